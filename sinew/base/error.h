@@ -1,0 +1,29 @@
+// Errors for people: every failure that a user can cause carries one sentence that names the file,
+// the element and the remedy, and the exit code of the program (contract, clause 7).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace sinew {
+
+enum class ErrorKind : int {
+  usage = 2,       // the command line or the call asked for something impossible
+  input = 3,       // a file cannot be worked with
+  simulation = 4,  // the numbers went wrong on good input
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+inline Error usage_error(const std::string& sentence) { return {ErrorKind::usage, sentence}; }
+inline Error input_error(const std::string& sentence) { return {ErrorKind::input, sentence}; }
+inline Error simulation_error(const std::string& sentence) { return {ErrorKind::simulation, sentence}; }
+
+}  // namespace sinew

@@ -1,0 +1,23 @@
+// Whole files in, whole files out. Output goes to a temporary name beside the target and is renamed
+// when complete, so that a run that fails or is interrupted leaves no half file (contract, clause 2).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew {
+
+// Throws input_error with the path and the system's reason.
+std::vector<std::byte> read_file(const std::filesystem::path& path);
+std::string read_text_file(const std::filesystem::path& path);
+
+// Throws Error (usage) with the path and the system's reason; an existing file at `path` is replaced
+// only once all bytes are on disk.
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void write_text_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+// Ordered parallel loops. Results never depend on the number of threads: a loop body writes only
+// what its own index owns, and reductions add fixed chunks in a fixed order.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+namespace sinew {
+
+// Number of threads that loops may use from now on, in this process; 0 means all of the machine's.
+void set_thread_count(int threads);
+int thread_count();
+
+// Calls body(begin, end) for consecutive ranges that cover [0, count). Chunk borders depend on
+// `grain` alone, never on the number of threads.
+void parallel_chunks(std::size_t count, std::size_t grain,
+                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+// Calls body(i) for each i in [0, count).
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
+  parallel_chunks(count, grain, [&body](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+}
+
+// Runs the two tasks, side by side where threads are free.
+void parallel_invoke(const std::function<void()>& first, const std::function<void()>& second);
+
+// Sum of chunk_sum(begin, end) over the chunks of [0, count), added in the order of the chunks.
+double ordered_sum(std::size_t count, std::size_t grain,
+                   const std::function<double(std::size_t begin, std::size_t end)>& chunk_sum);
+
+}  // namespace sinew

@@ -1,0 +1,60 @@
+// A character as read from a file: skeleton, skinned parts, clips. Everything is in file units and
+// in the spaces that glTF gives it; `metres_per_unit` turns world positions into metres.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sinew/character/clip.h"
+#include "sinew/character/skeleton.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+inline constexpr int max_influences = 8;
+
+// Skin weights of one vertex: `count` pairs of (index into Skin::joints, weight), sorted by falling
+// weight, no joint twice, weights positive and summing to one. count == 0: no usable weight.
+struct Influences {
+  int count = 0;
+  std::array<int, max_influences> joint{};
+  std::array<double, max_influences> weight{};
+};
+
+struct Skin {
+  std::string name;
+  std::vector<int> joints;              // indices into Skeleton::joints
+  std::vector<Affine> inverse_bind;     // per joint: bind space to joint space
+};
+
+// One primitive of one mesh on one node. A mesh that several nodes show gives one part per node.
+struct Part {
+  std::string name;                      // mesh name, with the primitive's number where there are several
+  int joint = -1;                        // the node that shows it, index into Skeleton::joints
+  int mesh = -1, primitive = -1;         // indices in the file
+  int skin = -1;                         // index into Character::skins, or -1: rigid, moves with `joint`
+  TriangleMesh surface;                  // bind space where skinned, else the node's own space; file units
+  std::vector<Vec3> normals;             // per vertex, or empty where the file has none
+  std::vector<Influences> influences;    // per vertex where skinned, else empty
+  std::vector<std::vector<Vec3>> targets;   // morph targets: position offsets per vertex, file units
+  std::vector<double> stiffness, damping;   // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
+  std::vector<Vec3> colors;              // COLOR_0 per vertex, linear RGB, or empty
+  Vec3 base_color{0.8, 0.8, 0.8};        // of its material, linear RGB
+  bool triangles = true;                 // false for points and lines, which pass through untouched
+};
+
+struct Character {
+  std::string file;                  // as named by the user, for messages
+  double metres_per_unit = 1;        // decided by character/size.h
+  Skeleton skeleton;
+  std::vector<Skin> skins;
+  std::vector<Part> parts;
+  std::vector<Clip> clips;
+};
+
+// World positions of one part's vertices in file units: morph targets, then linear blend skinning
+// (or the node's own transform where the part has no skin or a vertex no weight).
+std::vector<Vec3> posed_positions(const Character& character, const Part& part, const Pose& pose);
+
+}  // namespace sinew

@@ -1,0 +1,47 @@
+// Sparse Cholesky factorisation L L^T = P A P^T of symmetric positive definite matrices of 3x3
+// blocks: nested dissection, supernodes, dense panels. Made for "factor once, substitute once per
+// time step": solve() is a pass over the panels down the elimination tree and one up, two
+// subtrees side by side where threads are free, and gives the same bits for any number of threads.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sinew/linalg/block_matrix.h"
+
+namespace sinew {
+
+enum class FactorPrecision {
+  double_precision,   // direct solver: solution to rounding
+  single_precision,   // half the memory traffic: preconditioner, about 1e-6 relative
+};
+
+class BlockCholesky {
+ public:
+  BlockCholesky();
+  ~BlockCholesky();
+  BlockCholesky(BlockCholesky&&) noexcept;
+  BlockCholesky& operator=(BlockCholesky&&) noexcept;
+
+  // Ordering and symbolic factorisation of the pattern. May be called once for many factor() calls.
+  void analyze(const BlockMatrix& matrix);
+
+  // Numeric factorisation of a matrix with the analysed pattern. Throws simulation_error naming the
+  // block row where the matrix is not positive definite.
+  void factor(const BlockMatrix& matrix, FactorPrecision precision = FactorPrecision::double_precision);
+
+  // x = A^-1 b; 3 * rows numbers each, b and x may be the same memory.
+  void solve(std::span<const double> b, std::span<double> x) const;
+
+  // Several right-hand sides at once; b and x hold `count` vectors one after the other.
+  void solve(std::span<const double> b, std::span<double> x, int count) const;
+
+  int rows() const;                    // block rows
+  std::size_t factor_entries() const;  // numbers in the panels: what one pass over the factor reads
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,33 @@
+// A body from an artist's surface, with no manual step (docs/volume_meshing.md).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+struct VolumeMeshingOptions {
+  int target_tetrahedra = 8000;      // aimed at within about 20 %, unless cell_size is given
+  std::optional<double> cell_size;   // edge of the lattice's cubes, metres
+};
+
+struct VolumeMesh {
+  TetrahedralMesh mesh;
+  Embedding embedding;                  // of every vertex of the surface that was given
+  std::vector<int> cell;                // per tetrahedron, the lattice cell it was cut from
+  std::vector<char> duplicated;         // per tetrahedron, 1 where virtual nodes separated its cell's pieces
+  double cell_size = 0;                 // metres
+};
+
+// `surface` may be open, non-manifold, self-intersecting or in pieces; its positions are finite and
+// it has at least one triangle with area, otherwise input_error. Same input, same mesh, to the bit,
+// for any number of threads. Throws Error(usage, ...) for impossible options.
+VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& options = {},
+                       const Progress& progress = {});
+
+}  // namespace sinew
