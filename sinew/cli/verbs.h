@@ -1,0 +1,12 @@
+// The verbs of the `sinew` program: each adds one subcommand with its options and its action.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::cli {
+
+// Each in the source of its own name. Actions throw Error for everything that goes wrong.
+
+}  // namespace sinew::cli
