@@ -1,0 +1,23 @@
+// What is wrong or unusual in a character, element by element, and what Sinew does about it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+
+namespace sinew {
+
+struct Defect {
+  std::string name;            // the field's word for it, e.g. "unweighted vertex"
+  std::string where;           // part, skin, joint or clip by name and number; empty: the whole file
+  std::vector<int> elements;   // numbers of the vertices, triangles, joints or keys concerned; may be empty
+  std::string action;          // one sentence: what Sinew does about it
+  bool fatal = false;          // Sinew cannot work with the file
+};
+
+// Defects of skeleton, skins, weights, clips and node transforms that show in the character itself.
+// Those that reading repaired come from character_from; those of the surfaces from mesh/defects.h.
+std::vector<Defect> find_defects(const Character& character);
+
+}  // namespace sinew
