@@ -14,22 +14,9 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-// Removes the temporary file unless the rename has taken it over.
-struct TemporaryFile {
-  std::filesystem::path path;
-  int descriptor = -1;
-  bool kept = false;
-
-  explicit TemporaryFile(const std::filesystem::path& target)
-      : path(target.string() + ".tmp" + std::to_string(::getpid())),
-        descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {}
-  ~TemporaryFile() {
-    if (descriptor >= 0) ::close(descriptor);
-    if (!kept) ::unlink(path.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-};
+Error cannot_write(const std::filesystem::path& path) {
+  return usage_error(path.string() + ": cannot be written (" + reason() + "); choose another place with -o.");
+}
 
 }  // namespace
 
@@ -54,18 +41,38 @@ std::string read_text_file(const std::filesystem::path& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  TemporaryFile temporary(path);
-  const auto fail = [&] { return usage_error(path.string() + ": cannot be written (" + reason() + "); choose another place with -o."); };
-  if (temporary.descriptor < 0) throw fail();
+FileWriter::FileWriter(const std::filesystem::path& path)
+    : path_(path),
+      temporary_(path.string() + ".tmp" + std::to_string(::getpid())),
+      descriptor_(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+  if (descriptor_ < 0) throw cannot_write(path_);
+}
+
+FileWriter::~FileWriter() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void FileWriter::write(std::span<const std::byte> bytes) {
   for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t written = ::write(temporary.descriptor, bytes.data() + done, bytes.size() - done);
+    const ssize_t written = ::write(descriptor_, bytes.data() + done, bytes.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw fail();
+    if (written <= 0) throw cannot_write(path_);
     done += static_cast<std::size_t>(written);
   }
-  if (::fsync(temporary.descriptor) != 0 || ::rename(temporary.path.c_str(), path.c_str()) != 0) throw fail();
-  temporary.kept = true;
+}
+
+void FileWriter::commit() {
+  if (::fsync(descriptor_) != 0 || ::rename(temporary_.c_str(), path_.c_str()) != 0) throw cannot_write(path_);
+  ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+void write_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+  FileWriter writer(path);
+  writer.write(bytes);
+  writer.commit();
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
