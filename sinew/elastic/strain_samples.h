@@ -1,0 +1,58 @@
+// Where elastic energy is measured. A strain sample is a piece of the body on which the deformation
+// gradient is taken as constant, F = sum_v p_v (x) g_v, with a volume and the moduli that act there.
+// Every energy and stiffness in Sinew is a sum over samples, so that a change of element is a change
+// of samples and nothing else (docs/elements.md).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/elastic/material.h"
+#include "sinew/linalg/small.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+enum class Element {
+  linear,   // one sample per tetrahedron: constant strain, locks near nu = 0.5 and in bending
+  patch,    // mean strain over patches of about six tetrahedra, steadied by the tetrahedra's own shear
+};
+
+struct StrainSamples {
+  std::vector<int> start{0};      // samples + 1: sample s covers entries start[s] .. start[s + 1]
+  std::vector<int> vertex;        // per entry
+  std::vector<Vec3> gradient;     // per entry: gradient of the vertex's mean shape function, 1/m, rest space
+  std::vector<double> volume;     // per sample, cubic metres; zero where a sample carries no energy
+  std::vector<double> shear;      // per sample, mu, pascals
+  std::vector<double> lambda;     // per sample, pascals; negative for purely deviatoric samples
+
+  std::size_t size() const { return volume.size(); }
+};
+
+// Material and fill of each tetrahedron; spans have one entry per tetrahedron or are empty.
+struct ElementFields {
+  Material material;                        // used where a span below is empty
+  std::span<const double> young;            // pascals
+  std::span<const double> inside_fraction;  // share of the tetrahedron inside the solid, (0, 1]
+};
+
+// Groups tetrahedra into patches of up to `size` that share faces, greedily and in order of index,
+// each time taking the neighbour that brings the fewest new vertices. Returns the patch of each
+// tetrahedron, numbered from 0. Deterministic.
+std::vector<int> cluster_tetrahedra(const TetrahedralMesh& mesh, int size);
+
+// Number of tetrahedra per patch, and the share of the shear energy that the patch measures; the
+// rest stays with the single tetrahedra and holds the patch's internal (hourglass) modes.
+// Chosen by the sag of the limbs in docs/elements.md.
+inline constexpr int patch_size = 6;
+inline constexpr double patch_shear_share = 0.5;
+
+StrainSamples strain_samples(const TetrahedralMesh& mesh, Element element, const ElementFields& fields);
+
+// Deformation gradient of sample s for vertex positions p (n, metres).
+Mat3 deformation_gradient(const StrainSamples& samples, std::size_t s, std::span<const Vec3> positions);
+
+// Lumped mass per vertex, kilograms: a quarter of each tetrahedron's mass to each of its corners.
+std::vector<double> lumped_mass(const TetrahedralMesh& mesh, const ElementFields& fields);
+
+}  // namespace sinew
