@@ -1,0 +1,80 @@
+#include "sinew/io/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/file.h"
+
+namespace sinew {
+namespace {
+
+// Keeps the order in which the fields are set, so that the file reads from general to particular.
+using Json = nlohmann::ordered_json;
+
+Json percent_of(double metres, double height) { return height > 0 ? Json(100 * metres / height) : Json(nullptr); }
+
+Json error_json(double rms, double maximum, double height) {
+  return Json{{"rms_metres", rms},
+              {"rms_percent_of_height", percent_of(rms, height)},
+              {"max_metres", maximum},
+              {"max_percent_of_height", percent_of(maximum, height)}};
+}
+
+Json frame_json(const FrameReport& frame) {
+  return Json{{"time", frame.time},
+              {"ms", frame.milliseconds},
+              {"iterations", frame.iterations},
+              {"energy", frame.energy},
+              {"volume_ratio", frame.volume_ratio},
+              {"min_det", frame.min_det}};
+}
+
+Json clip_json(const ClipReport& clip) {
+  Json json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
+  json["frames"] = Json::array();
+  for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
+  return json;
+}
+
+Json morph_fit_json(const RunReport& report) {
+  Json json = error_json(report.morph_rms_error, report.morph_max_error, report.height);
+  json["meshes"] = Json::array();
+  for (const MorphFitReport& mesh : report.morph_fit) {
+    Json entry{{"mesh", mesh.mesh}, {"node", mesh.node}, {"targets", mesh.targets}};
+    entry.update(error_json(mesh.rms_error, mesh.max_error, report.height));
+    json["meshes"].push_back(entry);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const RunReport& report) {
+  Json json{{"input", report.input},
+            {"output", report.output},
+            {"program", "sinew " + report.program_version},
+            {"method", report.method}};
+  json["settings"] = Json::object();
+  for (const auto& [name, value] : report.settings) json["settings"][name] = value;
+  json["metres_per_unit"] = report.metres_per_unit;
+  json["height_metres"] = report.height;
+  json["counts"] = Json{{"vertices", report.vertices},           {"welded_vertices", report.welded_vertices},
+                        {"body_vertices", report.body_vertices}, {"tetrahedra", report.tetrahedra},
+                        {"free_unknowns", report.free_unknowns}, {"threads", report.threads}};
+  json["stages"] = Json::array();
+  for (const StageReport& stage : report.stages)
+    json["stages"].push_back(Json{{"name", stage.name}, {"seconds", stage.seconds}});
+  json["clips"] = Json::array();
+  for (const ClipReport& clip : report.clips) json["clips"].push_back(clip_json(clip));
+  json["morph_fit"] = report.morph_fit.empty() ? Json(nullptr) : morph_fit_json(report);
+  json["output_bytes"] = report.output_bytes;
+  json["bytes_added"] = report.bytes_added;
+  json["warnings"] = report.warnings;
+  // Names from files may hold bytes that are no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_report(const RunReport& report, const std::filesystem::path& path) {
+  write_text_file(path, report_json(report));
+}
+
+}  // namespace sinew
