@@ -45,7 +45,7 @@ std::vector<int> cluster_tetrahedra(const TetrahedralMesh& mesh, int size);
 // rest stays with the single tetrahedra and holds the patch's internal (hourglass) modes.
 // Chosen by the sag of the limbs in docs/elements.md.
 inline constexpr int patch_size = 6;
-inline constexpr double patch_shear_share = 0.5;
+inline constexpr double patch_shear_share = 0.75;
 
 StrainSamples strain_samples(const TetrahedralMesh& mesh, Element element, const ElementFields& fields);
 

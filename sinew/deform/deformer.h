@@ -1,0 +1,52 @@
+// A deformer turns rig states over time into flesh over time. All of them answer in the same terms,
+// the displacement of body vertices from where the rig alone carries them, so that baking, recording
+// and comparing do not know which method they run.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// The rig at one time.
+struct RigState {
+  double time = 0;               // seconds on the deformer's own, ever growing time line
+  std::span<const Affine> bones; // per bone: rest space to world, metres
+};
+
+// What one step cost and left, for reports.
+struct StepStatistics {
+  int iterations = 0;        // of the linear solver; 0 for a direct substitution
+  double residual = 0;       // relative, where iterated
+  int contacts = 0;          // surface points held out of colliders
+};
+
+// A deformer's state between two steps, as plain numbers: checkpoints, undo, tests.
+struct Snapshot {
+  std::vector<double> numbers;
+};
+
+class Deformer {
+ public:
+  virtual ~Deformer() = default;
+
+  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step.
+  virtual void reset(const RigState& rig, const RigState& next) = 0;
+
+  // One internal step, to `rig`.
+  virtual void advance(const RigState& rig) = 0;
+
+  // Per body vertex: R_i^T (p_i - g_i), metres, in the vertex's own frame (docs/flesh.md).
+  virtual std::span<const Vec3> local_displacements() const = 0;
+
+  virtual double step() const = 0;   // seconds
+  virtual const StepStatistics& statistics() const = 0;
+
+  virtual void save(Snapshot& snapshot) const = 0;
+  virtual void load(const Snapshot& snapshot) = 0;
+};
+
+}  // namespace sinew

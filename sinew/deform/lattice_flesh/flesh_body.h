@@ -1,0 +1,80 @@
+// The body of a fleshed character: everything that does not change while it moves. Cooked once by
+// cook_flesh(), then shared by any number of running deformers.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/elastic/generalized_alpha.h"
+#include "sinew/elastic/strain_samples.h"
+#include "sinew/linalg/block_matrix.h"
+#include "sinew/linalg/cholesky.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// What a body is made of and how it hangs on its bones. Per-vertex vectors have one entry per vertex
+// of `mesh`, per-tetrahedron vectors one per tetrahedron.
+struct FleshDescription {
+  TetrahedralMesh mesh;                  // rest space, metres
+  Embedding embedding;                   // of the surface that the body carries
+  std::vector<Influences> influences;    // per vertex: bones (as indices into RigState::bones) and weights
+  std::vector<char> core;                // per vertex: 1 where it follows its bones exactly
+  Material material;
+  Element element = Element::patch;
+  std::vector<double> young;             // per tetrahedron, pascals
+  std::vector<double> inside_fraction;   // per tetrahedron
+  std::vector<double> bone_stiffness;    // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
+  std::vector<double> damping;           // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
+  // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
+  double mass_damping = 0;               // 1/s
+  double stiffness_damping = 0;          // s
+};
+
+enum class GravityInRest {
+  pose,   // every pose of the rig is in equilibrium as the animator made it
+  bind,   // the bind pose is in equilibrium as drawn; sag is what changes from it
+  off,    // the drawn shape knows no gravity; all of it sags
+};
+
+struct FleshDynamics {
+  double step = 1.0 / 240;          // h, seconds
+  double spectral_radius = 0.8;     // of generalized_alpha(); 1 conserves energy
+  Vec3 gravity{0, -9.81, 0};        // m/s^2, world
+  GravityInRest gravity_in_rest = GravityInRest::pose;
+  bool ground = false;              // a plane y >= ground_height that the surface does not pass
+  double ground_height = 0;         // metres, world
+  double tolerance = 1e-4;          // of iterative solves: residual relative to what the step changes
+  int max_iterations = 60;
+};
+
+// Immutable asset. Free vertices are numbered in the order of the mesh; vectors over free unknowns
+// hold x, y, z of each.
+struct FleshBody {
+  FleshDescription description;
+  StrainSamples samples;
+  std::vector<double> mass;              // per vertex, kg
+  std::vector<int> free_vertex;          // free -> vertex
+  std::vector<int> free_index;           // vertex -> free, or -1 for core vertices
+  BlockMatrix elastic_stiffness;         // S without bone displacement energy, all vertices
+  std::vector<double> bone_spring;       // per vertex: diagonal of the bone displacement energy's Hessian, N/m
+  BlockMatrix stiffness;                 // S with it, free x free
+  BlockMatrix damping;                   // D, free x free; no rows where damping is uniform (D = a M + b S)
+
+  FleshDynamics dynamics;
+  GeneralizedAlpha method;
+  BlockCholesky factor;                  // of mass_factor M + force_factor (S + velocity_factor D), free x free
+
+  bool uniform_damping() const { return damping.rows == 0; }
+};
+
+// Throws input_error for empty or inverted bodies, simulation_error where a system is not definite.
+std::shared_ptr<const FleshBody> cook_flesh(FleshDescription description, const FleshDynamics& dynamics);
+
+// Factor of the static system S, free x free. Cooked on demand: only equilibria need it.
+BlockCholesky factor_static(const FleshBody& body);
+
+}  // namespace sinew

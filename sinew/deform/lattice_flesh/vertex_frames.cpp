@@ -1,0 +1,55 @@
+#include "sinew/deform/lattice_flesh/vertex_frames.h"
+
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t grain = 512;
+
+// Normalised weighted sum of unit quaternions, each flipped to the side of the heaviest.
+Mat3 blended_rotation(const Influences& influences, std::span<const Quat> bones) {
+  const Quat& reference = bones[static_cast<std::size_t>(influences.joint[0])];
+  Quat sum{0, 0, 0, 0};
+  for (int k = 0; k < influences.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    const Quat& q = bones[static_cast<std::size_t>(influences.joint[slot])];
+    const double weight = dot(q, reference) < 0 ? -influences.weight[slot] : influences.weight[slot];
+    sum.x += weight * q.x;
+    sum.y += weight * q.y;
+    sum.z += weight * q.z;
+    sum.w += weight * q.w;
+  }
+  return to_matrix(normalized(sum));
+}
+
+Vec3 blended_position(const Influences& influences, std::span<const Affine> bones, const Vec3& rest) {
+  Vec3 sum;
+  for (int k = 0; k < influences.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    sum += influences.weight[slot] * (bones[static_cast<std::size_t>(influences.joint[slot])] * rest);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
+                    VertexFrames& frames) {
+  std::vector<Quat> rotation(bones.size());
+  for (std::size_t b = 0; b < bones.size(); ++b) rotation[b] = to_quaternion(closest_rotation(bones[b].linear));
+  frames.rotation.resize(rest.size());
+  frames.goal.resize(rest.size());
+  parallel_for(rest.size(), grain, [&](std::size_t i) {
+    if (influences[i].count == 0) {
+      frames.rotation[i] = Mat3::identity();
+      frames.goal[i] = rest[i];
+      return;
+    }
+    frames.rotation[i] = blended_rotation(influences[i], rotation);
+    frames.goal[i] = blended_position(influences[i], bones, rest[i]);
+  });
+}
+
+}  // namespace sinew

@@ -1,0 +1,23 @@
+// Where the rig alone carries each body vertex: a predicted rotation R_i and position g_i
+// (Capell 2004, section 5.2.2: rotations and translations predicted by skinning).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+struct VertexFrames {
+  std::vector<Mat3> rotation;   // per vertex: R_i, vertex frame to world
+  std::vector<Vec3> goal;       // per vertex: g_i, world, metres
+};
+
+// Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear
+// blend skinning of the rest positions. A vertex without influences stays in rest.
+void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
+                    VertexFrames& frames);
+
+}  // namespace sinew
