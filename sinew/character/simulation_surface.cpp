@@ -1,0 +1,287 @@
+#include "sinew/character/simulation_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sinew/base/error.h"
+#include "sinew/linalg/rotation.h"
+#include "sinew/mesh/weld.h"
+
+namespace sinew {
+namespace {
+
+bool nearly_equal(const Affine& a, const Affine& b) {
+  double difference = norm(a.translation - b.translation), size = norm(a.translation);
+  difference += frobenius_norm(a.linear - b.linear);
+  size += frobenius_norm(a.linear);
+  return difference <= 1e-4 * size;
+}
+
+// Skin weight that each joint of a skin carries in all, over the parts that use it.
+std::vector<double> joint_shares(const Character& character, int skin) {
+  std::vector<double> share(character.skins[static_cast<std::size_t>(skin)].joints.size(), 0.0);
+  for (const Part& part : character.parts) {
+    if (part.skin != skin || !part.triangles) continue;
+    for (const Influences& influences : part.influences)
+      for (int k = 0; k < influences.count; ++k)
+        share[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] += influences.weight[static_cast<std::size_t>(k)];
+  }
+  return share;
+}
+
+// The similarity (metres) nearest to what the default pose does with a skin's bind space: the weighted
+// mean of its joints' skinning matrices, freed of shear. Mirroring rigs keep their reflection.
+struct BindSum {
+  Mat3 linear = Mat3::zero();
+  Vec3 image, origin;      // weighted sums of M c and of c, c the joint's bind position
+  double scale = 0, reflected = 0, weight = 0;
+};
+
+void add_skin(const Character& character, int skin_index, const Pose& pose, BindSum& sum) {
+  const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
+  const std::vector<double> share = joint_shares(character, skin_index);
+  for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+    if (share[j] <= 0) continue;
+    const Affine matrix = pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
+    const double det = determinant(matrix.linear);
+    if (!std::isfinite(det) || det == 0) continue;
+    const Vec3 position = inverse(skin.inverse_bind[j]).translation;
+    if (!is_finite(position)) continue;
+    sum.linear += matrix.linear * (share[j] / std::cbrt(std::abs(det)));
+    sum.image += share[j] * (matrix * position);
+    sum.origin += share[j] * position;
+    sum.scale += share[j] * std::cbrt(std::abs(det));
+    sum.reflected += det < 0 ? share[j] : 0;
+    sum.weight += share[j];
+  }
+}
+
+Affine similarity(const BindSum& sum, double metres_per_unit) {
+  if (sum.weight <= 0) return {Mat3::identity() * metres_per_unit, {}};
+  const bool mirror = sum.reflected > sum.weight / 2;
+  // A reflection is a rotation times -1; the closest one to A is minus the closest rotation to -A.
+  const Mat3 turn = mirror ? closest_rotation(sum.linear * -1.0) * -1.0 : closest_rotation(sum.linear);
+  const Mat3 linear = turn * (sum.scale / sum.weight * metres_per_unit);
+  return {linear, sum.image * (metres_per_unit / sum.weight) - linear * (sum.origin / sum.weight)};
+}
+
+// Rest transforms (bind space to rest space) per skin. Skins that bind a common joint alike share one
+// bind space, and so must share one rest transform.
+std::vector<Affine> rest_transforms(const Character& character, const Pose& pose) {
+  const std::size_t count = character.skins.size();
+  std::vector<std::size_t> group(count);
+  for (std::size_t k = 0; k < count; ++k) group[k] = k;
+  std::map<int, std::vector<std::pair<std::size_t, std::size_t>>> users;   // joint -> (skin, slot)
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t j = 0; j < character.skins[k].joints.size(); ++j) users[character.skins[k].joints[j]].push_back({k, j});
+  const auto root = [&](std::size_t k) {
+    while (group[k] != k) k = group[k];
+    return k;
+  };
+  for (const auto& [joint, list] : users)
+    for (std::size_t i = 1; i < list.size(); ++i) {
+      const auto& [first, first_slot] = list[0];
+      const auto& [other, other_slot] = list[i];
+      if (!nearly_equal(character.skins[first].inverse_bind[first_slot], character.skins[other].inverse_bind[other_slot])) continue;
+      const std::size_t a = root(first), b = root(other);
+      group[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<BindSum> sums(count);
+  for (std::size_t k = 0; k < count; ++k) add_skin(character, static_cast<int>(k), pose, sums[root(k)]);
+  std::vector<Affine> transforms(count);
+  for (std::size_t k = 0; k < count; ++k) transforms[k] = similarity(sums[root(k)], character.metres_per_unit);
+  return transforms;
+}
+
+// Bones in the order of first use; (skin, slot) pairs with one joint and one bind are one bone.
+struct BoneTable {
+  std::vector<Bone> bones;
+  std::vector<std::vector<int>> bone_of;   // [skin][slot]
+};
+
+BoneTable collect_bones(const Character& character, const std::vector<Affine>& rest_transform) {
+  BoneTable table;
+  std::map<int, std::vector<int>> bones_of_joint;
+  for (std::size_t s = 0; s < character.skins.size(); ++s) {
+    const Skin& skin = character.skins[s];
+    const Affine to_bind = inverse(rest_transform[s]);
+    std::vector<int>& slots = table.bone_of.emplace_back();
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+      const Affine rest_to_joint = skin.inverse_bind[j] * to_bind;
+      std::vector<int>& known = bones_of_joint[skin.joints[j]];
+      const auto same = std::find_if(known.begin(), known.end(), [&](int b) {
+        return nearly_equal(table.bones[static_cast<std::size_t>(b)].rest_to_joint, rest_to_joint);
+      });
+      if (same != known.end()) {
+        slots.push_back(*same);
+        continue;
+      }
+      Bone bone;
+      bone.joint = skin.joints[j];
+      bone.name = character.skeleton.joints[static_cast<std::size_t>(bone.joint)].name;
+      bone.rest_to_joint = rest_to_joint;
+      slots.push_back(static_cast<int>(table.bones.size()));
+      known.push_back(slots.back());
+      table.bones.push_back(bone);
+    }
+  }
+  for (std::size_t b = 0; b < table.bones.size(); ++b) {
+    int ancestor = table.bones[b].joint;
+    while (table.bones[b].parent < 0) {
+      ancestor = character.skeleton.joints[static_cast<std::size_t>(ancestor)].parent;
+      if (ancestor < 0) break;
+      // Among the bones of that joint take the one of the same bind, else the first.
+      const auto found = bones_of_joint.find(ancestor);
+      if (found != bones_of_joint.end() && !found->second.empty()) table.bones[b].parent = found->second.front();
+    }
+  }
+  return table;
+}
+
+Vec3 rest_position(const Bone& bone) {
+  const Vec3 position = inverse(bone.rest_to_joint).translation;
+  return is_finite(position) ? position : Vec3{};
+}
+
+// Segments to the child bones; a leaf reaches along its flesh, from the joint through the weighted
+// centre of its vertices to where they end.
+void add_segments(SimulationSurface& surface) {
+  std::vector<Vec3> sum(surface.bones.size());
+  std::vector<double> weight(surface.bones.size(), 0.0);
+  for (std::size_t v = 0; v < surface.influences.size(); ++v)
+    for (int k = 0; k < surface.influences[v].count; ++k) {
+      const auto bone = static_cast<std::size_t>(surface.influences[v].joint[static_cast<std::size_t>(k)]);
+      const double w = surface.influences[v].weight[static_cast<std::size_t>(k)];
+      sum[bone] += w * surface.rest.positions[v];
+      weight[bone] += w;
+    }
+  for (const Bone& bone : surface.bones) {
+    if (bone.parent < 0) continue;
+    Bone& parent = surface.bones[static_cast<std::size_t>(bone.parent)];
+    parent.segments.push_back({rest_position(parent), rest_position(bone)});
+  }
+  for (std::size_t b = 0; b < surface.bones.size(); ++b) {
+    Bone& bone = surface.bones[b];
+    if (!bone.segments.empty()) continue;
+    const Vec3 head = rest_position(bone);
+    Vec3 tail = head;
+    if (weight[b] > 0) {
+      const Vec3 direction = normalized(sum[b] / weight[b] - head);
+      double reach = 0, total = 0;
+      for (std::size_t v = 0; v < surface.influences.size(); ++v)
+        for (int k = 0; k < surface.influences[v].count; ++k)
+          if (surface.influences[v].joint[static_cast<std::size_t>(k)] == static_cast<int>(b)) {
+            const double w = surface.influences[v].weight[static_cast<std::size_t>(k)];
+            reach += w * std::fmax(0.0, dot(surface.rest.positions[v] - head, direction));
+            total += w;
+          }
+      // Twice the mean reach is about the end of evenly spread flesh; a little less stays inside it.
+      tail = head + direction * (1.6 * reach / total);
+    }
+    bone.segments.push_back({head, tail});
+  }
+}
+
+bool same_weights(const Influences& a, const Influences& b) {
+  if (a.count != b.count) return false;
+  for (int k = 0; k < a.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    if (a.joint[slot] != b.joint[slot] || std::abs(a.weight[slot] - b.weight[slot]) > 1e-3) return false;
+  }
+  return true;
+}
+
+double diagonal(std::span<const Vec3> positions) {
+  if (positions.empty()) return 0;
+  Vec3 lower = positions[0], upper = positions[0];
+  for (const Vec3& p : positions) {
+    lower = min(lower, p);
+    upper = max(upper, p);
+  }
+  return norm(upper - lower);
+}
+
+// One part in rest space, with its influences over bones and its painted multipliers.
+void append_part(const Character& character, int part_index, const Affine& to_rest, const std::vector<int>& bone_of,
+                 SimulationSurface& surface) {
+  const Part& part = character.parts[static_cast<std::size_t>(part_index)];
+  const int offset = static_cast<int>(surface.rest.positions.size());
+  std::vector<int>& map = surface.vertex_of.emplace_back();
+  for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
+    map.push_back(offset + static_cast<int>(v));
+    surface.rest.positions.push_back(to_rest * part.surface.positions[v]);
+    Influences influences = part.influences[v];
+    for (int k = 0; k < influences.count; ++k) {
+      int& joint = influences.joint[static_cast<std::size_t>(k)];
+      joint = bone_of[static_cast<std::size_t>(joint)];
+    }
+    surface.influences.push_back(influences);
+    surface.stiffness.push_back(part.stiffness.empty() ? 1.0 : part.stiffness[v]);
+    surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);
+  }
+  surface.painted_stiffness |= !part.stiffness.empty();
+  surface.painted_damping |= !part.damping.empty();
+  const bool mirrored = determinant(to_rest.linear) < 0;
+  for (Triangle triangle : part.surface.triangles) {
+    if (mirrored) std::swap(triangle[1], triangle[2]);
+    for (int& v : triangle) v += offset;
+    surface.rest.triangles.push_back(triangle);
+  }
+  surface.parts.push_back(part_index);
+}
+
+void weld_surface(SimulationSurface& surface) {
+  WeldOptions options;
+  options.tolerance = 1e-6 * diagonal(surface.rest.positions);
+  options.equal = [&surface](int a, int b) {
+    return same_weights(surface.influences[static_cast<std::size_t>(a)], surface.influences[static_cast<std::size_t>(b)]);
+  };
+  const WeldMap map = weld(surface.rest.positions, options);
+  surface.rest = apply_weld(surface.rest, map);
+  std::erase_if(surface.rest.triangles, [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+  std::vector<Influences> influences;
+  std::vector<double> stiffness, damping;
+  for (int source : map.source) {
+    const auto v = static_cast<std::size_t>(source);
+    influences.push_back(surface.influences[v]);
+    stiffness.push_back(surface.stiffness[v]);
+    damping.push_back(surface.damping[v]);
+  }
+  surface.influences.swap(influences);
+  surface.stiffness.swap(stiffness);
+  surface.damping.swap(damping);
+  for (std::vector<int>& vertices : surface.vertex_of)
+    for (int& v : vertices) v = map.welded[static_cast<std::size_t>(v)];
+}
+
+}  // namespace
+
+SimulationSurface simulation_surface(const Character& character) {
+  SimulationSurface surface;
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  const std::vector<Affine> rest_transform = rest_transforms(character, pose);
+  BoneTable table = collect_bones(character, rest_transform);
+  surface.bones = std::move(table.bones);
+  for (std::size_t p = 0; p < character.parts.size(); ++p) {
+    const Part& part = character.parts[p];
+    if (part.skin < 0 || !part.triangles || part.surface.triangles.empty()) continue;
+    const auto skin = static_cast<std::size_t>(part.skin);
+    append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], surface);
+  }
+  if (surface.rest.triangles.empty())
+    throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting.");
+  weld_surface(surface);
+  add_segments(surface);
+  return surface;
+}
+
+std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose) {
+  std::vector<Affine> transforms(surface.bones.size());
+  const Affine metres{Mat3::identity() * character.metres_per_unit, {}};
+  for (std::size_t b = 0; b < surface.bones.size(); ++b)
+    transforms[b] = metres * (pose.world[static_cast<std::size_t>(surface.bones[b].joint)] * surface.bones[b].rest_to_joint);
+  return transforms;
+}
+
+}  // namespace sinew

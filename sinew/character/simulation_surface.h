@@ -1,0 +1,46 @@
+// The one surface that physics sees: all skinned parts of a character, brought into one rest space in
+// metres, welded where seams had split them, with skin weights over one list of bones.
+//
+// Rest space is the bind pose as it stands in the world: the file's bind space moved, turned and scaled
+// as the character's default pose does on the whole, so that up is up and metres are metres there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// A piece of a bone: from its joint towards a child joint, or along the flesh of a leaf. Rest space, metres.
+struct BoneSegment {
+  Vec3 head, tail;
+};
+
+struct Bone {
+  std::string name;                     // of its joint
+  int joint = -1;                       // index into Skeleton::joints
+  int parent = -1;                      // nearest ancestor that is a bone too, or -1
+  Affine rest_to_joint;                 // rest space (metres) to joint space (file units)
+  std::vector<BoneSegment> segments;    // at least one, possibly of no length
+};
+
+struct SimulationSurface {
+  TriangleMesh rest;                            // welded, rest space, metres
+  std::vector<Influences> influences;           // per vertex, over `bones`
+  std::vector<double> stiffness, damping;       // per vertex: painted multipliers, 1 where unpainted
+  bool painted_stiffness = false, painted_damping = false;
+  std::vector<Bone> bones;
+  std::vector<int> parts;                       // indices into Character::parts of the parts it is made of
+  std::vector<std::vector<int>> vertex_of;      // [k][v]: vertex of `rest` for vertex v of part parts[k]
+};
+
+// Throws input_error where the character has no skinned triangles.
+SimulationSurface simulation_surface(const Character& character);
+
+// Rest space to world, metres, of every bone in `pose`.
+std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose);
+
+}  // namespace sinew
