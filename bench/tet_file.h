@@ -1,0 +1,54 @@
+// Reader of the benchmark limbs (`.tet`): a line `vertices tets core tip`, the vertices in metres,
+// the tetrahedra (0-based), the indices of the core vertices, which are held.
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+#ifndef SINEW_SOURCE_DIR
+#define SINEW_SOURCE_DIR "."
+#endif
+
+namespace sinew::bench {
+
+struct TetFile {
+  std::vector<Vec3> vertices;
+  std::vector<int> tetrahedra;   // four indices each
+  std::vector<int> core;
+  int tip = -1;                  // vertex whose sag is quoted
+};
+
+inline std::filesystem::path data_folder() {
+  if (const char* folder = std::getenv("SINEW_BENCH_DATA")) return folder;
+  return std::filesystem::path(SINEW_SOURCE_DIR) / ".." / "shared" / "bench";
+}
+
+// Nothing where the file is missing or broken.
+inline std::optional<TetFile> read_tet_file(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::size_t vertices = 0, tetrahedra = 0, core = 0;
+  TetFile file;
+  if (!(in >> vertices >> tetrahedra >> core >> file.tip)) return std::nullopt;
+  constexpr std::size_t most = 100'000'000;
+  if (vertices > most || tetrahedra > most || core > vertices) return std::nullopt;
+  file.vertices.resize(vertices);
+  file.tetrahedra.resize(4 * tetrahedra);
+  file.core.resize(core);
+  for (Vec3& v : file.vertices) in >> v.x >> v.y >> v.z;
+  for (int& index : file.tetrahedra) in >> index;
+  for (int& index : file.core) in >> index;
+  if (!in || file.tip < 0 || static_cast<std::size_t>(file.tip) >= vertices) return std::nullopt;
+  for (const std::vector<int>* list : {&file.tetrahedra, &file.core})
+    for (const int index : *list)
+      if (index < 0 || static_cast<std::size_t>(index) >= vertices) return std::nullopt;
+  return file;
+}
+
+}  // namespace sinew::bench

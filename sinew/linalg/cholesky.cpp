@@ -1,0 +1,84 @@
+#include "sinew/linalg/cholesky.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/linalg/cholesky/numeric.h"
+#include "sinew/linalg/cholesky/substitution.h"
+#include "sinew/linalg/cholesky/symbolic.h"
+
+namespace sinew {
+
+struct BlockCholesky::Factor {
+  cholesky::Symbolic symbolic;
+  cholesky::WorkspaceLayout layout;
+  std::vector<int> row_start, column;   // the analysed pattern
+  FactorPrecision precision = FactorPrecision::double_precision;
+  bool factored = false;
+  cholesky::Panels<double> double_panels;
+  cholesky::Panels<float> single_panels;
+  mutable cholesky::WorkspacePool<double> double_pool;
+  mutable cholesky::WorkspacePool<float> single_pool;
+};
+
+BlockCholesky::BlockCholesky() = default;
+BlockCholesky::~BlockCholesky() = default;
+BlockCholesky::BlockCholesky(BlockCholesky&&) noexcept = default;
+BlockCholesky& BlockCholesky::operator=(BlockCholesky&&) noexcept = default;
+
+void BlockCholesky::analyze(const BlockMatrix& matrix) {
+  auto factor = std::make_unique<Factor>();
+  factor->symbolic = cholesky::symbolic_factorisation(matrix);
+  factor->layout = cholesky::workspace_layout(factor->symbolic);
+  factor->row_start = matrix.row_start;
+  factor->column = matrix.column;
+  factor_ = std::move(factor);
+}
+
+void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision) {
+  if (!factor_) analyze(matrix);
+  Factor& factor = *factor_;
+  if (matrix.rows != factor.symbolic.size || matrix.row_start != factor.row_start || matrix.column != factor.column ||
+      matrix.block.size() != matrix.column.size())
+    throw usage_error("the matrix to be factored does not have the pattern that was analysed");
+  factor.factored = false;
+  factor.double_panels = {};
+  factor.single_panels = {};
+  if (precision == FactorPrecision::double_precision)
+    factor.double_panels = cholesky::numeric_factorisation<double>(matrix, factor.symbolic);
+  else
+    factor.single_panels = cholesky::numeric_factorisation<float>(matrix, factor.symbolic);
+  factor.precision = precision;
+  factor.factored = true;
+}
+
+void BlockCholesky::solve(std::span<const double> b, std::span<double> x) const { solve(b, x, 1); }
+
+void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const {
+  if (!factor_ || !factor_->factored) throw usage_error("a matrix must be factored before anything is solved with it");
+  const Factor& factor = *factor_;
+  const std::size_t length = 3 * static_cast<std::size_t>(factor.symbolic.size);
+  if (count < 0 || b.size() != length * static_cast<std::size_t>(count) || x.size() != b.size())
+    throw usage_error("a factor of " + std::to_string(factor.symbolic.size) + " block rows solves for vectors of " +
+                      std::to_string(length) + " numbers; " + std::to_string(count) + " vectors in " +
+                      std::to_string(b.size()) + " and " + std::to_string(x.size()) + " numbers do not fit");
+  const std::size_t vectors = static_cast<std::size_t>(count);
+  for (std::size_t v = 0; v < vectors; v += cholesky::most_vectors_at_once) {
+    const std::size_t now = std::min(cholesky::most_vectors_at_once, vectors - v);
+    const auto from = b.subspan(v * length, now * length);
+    const auto to = x.subspan(v * length, now * length);
+    if (factor.precision == FactorPrecision::double_precision)
+      cholesky::substitute(factor.symbolic, factor.layout, factor.double_panels, factor.double_pool, from, to, now);
+    else
+      cholesky::substitute(factor.symbolic, factor.layout, factor.single_panels, factor.single_pool, from, to, now);
+  }
+}
+
+int BlockCholesky::rows() const { return factor_ ? factor_->symbolic.size : 0; }
+
+std::size_t BlockCholesky::factor_entries() const {
+  return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() : 0;
+}
+
+}  // namespace sinew

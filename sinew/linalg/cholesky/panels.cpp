@@ -1,0 +1,302 @@
+#include "sinew/linalg/cholesky/panels.h"
+
+#include <algorithm>
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/linalg/cholesky/panels.cpp"
+#include <hwy/foreach_target.h>
+
+#include <hwy/highway.h>
+
+#if defined(__clang__)
+#define SINEW_UNROLL _Pragma("unroll")
+#else
+#define SINEW_UNROLL _Pragma("GCC unroll 8")
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::cholesky {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Real>
+using Tag = hn::ScalableTag<Real>;
+template <class Real>
+constexpr size_t lane_count = HWY_TARGET == HWY_SCALAR ? 1 : HWY_MAX_BYTES / sizeof(Real);
+
+// The last, partial vector of a column: what lies behind its end is not touched.
+template <class Real>
+HWY_INLINE hn::Vec<Tag<Real>> load_first(Tag<Real> d, const Real* from, size_t count) {
+  return hn::MaskedLoad(hn::FirstN(d, count), d, from);
+}
+
+// y (+)= the next N columns of W times their numbers of b.
+template <int N, bool first, class Real>
+HWY_INLINE void add_columns(const Real* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT b,
+                            Real* HWY_RESTRICT y) {
+  const Tag<Real> d;
+  using Vector = hn::Vec<Tag<Real>>;
+  constexpr size_t lanes = lane_count<Real>;
+  Vector factor[N];
+  SINEW_UNROLL for (int j = 0; j < N; ++j) factor[j] = hn::Set(d, b[j]);
+  size_t i = 0;
+  for (; i + lanes <= rows; i += lanes) {
+    Vector sum = first ? hn::Zero(d) : hn::LoadU(d, y + i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j)
+      sum = hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor[j], sum);
+    hn::StoreU(sum, d, y + i);
+  }
+  if (i == rows) return;
+  Vector sum = first ? hn::Zero(d) : hn::LoadU(d, y + i);
+  SINEW_UNROLL for (int j = 0; j < N; ++j)
+    sum = hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor[j], sum);
+  hn::StoreU(sum, d, y + i);
+}
+
+// x[0 .. N) -= the next N columns of W, transposed, times y.
+template <int N, class Real>
+HWY_INLINE void subtract_dots(const Real* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT y,
+                              Real* HWY_RESTRICT x) {
+  const Tag<Real> d;
+  using Vector = hn::Vec<Tag<Real>>;
+  constexpr size_t lanes = lane_count<Real>;
+  Vector sum[N];
+  SINEW_UNROLL for (int j = 0; j < N; ++j) sum[j] = hn::Zero(d);
+  size_t i = 0;
+  for (; i + lanes <= rows; i += lanes) {
+    const Vector factor = hn::LoadU(d, y + i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j)
+      sum[j] = hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor, sum[j]);
+  }
+  if (i != rows) {
+    const Vector factor = load_first<Real>(d, y + i, rows - i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j)
+      sum[j] = hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor, sum[j]);
+  }
+  SINEW_UNROLL for (int j = 0; j < N; ++j) x[j] -= hn::GetLane(hn::SumOfLanes(d, sum[j]));
+}
+
+template <bool first, class Real>
+HWY_INLINE void add_columns_dispatch(size_t count, const Real* w, size_t stride, size_t rows, const Real* b, Real* y) {
+  switch (count) {
+    case 1: return add_columns<1, first>(w, stride, rows, b, y);
+    case 2: return add_columns<2, first>(w, stride, rows, b, y);
+    case 3: return add_columns<3, first>(w, stride, rows, b, y);
+    case 4: return add_columns<4, first>(w, stride, rows, b, y);
+    case 5: return add_columns<5, first>(w, stride, rows, b, y);
+    case 6: return add_columns<6, first>(w, stride, rows, b, y);
+    case 7: return add_columns<7, first>(w, stride, rows, b, y);
+    default: return add_columns<8, first>(w, stride, rows, b, y);
+  }
+}
+
+template <class Real>
+HWY_INLINE void panel_times_any(const Real* w, size_t stride, size_t rows, size_t columns, const Real* b, Real* y) {
+  const size_t head = columns % 8 == 0 ? 8 : columns % 8;
+  if (columns == 0) {
+    std::fill(y, y + rows, Real(0));
+    return;
+  }
+  add_columns_dispatch<true>(head, w, stride, rows, b, y);
+  for (size_t j = head; j < columns; j += 8) add_columns<8, false>(w + j * stride, stride, rows, b + j, y);
+}
+
+template <class Real>
+HWY_INLINE void subtract_panel_transposed_times_any(const Real* w, size_t stride, size_t rows, size_t columns,
+                                                    const Real* y, Real* x) {
+  size_t j = 0;
+  for (; j + 8 <= columns; j += 8) subtract_dots<8>(w + j * stride, stride, rows, y, x + j);
+  w += j * stride;
+  x += j;
+  switch (columns - j) {
+    case 1: return subtract_dots<1>(w, stride, rows, y, x);
+    case 2: return subtract_dots<2>(w, stride, rows, y, x);
+    case 3: return subtract_dots<3>(w, stride, rows, y, x);
+    case 4: return subtract_dots<4>(w, stride, rows, y, x);
+    case 5: return subtract_dots<5>(w, stride, rows, y, x);
+    case 6: return subtract_dots<6>(w, stride, rows, y, x);
+    case 7: return subtract_dots<7>(w, stride, rows, y, x);
+    default: return;
+  }
+}
+
+// One group of N columns of the packed inverse: its rows below its own N give N dot products and
+// add to the rows of x; its own diagonal block is full and gives only the latter.
+template <int N, class Real>
+HWY_INLINE void add_group(const Real* HWY_RESTRICT inverse, size_t rows, const Real* HWY_RESTRICT b,
+                          Real* HWY_RESTRICT x) {
+  const Tag<Real> d;
+  using Vector = hn::Vec<Tag<Real>>;
+  constexpr size_t lanes = lane_count<Real>;
+  Real own[N] = {};
+  for (int j = 0; j < N; ++j)
+    for (int i = 0; i < N; ++i) own[i] += inverse[static_cast<size_t>(j) * rows + static_cast<size_t>(i)] * b[j];
+  Vector factor[N], sum[N];
+  SINEW_UNROLL for (int j = 0; j < N; ++j) {
+    factor[j] = hn::Set(d, b[j]);
+    sum[j] = hn::Zero(d);
+  }
+  size_t i = N;
+  for (; i + lanes <= rows; i += lanes) {
+    const Vector below = hn::LoadU(d, b + i);
+    Vector result = hn::LoadU(d, x + i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j) {
+      const Vector entry = hn::LoadU(d, inverse + static_cast<size_t>(j) * rows + i);
+      result = hn::MulAdd(entry, factor[j], result);
+      sum[j] = hn::MulAdd(entry, below, sum[j]);
+    }
+    hn::StoreU(result, d, x + i);
+  }
+  if (i < rows) {
+    const Vector below = load_first<Real>(d, b + i, rows - i);
+    Vector result = hn::LoadU(d, x + i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j) {
+      const Vector entry = load_first<Real>(d, inverse + static_cast<size_t>(j) * rows + i, rows - i);
+      result = hn::MulAdd(entry, factor[j], result);
+      sum[j] = hn::MulAdd(entry, below, sum[j]);
+    }
+    hn::StoreU(result, d, x + i);
+  }
+  SINEW_UNROLL for (int j = 0; j < N; ++j) x[j] += own[j] + hn::GetLane(hn::SumOfLanes(d, sum[j]));
+}
+
+template <class Real>
+HWY_INLINE void add_packed_times_any(const Real* inverse, size_t n, size_t begin, size_t end, const Real* b, Real* x) {
+  inverse += packed_offset(n, begin);
+  for (size_t column = begin; column < end; column += group_columns) {
+    const size_t rows = n - column;
+    switch (std::min(group_columns, rows)) {
+      case 1: add_group<1>(inverse, rows, b + column, x + column); break;
+      case 2: add_group<2>(inverse, rows, b + column, x + column); break;
+      case 3: add_group<3>(inverse, rows, b + column, x + column); break;
+      default: add_group<4>(inverse, rows, b + column, x + column); break;
+    }
+    inverse += group_columns * rows;
+  }
+}
+
+void panel_times_double(const double* w, size_t stride, size_t rows, size_t columns, const double* b, double* y) {
+  panel_times_any(w, stride, rows, columns, b, y);
+}
+void panel_times_float(const float* w, size_t stride, size_t rows, size_t columns, const float* b, float* y) {
+  panel_times_any(w, stride, rows, columns, b, y);
+}
+void subtract_double(const double* w, size_t stride, size_t rows, size_t columns, const double* y, double* x) {
+  subtract_panel_transposed_times_any(w, stride, rows, columns, y, x);
+}
+void subtract_float(const float* w, size_t stride, size_t rows, size_t columns, const float* y, float* x) {
+  subtract_panel_transposed_times_any(w, stride, rows, columns, y, x);
+}
+void add_packed_double(const double* inverse, size_t n, size_t begin, size_t end, const double* b, double* x) {
+  add_packed_times_any(inverse, n, begin, end, b, x);
+}
+void add_packed_float(const float* inverse, size_t n, size_t begin, size_t end, const float* b, float* x) {
+  add_packed_times_any(inverse, n, begin, end, b, x);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sinew::cholesky
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::cholesky {
+
+HWY_EXPORT(panel_times_double);
+HWY_EXPORT(panel_times_float);
+HWY_EXPORT(subtract_double);
+HWY_EXPORT(subtract_float);
+HWY_EXPORT(add_packed_double);
+HWY_EXPORT(add_packed_float);
+
+std::size_t packed_offset(std::size_t n, std::size_t column) {
+  // Groups g = 0, 1, ... have group_columns * (n - group_columns * g) numbers each.
+  const std::size_t groups = column / group_columns;
+  return group_columns * (groups * n - group_columns * (groups * (groups - (groups > 0 ? 1 : 0)) / 2));
+}
+
+std::size_t packed_size(std::size_t n) {
+  const std::size_t whole = n / group_columns, rest = n % group_columns;
+  return packed_offset(n, whole * group_columns) + rest * rest;
+}
+
+template <>
+void panel_times<double>(const double* w, std::size_t stride, std::size_t rows, std::size_t columns, const double* b,
+                         double* y) {
+  HWY_DYNAMIC_DISPATCH(panel_times_double)(w, stride, rows, columns, b, y);
+}
+template <>
+void panel_times<float>(const float* w, std::size_t stride, std::size_t rows, std::size_t columns, const float* b,
+                        float* y) {
+  HWY_DYNAMIC_DISPATCH(panel_times_float)(w, stride, rows, columns, b, y);
+}
+template <>
+void subtract_panel_transposed_times<double>(const double* w, std::size_t stride, std::size_t rows,
+                                             std::size_t columns, const double* y, double* x) {
+  HWY_DYNAMIC_DISPATCH(subtract_double)(w, stride, rows, columns, y, x);
+}
+template <>
+void subtract_panel_transposed_times<float>(const float* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                            const float* y, float* x) {
+  HWY_DYNAMIC_DISPATCH(subtract_float)(w, stride, rows, columns, y, x);
+}
+template <>
+void add_packed_times<double>(const double* inverse, std::size_t n, std::size_t begin, std::size_t end,
+                              const double* b, double* x) {
+  HWY_DYNAMIC_DISPATCH(add_packed_double)(inverse, n, begin, end, b, x);
+}
+template <>
+void add_packed_times<float>(const float* inverse, std::size_t n, std::size_t begin, std::size_t end, const float* b,
+                             float* x) {
+  HWY_DYNAMIC_DISPATCH(add_packed_float)(inverse, n, begin, end, b, x);
+}
+
+template <class Real>
+void panel_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns, const Real* b,
+                           Real* y) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    Real sum = 0;
+    for (std::size_t j = 0; j < columns; ++j) sum += w[j * stride + i] * b[j];
+    y[i] = sum;
+  }
+}
+
+template <class Real>
+void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows,
+                                               std::size_t columns, const Real* y, Real* x) {
+  for (std::size_t j = 0; j < columns; ++j) {
+    Real sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += w[j * stride + i] * y[i];
+    x[j] -= sum;
+  }
+}
+
+template <class Real>
+void add_packed_times_reference(const Real* inverse, std::size_t n, std::size_t begin, std::size_t end, const Real* b,
+                                Real* x) {
+  for (std::size_t first = begin; first < end; first += group_columns) {
+    const Real* group = inverse + packed_offset(n, first);
+    const std::size_t columns = std::min(group_columns, n - first), rows = n - first;
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t i = 0; i < rows; ++i) {
+        const Real entry = group[j * rows + i];
+        x[first + i] += entry * b[first + j];
+        if (i >= columns) x[first + j] += entry * b[first + i];
+      }
+  }
+}
+
+template void panel_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*, double*);
+template void panel_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*, float*);
+template void subtract_panel_transposed_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t,
+                                                                const double*, double*);
+template void subtract_panel_transposed_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t,
+                                                               const float*, float*);
+template void add_packed_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*,
+                                                 double*);
+template void add_packed_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*,
+                                                float*);
+
+}  // namespace sinew::cholesky
+#endif
