@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/winding_number.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t samples_per_segment = 9;
+// A vertex belongs to a core only where one bone carries nearly all of it: cores are rigid.
+constexpr double core_weight = 0.9;
+// Bones with less weight than this are not looked at for a vertex.
+constexpr double relevant_weight = 0.1;
+// Bone proximity ends at this share of the way from bone to skin.
+constexpr double proximity_reach = 0.9;
+
+// Distance to the nearest skin at evenly spaced points of a segment; 0 outside the solid.
+using Thickness = std::array<double, samples_per_segment>;
+
+Thickness thickness_along(const BoneSegment& segment, const BoundingVolumeHierarchy& tree, const WindingNumber& winding) {
+  Thickness thickness{};
+  for (std::size_t k = 0; k < samples_per_segment; ++k) {
+    const double t = static_cast<double>(k) / static_cast<double>(samples_per_segment - 1);
+    const Vec3 point = segment.head * (1 - t) + segment.tail * t;
+    if (winding(point) > 0.5) thickness[k] = distance(tree.closest_point(point).point, point);
+  }
+  return thickness;
+}
+
+struct NearestBone {
+  double ratio = HUGE_VAL;      // distance to the bone over the local thickness
+  double distance = HUGE_VAL;   // metres
+  double thickness = 0;         // metres
+  std::size_t bone = 0;
+};
+
+void consider_segment(const Vec3& point, const BoneSegment& segment, const Thickness& thickness, std::size_t bone,
+                      NearestBone& nearest) {
+  const Vec3 axis = segment.tail - segment.head;
+  const double length = squared_norm(axis);
+  const double t = length > 0 ? std::clamp(dot(point - segment.head, axis) / length, 0.0, 1.0) : 0.0;
+  const double away = distance(point, segment.head + axis * t);
+  const double at = t * static_cast<double>(samples_per_segment - 1);
+  const auto k = std::min(static_cast<std::size_t>(at), samples_per_segment - 2);
+  const double local = thickness[k] + (at - static_cast<double>(k)) * (thickness[k + 1] - thickness[k]);
+  const double ratio = local > 0 ? away / local : HUGE_VAL;
+  if (ratio < nearest.ratio || (ratio == nearest.ratio && away < nearest.distance)) nearest = {ratio, away, local, bone};
+}
+
+NearestBone nearest_bone(const Vec3& point, const Influences& influences, const SimulationSurface& surface,
+                         const std::vector<std::vector<Thickness>>& thickness) {
+  NearestBone nearest;
+  for (int k = 0; k < influences.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    if (influences.weight[slot] < relevant_weight) continue;
+    const auto bone = static_cast<std::size_t>(influences.joint[slot]);
+    for (std::size_t s = 0; s < surface.bones[bone].segments.size(); ++s)
+      consider_segment(point, surface.bones[bone].segments[s], thickness[bone][s], bone, nearest);
+  }
+  return nearest;
+}
+
+double smooth_fall(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return 1 - t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences, const SimulationSurface& surface,
+                   const FleshMapOptions& options) {
+  const BoundingVolumeHierarchy tree(surface.rest);
+  const WindingNumber winding(tree);
+  std::vector<std::vector<Thickness>> thickness(surface.bones.size());
+  parallel_for(surface.bones.size(), 1, [&](std::size_t b) {
+    for (const BoneSegment& segment : surface.bones[b].segments) thickness[b].push_back(thickness_along(segment, tree, winding));
+  });
+
+  FleshMap map;
+  map.core.assign(mesh.positions.size(), 0);
+  map.bone_proximity.assign(mesh.positions.size(), 0.0);
+  map.thickness.assign(mesh.positions.size(), 0.0);
+  map.depth.assign(surface.rest.positions.size(), 0.0);
+  parallel_for(mesh.positions.size(), 256, [&](std::size_t v) {
+    const NearestBone nearest = nearest_bone(mesh.positions[v], influences[v], surface, thickness);
+    if (nearest.thickness <= 0) return;
+    const double core = options.core_fraction[nearest.bone];
+    map.thickness[v] = nearest.thickness;
+    map.core[v] = nearest.ratio <= core && influences[v].weight[0] >= core_weight;
+    map.bone_proximity[v] = smooth_fall((nearest.ratio - core) / std::max(proximity_reach - core, 1e-3));
+  });
+  parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
+    const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
+    if (nearest.distance < HUGE_VAL)
+      map.depth[s] = std::fmax(0.0, nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness);
+  });
+  return map;
+}
+
+}  // namespace sinew
