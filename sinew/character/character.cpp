@@ -1,0 +1,49 @@
+#include "sinew/character/character.h"
+
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t vertices_per_task = 4096;
+
+std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights) {
+  std::vector<Vec3> positions = part.surface.positions;
+  for (std::size_t t = 0; t < part.targets.size() && t < weights.size(); ++t) {
+    if (weights[t] == 0) continue;
+    for (std::size_t v = 0; v < positions.size(); ++v) positions[v] += weights[t] * part.targets[t][v];
+  }
+  return positions;
+}
+
+}  // namespace
+
+// glTF 2.0 section 3.7.3.3: a skinned vertex is placed by its joints alone, the node that shows the
+// mesh has no say. Morph targets come first.
+std::vector<Vec3> posed_positions(const Character& character, const Part& part, const Pose& pose) {
+  const auto node = static_cast<std::size_t>(part.joint);
+  std::vector<Vec3> positions = morphed_positions(part, pose.morph_weights[node]);
+  const Affine& rigid = pose.world[node];
+  std::vector<Affine> bones;
+  if (part.skin >= 0) {
+    const Skin& skin = character.skins[static_cast<std::size_t>(part.skin)];
+    bones.reserve(skin.joints.size());
+    for (std::size_t j = 0; j < skin.joints.size(); ++j)
+      bones.push_back(pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j]);
+  }
+  parallel_for(positions.size(), vertices_per_task, [&](std::size_t v) {
+    const Vec3 x = positions[v];
+    if (part.skin < 0 || part.influences[v].count == 0) {
+      positions[v] = rigid * x;
+      return;
+    }
+    const Influences& influences = part.influences[v];
+    Vec3 posed;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+      posed += influences.weight[k] * (bones[static_cast<std::size_t>(influences.joint[k])] * x);
+    positions[v] = posed;
+  });
+  return positions;
+}
+
+}  // namespace sinew

@@ -1,0 +1,148 @@
+#include "sinew/character/defects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sinew {
+namespace {
+
+constexpr double scale_tolerance = 1e-3;
+
+class DefectList {
+ public:
+  void add(const char* name, const std::string& where, std::vector<int> elements, const char* action, bool fatal = false) {
+    defects_.push_back({name, where, std::move(elements), action, fatal});
+  }
+  // Only where there are elements.
+  void add_if_any(const char* name, const std::string& where, std::vector<int> elements, const char* action) {
+    if (!elements.empty()) add(name, where, std::move(elements), action);
+  }
+  std::vector<Defect> take() { return std::move(defects_); }
+
+ private:
+  std::vector<Defect> defects_;
+};
+
+bool is_finite(const Affine& a) {
+  return std::all_of(std::begin(a.linear.m), std::end(a.linear.m), [](double v) { return std::isfinite(v); }) &&
+         sinew::is_finite(a.translation);
+}
+
+// Relative to the size of its columns, so that a matrix in other units is not called singular.
+bool is_singular(const Mat3& m) {
+  const double size = norm(m.column(0)) * norm(m.column(1)) * norm(m.column(2));
+  return !(std::fabs(determinant(m)) > 1e-9 * size);
+}
+
+void check_scales(const Character& character, DefectList& list) {
+  std::vector<int> negative, non_uniform, zero;
+  for (std::size_t j = 0; j < character.skeleton.joints.size(); ++j) {
+    const Vec3& s = character.skeleton.joints[j].rest.scale;
+    const double largest = std::max({std::fabs(s.x), std::fabs(s.y), std::fabs(s.z)});
+    const double smallest = std::min({std::fabs(s.x), std::fabs(s.y), std::fabs(s.z)});
+    const int joint = static_cast<int>(j);
+    if (smallest < 1e-9) zero.push_back(joint);
+    if (s.x * s.y * s.z < 0) negative.push_back(joint);
+    if (smallest >= 1e-9 && largest - smallest > scale_tolerance * largest) non_uniform.push_back(joint);
+  }
+  list.add_if_any("zero scale", "", std::move(zero), "What hangs on the joint is flat; it is posed as the file says and gets no flesh.");
+  list.add_if_any("negative scale", "", std::move(negative), "The joint mirrors; it is posed as the file says.");
+  list.add_if_any("non-uniform scale", "", std::move(non_uniform), "The joint stretches its flesh; it is posed as the file says.");
+}
+
+// Bones are segments from a skin's joint to its child joints.
+void check_bones(const Character& character, const Pose& pose, DefectList& list) {
+  std::vector<bool> in_skin(character.skeleton.joints.size(), false);
+  for (const Skin& skin : character.skins)
+    for (const int joint : skin.joints) in_skin[static_cast<std::size_t>(joint)] = true;
+  double extent = 0;
+  std::vector<std::pair<int, double>> lengths;
+  for (std::size_t j = 0; j < in_skin.size(); ++j) {
+    const int parent = character.skeleton.joints[j].parent;
+    if (!in_skin[j] || parent < 0 || !in_skin[static_cast<std::size_t>(parent)]) continue;
+    const double length = distance(pose.world[j].translation, pose.world[static_cast<std::size_t>(parent)].translation);
+    lengths.emplace_back(static_cast<int>(j), length);
+    extent = std::max(extent, length);
+  }
+  std::vector<int> zero_length;
+  for (const auto& [joint, length] : lengths)
+    if (!(length > 1e-6 * extent)) zero_length.push_back(joint);
+  list.add_if_any("zero-length bone", "", std::move(zero_length), "The joint lies on its parent; the bone is a point and its flesh follows the weights alone.");
+}
+
+void check_skins(const Character& character, DefectList& list) {
+  for (std::size_t s = 0; s < character.skins.size(); ++s) {
+    const Skin& skin = character.skins[s];
+    std::vector<int> singular, not_finite, twice;
+    std::vector<bool> used(skin.joints.size(), false);
+    std::vector<bool> seen(character.skeleton.joints.size(), false);
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+      const Affine& bind = skin.inverse_bind[j];
+      if (!is_finite(bind)) not_finite.push_back(static_cast<int>(j));
+      else if (is_singular(bind.linear)) singular.push_back(static_cast<int>(j));
+      const auto joint = static_cast<std::size_t>(skin.joints[j]);
+      if (seen[joint]) twice.push_back(static_cast<int>(j));
+      seen[joint] = true;
+    }
+    bool shown = false;
+    for (const Part& part : character.parts) {
+      if (part.skin != static_cast<int>(s)) continue;
+      shown = true;
+      for (const Influences& influences : part.influences)
+        for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+          used[static_cast<std::size_t>(influences.joint[k])] = true;
+    }
+    std::vector<int> unused;
+    for (std::size_t j = 0; j < used.size(); ++j)
+      if (!used[j]) unused.push_back(static_cast<int>(j));
+    if (!not_finite.empty())
+      list.add("NaN", skin.name, std::move(not_finite), "An inverse bind matrix is not a number; the file cannot be posed.", true);
+    list.add_if_any("singular inverse bind matrix", skin.name, std::move(singular), "The vertices are posed as the file says; the joint gets no bone in the flesh.");
+    list.add_if_any("joint listed twice", skin.name, std::move(twice), "Both entries are kept; they move together.");
+    if (shown)
+      list.add_if_any("unused joint", skin.name, std::move(unused), "No vertex follows the joint; it moves on and carries no flesh.");
+    else
+      list.add("unused skin", skin.name, {}, "No part is bound to the skin; it passes through untouched.");
+  }
+}
+
+void check_parts(const Character& character, const Pose& pose, DefectList& list) {
+  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(), [](const Part& p) { return p.skin >= 0 && p.triangles; });
+  const bool any_surface = std::any_of(character.parts.begin(), character.parts.end(),
+                                       [](const Part& p) { return p.triangles && !p.surface.triangles.empty(); });
+  std::vector<int> not_triangles, rigid;
+  for (std::size_t p = 0; p < character.parts.size(); ++p) {
+    const Part& part = character.parts[p];
+    if (!part.triangles) not_triangles.push_back(static_cast<int>(p));
+    if (any_skin && part.triangles && part.skin < 0) rigid.push_back(static_cast<int>(p));
+    std::vector<int> lost;
+    const std::vector<Vec3> positions = posed_positions(character, part, pose);
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      if (!sinew::is_finite(positions[v])) lost.push_back(static_cast<int>(v));
+    if (!lost.empty())
+      list.add("NaN", part.name, std::move(lost), "The vertices cannot be posed; the file cannot be worked with.", true);
+  }
+  list.add_if_any("part without skin", "", std::move(rigid), "The parts have no skin; they move rigidly with their joints and get no flesh.");
+  list.add_if_any("points or lines", "", std::move(not_triangles), "The parts are not surfaces; they pass through untouched.");
+  if (!any_surface)
+    list.add("no surface", "", {}, "There are no triangles to give flesh to; show a mesh in the file's scene.", true);
+  else if (!any_skin)
+    list.add("no skin", "", {}, "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");
+}
+
+}  // namespace
+
+std::vector<Defect> find_defects(const Character& character) {
+  DefectList list;
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  check_parts(character, pose, list);
+  check_skins(character, list);
+  check_bones(character, pose, list);
+  check_scales(character, list);
+  if (std::all_of(character.clips.begin(), character.clips.end(), [](const Clip& clip) { return clip.channels.empty(); }))
+    list.add("no animation", "", {}, "There is no clip to follow; the character stands in its rest pose.");
+  return list.take();
+}
+
+}  // namespace sinew

@@ -1,0 +1,108 @@
+#include "sinew/character/size.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr double smallest_plausible = 0.3, largest_plausible = 10.0;   // metres
+constexpr double default_height = 1.7;                                 // metres
+
+struct Unit {
+  const char* name;
+  double metres;
+};
+
+// Tried in this order. The last three are for files whose modeller worked in larger units than the
+// metre, or whose exporter divided once too often.
+constexpr std::array<Unit, 6> guesses = {{{"centimetres", 0.01}, {"millimetres", 0.001}, {"inches", 0.0254},
+                                          {"tens of metres", 10}, {"hundreds of metres", 100},
+                                          {"kilometres", 1000}}};
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3g", value);
+  return text.data();
+}
+
+// Skinned parts make the character; a file without any is measured whole.
+bool counts(const Part& part, bool only_skinned) {
+  return part.triangles && !part.surface.positions.empty() && (!only_skinned || part.skin >= 0);
+}
+
+double height_of(const Character& character) {
+  const bool only_skinned = std::any_of(character.parts.begin(), character.parts.end(),
+                                        [](const Part& part) { return counts(part, true); });
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Vec3 low{infinity, infinity, infinity}, high = -low;
+  for (const Part& part : character.parts) {
+    if (!counts(part, only_skinned)) continue;
+    for (const Vec3& x : posed_positions(character, part, pose)) {
+      low = min(low, x);
+      high = max(high, x);
+    }
+  }
+  const Vec3 extent = high - low;
+  if (!is_finite(extent)) return 0;
+  // A sheet that lies on the ground has no height; its width tells as much.
+  const double largest = std::max({extent.x, extent.y, extent.z});
+  return extent.y > 1e-3 * largest ? extent.y : largest;
+}
+
+bool is_plausible(double metres) { return metres >= smallest_plausible && metres <= largest_plausible; }
+
+SizeDecision guess(double height) {
+  if (!(height > 0)) return {1, 0, "The file shows no surface with an extent; its unit is taken as one metre."};
+  const std::string in_units = number(height);
+  if (is_plausible(height)) return {1, height, "The character is " + in_units + " m high."};
+  for (const Unit& unit : guesses)
+    if (is_plausible(height * unit.metres))
+      return {unit.metres, height,
+              "The character is " + in_units + " units high, which cannot be metres; the file is read in " + unit.name +
+                  ", so that it is " + number(height * unit.metres) + " m high (--height or --unit says otherwise)."};
+  return {default_height / height, height,
+          "The character is " + in_units + " units high, which fits no usual unit; it is taken to be " +
+              number(default_height) + " m high (--height or --unit says otherwise)."};
+}
+
+void require_positive(double value, const char* option) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw usage_error(std::string(option) + " must be a number greater than zero.");
+}
+
+}  // namespace
+
+SizeDecision decide_size(const Character& character, std::optional<double> height, std::optional<double> unit) {
+  if (height && unit) throw usage_error("--height and --unit say the same thing twice; give one of them.");
+  const double in_units = height_of(character);
+  if (unit) {
+    require_positive(*unit, "--unit");
+    return {*unit, in_units, "The character is " + number(in_units * *unit) + " m high (unit given: " + number(*unit) + " m)."};
+  }
+  if (!height) return guess(in_units);
+  require_positive(*height, "--height");
+  if (!(in_units > 0))
+    throw usage_error(character.file + ": shows no surface whose height could be set; leave --height away.");
+  return {*height / in_units, in_units, "The character is " + number(*height) + " m high (height given)."};
+}
+
+double parse_unit(const std::string& text) {
+  constexpr std::array<Unit, 5> units = {{{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}}};
+  for (const Unit& unit : units)
+    if (text == unit.name) return unit.metres;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || end != text.c_str() + text.size() || !(value > 0) || !std::isfinite(value))
+    throw usage_error("--unit \"" + text + "\" is not known; give m, cm, mm, in, ft or a number of metres.");
+  return value;
+}
+
+}  // namespace sinew

@@ -1,0 +1,159 @@
+#include "sinew/io/gltf_read_skeleton.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace sinew {
+namespace {
+
+// Deeper chains are not characters, and the recursive walks of viewers do not survive them.
+constexpr int max_depth = 10'000;
+
+Affine affine_from_columns(const std::vector<double>& m, const JsonView& place) {
+  const bool is_affine = std::fabs(m[3]) < 1e-3 && std::fabs(m[7]) < 1e-3 && std::fabs(m[11]) < 1e-3 &&
+                         std::fabs(m[15] - 1) < 1e-3;
+  if (!is_affine) throw place.error("is a matrix whose last row is not 0 0 0 1; export the file again.");
+  return {Mat3::from_columns({m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}), {m[12], m[13], m[14]}};
+}
+
+// Translation, rotation and scale of a matrix without shear; one that mirrors gets a negative x scale.
+Transform decompose(const Affine& a) {
+  Transform t;
+  t.translation = a.translation;
+  t.scale = {norm(a.linear.column(0)), norm(a.linear.column(1)), norm(a.linear.column(2))};
+  if (!(t.scale.x > 0 && t.scale.y > 0 && t.scale.z > 0)) return t;
+  if (determinant(a.linear) < 0) t.scale.x = -t.scale.x;
+  t.rotation = to_quaternion(Mat3::from_columns(a.linear.column(0) / t.scale.x, a.linear.column(1) / t.scale.y,
+                                                a.linear.column(2) / t.scale.z));
+  return t;
+}
+
+Joint read_joint(const JsonView& node, int number, std::vector<Defect>& repairs) {
+  Joint joint;
+  joint.name = node.require_object().string_or("name", "node " + std::to_string(number));
+  if (const auto matrix = node.numbers("matrix", 16)) {
+    joint.rest_matrix = affine_from_columns(*matrix, node);
+    joint.rest = decompose(*joint.rest_matrix);
+    return joint;
+  }
+  if (const auto t = node.numbers("translation", 3)) joint.rest.translation = {(*t)[0], (*t)[1], (*t)[2]};
+  if (const auto s = node.numbers("scale", 3)) joint.rest.scale = {(*s)[0], (*s)[1], (*s)[2]};
+  if (const auto r = node.numbers("rotation", 4)) {
+    const Quat q{(*r)[0], (*r)[1], (*r)[2], (*r)[3]};
+    const double length = std::sqrt(dot(q, q));
+    if (!std::isfinite(length)) throw node.error("has a rotation that is too large; export the file again.");
+    joint.rest.rotation = normalized(q);
+    if (std::fabs(length - 1) > 1e-3)
+      repairs.push_back({"rotation not of unit length", joint.name, {number},
+                         "The quaternion is normalised (one of length zero counts as no rotation)."});
+  }
+  return joint;
+}
+
+void link_children(const std::vector<JsonView>& nodes, Skeleton& skeleton) {
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    for (const JsonView& child_view : nodes[i].elements("children")) {
+      Joint& child = skeleton.joints[child_view.to_index(nodes.size(), "node")];
+      if (child.parent >= 0)
+        throw child_view.error("gives the node \"" + child.name + "\" a second parent; export the file again.");
+      child.parent = static_cast<int>(i);
+    }
+}
+
+// Breadth first, so that depth is known and nothing recurses. A node that is not reached from a
+// root is on a cycle, since every node has at most one parent.
+void order_parents_first(const JsonView& root, Skeleton& skeleton) {
+  const std::size_t count = skeleton.joints.size();
+  std::vector<std::vector<int>> children(count);
+  std::vector<int> depth(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int parent = skeleton.joints[i].parent;
+    if (parent < 0)
+      skeleton.parents_first.push_back(static_cast<int>(i));
+    else
+      children[static_cast<std::size_t>(parent)].push_back(static_cast<int>(i));
+  }
+  for (std::size_t next = 0; next < skeleton.parents_first.size(); ++next) {
+    const auto joint = static_cast<std::size_t>(skeleton.parents_first[next]);
+    for (const int child : children[joint]) {
+      depth[static_cast<std::size_t>(child)] = depth[joint] + 1;
+      if (depth[joint] >= max_depth)
+        throw root.error("has a chain of more than " + std::to_string(max_depth) +
+                         " nodes; remove the nodes that carry nothing.");
+      skeleton.parents_first.push_back(child);
+    }
+  }
+  if (skeleton.parents_first.size() == count) return;
+  std::vector<bool> reached(count, false);
+  for (const int joint : skeleton.parents_first) reached[static_cast<std::size_t>(joint)] = true;
+  const auto lost = static_cast<std::size_t>(std::find(reached.begin(), reached.end(), false) - reached.begin());
+  throw root.error("has nodes that are their own ancestors, node " + std::to_string(lost) + " (\"" +
+                   skeleton.joints[lost].name + "\") among them; export the file again.");
+}
+
+}  // namespace
+
+Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs) {
+  const std::vector<JsonView> nodes = root.elements("nodes");
+  Skeleton skeleton;
+  skeleton.joints.reserve(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    skeleton.joints.push_back(read_joint(nodes[i], static_cast<int>(i), repairs));
+  link_children(nodes, skeleton);
+  order_parents_first(root, skeleton);
+  return skeleton;
+}
+
+std::vector<bool> shown_nodes(const JsonView& root, const Skeleton& skeleton) {
+  const std::size_t count = skeleton.joints.size();
+  const std::vector<JsonView> scenes = root.elements("scenes");
+  const std::size_t scene = root.index("scene", scenes.size(), "scene").value_or(0);
+  if (scenes.empty()) return std::vector<bool>(count, true);
+  std::vector<bool> shown(count, false);
+  for (std::size_t s = 0; s < scenes.size(); ++s)
+    for (const JsonView& node : scenes[s].require_object().elements("nodes")) {
+      const std::size_t index = node.to_index(count, "node");
+      if (s == scene) shown[index] = true;
+    }
+  for (const int joint : skeleton.parents_first) {
+    const int parent = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    if (parent >= 0 && shown[static_cast<std::size_t>(parent)]) shown[static_cast<std::size_t>(joint)] = true;
+  }
+  return shown;
+}
+
+std::vector<Skin> read_skins(const JsonView& root, AccessorReader& accessors) {
+  const std::size_t node_count = root.count("nodes");
+  std::vector<Skin> skins;
+  for (const JsonView& view : root.elements("skins")) {
+    Skin skin;
+    skin.name = view.require_object().string_or("name", "skin " + std::to_string(skins.size()));
+    view.at("joints");
+    for (const JsonView& joint : view.elements("joints"))
+      skin.joints.push_back(static_cast<int>(joint.to_index(node_count, "node")));
+    if (skin.joints.empty()) throw view.error("has no joints; remove the skin or export the file again.");
+    view.index("skeleton", node_count, "node");
+    accessors.spend(skin.joints.size() * 12);
+    skin.inverse_bind.resize(skin.joints.size());
+    if (const auto matrices = view.index("inverseBindMatrices", accessors.accessor_count(), "accessor")) {
+      const AccessorValues read = accessors.read(*matrices);
+      if (read.format.columns != 4 || read.format.type != ComponentType::f32)
+        throw view.error("has inverse bind matrices that are not 4x4 floats; export the file again.");
+      if (read.format.count < skin.joints.size())
+        throw view.error("has " + std::to_string(skin.joints.size()) + " joints, but " +
+                         std::to_string(read.format.count) + " inverse bind matrices; export the file again.");
+      for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+        const auto element = read.element(j);
+        if (!std::all_of(element.begin(), element.end(), [](double value) { return std::isfinite(value); }))
+          throw view.error("has an inverse bind matrix with a value that is not a number, of its joint " +
+                           std::to_string(j) + "; bind the skin again.");
+        skin.inverse_bind[j] = affine_from_columns({element.begin(), element.end()}, view);
+      }
+    }
+    skins.push_back(std::move(skin));
+  }
+  return skins;
+}
+
+}  // namespace sinew

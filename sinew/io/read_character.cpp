@@ -1,0 +1,62 @@
+#include "sinew/io/read_character.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "sinew/io/accessor.h"
+#include "sinew/io/gltf_read_clips.h"
+#include "sinew/io/gltf_read_json.h"
+#include "sinew/io/gltf_read_parts.h"
+#include "sinew/io/gltf_read_skeleton.h"
+#include "sinew/io/obj.h"
+
+namespace sinew {
+namespace {
+
+// Every extension that Sinew does not decode is named once; it stays in the document as it is.
+void note_extensions(const JsonView& root, std::vector<Defect>& repairs) {
+  constexpr std::array<std::string_view, 3> decoded = {"KHR_mesh_quantization", "EXT_meshopt_compression",
+                                                       "KHR_draco_mesh_compression"};
+  for (const JsonView& view : root.elements("extensionsUsed")) {
+    const std::string name = view.to_string();
+    if (std::find(decoded.begin(), decoded.end(), name) == decoded.end())
+      repairs.push_back({"unknown extension", name, {}, "It passes through untouched."});
+  }
+}
+
+std::string lower_case_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+}  // namespace
+
+Character character_from(const GltfDocument& document, std::vector<Defect>* repairs) {
+  std::vector<Defect> found;
+  Character character;
+  character.file = document.path.string();
+  const JsonView root(character.file, *document.json, "");
+  AccessorReader accessors(document);
+  character.skeleton = read_skeleton(root, found);
+  character.skins = read_skins(root, accessors);
+  read_parts(root, accessors, character, found);
+  character.clips = read_clips(root, accessors, character.skeleton, found);
+  note_extensions(root, found);
+  if (repairs != nullptr) repairs->insert(repairs->end(), found.begin(), found.end());
+  return character;
+}
+
+Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs) {
+  const std::string extension = lower_case_extension(path);
+  if (extension == ".obj") return read_obj(path);
+  if (extension == ".glb" || extension == ".gltf" || extension == ".vrm")
+    return character_from(read_gltf_document(path), repairs);
+  throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
+}
+
+}  // namespace sinew
