@@ -1,0 +1,18 @@
+// Colours that show a number per vertex: displacement, flesh depth, stiffness.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// A colour from dark blue over green to yellow that grows steadily lighter; `t` is clamped to [0, 1]
+// and not a number gives magenta. Linear RGB.
+Vec3 heat_color(double t);
+
+// heat_color of each value, `low` at the dark end and `high` at the light end.
+std::vector<Vec3> heat_colors(std::span<const double> values, double low, double high);
+
+}  // namespace sinew

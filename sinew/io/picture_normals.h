@@ -1,0 +1,17 @@
+// Normals for smooth shading, one per triangle corner.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// Angle-weighted averages of the unit normals of the triangles that meet in a corner's point and
+// turn less than `crease_angle` (radians) away from the corner's own triangle. Vertices in the same
+// place count as one point, so that seams of texture coordinates do not show. Degenerate triangles
+// have zero normals.
+std::vector<std::array<Vec3, 3>> corner_normals(const TriangleMesh& surface, double crease_angle);
+
+}  // namespace sinew
