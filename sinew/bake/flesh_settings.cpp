@@ -1,0 +1,38 @@
+#include "sinew/bake/flesh_settings.h"
+
+#include <cmath>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+void require(bool good, const std::string& sentence) {
+  if (!good) throw usage_error(sentence);
+}
+
+}  // namespace
+
+void check_settings(const FleshSettings& s) {
+  require(s.tetrahedra >= 20 && s.tetrahedra <= 5'000'000, "tetrahedra: must lie between 20 and 5000000.");
+  require(!s.cell_size || (*s.cell_size > 0 && std::isfinite(*s.cell_size)), "cell size: must be positive, in metres.");
+  require(!s.young || (*s.young > 0 && std::isfinite(*s.young)), "young: must be positive, in pascals.");
+  require(s.poisson >= 0 && s.poisson <= 0.49, "poisson: must lie between 0 and 0.49.");
+  require(s.density > 0 && std::isfinite(s.density), "density: must be positive, in kilograms per cubic metre.");
+  require(!s.damping || (*s.damping >= 0 && *s.damping <= 10), "damping: must lie between 0 and 10.");
+  require(s.core >= 0 && s.core < 1, "core: must be at least 0 and less than 1.");
+  require(s.bone_hold >= 0 && std::isfinite(s.bone_hold), "bone hold: must not be negative.");
+  require(is_finite(s.gravity), "gravity: must be finite.");
+  require(!s.ground || std::isfinite(*s.ground), "ground: must be finite, in metres.");
+  require(s.step > 1e-6 && s.step <= 0.1, "step: must lie between 0.000001 and 0.1 seconds.");
+  require(s.spectral_radius >= 0 && s.spectral_radius <= 1, "spectral radius: must lie between 0 and 1.");
+  require(s.tolerance > 0 && s.tolerance < 1, "tolerance: must lie between 0 and 1.");
+  require(s.preroll >= 0 && s.preroll <= 600, "preroll: must lie between 0 and 600 seconds.");
+  for (const JointSettings& joint : s.joints) {
+    require(joint.stiffness > 0 && std::isfinite(joint.stiffness), "joint '" + joint.joints + "': stiffness must be positive.");
+    require(joint.damping >= 0 && std::isfinite(joint.damping), "joint '" + joint.joints + "': damping must not be negative.");
+    require(!joint.core || (*joint.core >= 0 && *joint.core < 1), "joint '" + joint.joints + "': core must be at least 0 and less than 1.");
+  }
+}
+
+}  // namespace sinew

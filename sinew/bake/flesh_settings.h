@@ -1,0 +1,60 @@
+// Everything a user can set about flesh: plain values with defaults that need no thought. Read from and
+// written to JSON by io/flesh_settings_json.h (docs/file_formats.md), cooked by bake/prepare.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/flesh_body.h"
+
+namespace sinew {
+
+// How much the flesh moves, before any physical unit is named.
+enum class Look { subtle, natural, lively };
+
+enum class Reference {
+  rig,       // the rig's shape is the rest shape, in every pose
+  elastic,   // elasticity decides the shape (skeletally warped linearisation)
+};
+
+// What one joint, or all joints that a pattern with * and ? matches, have of their own.
+struct JointSettings {
+  std::string joints;                 // pattern over joint names
+  double stiffness = 1;               // multiplies Young's modulus around these joints
+  double damping = 1;                 // multiplies the damping
+  std::optional<double> core;         // share of the local thickness that is rigid, [0, 1)
+};
+
+struct FleshSettings {
+  Look look = Look::natural;
+  Reference reference = Reference::rig;
+  Element element = Element::patch;
+
+  int tetrahedra = 8000;              // aimed at
+  std::optional<double> cell_size;    // metres; instead of the count
+
+  std::optional<double> young;        // pascals; empty: from the look
+  double poisson = 0.45;
+  double density = 1000;              // kg/m^3
+  std::optional<double> damping;      // ratio to critical at the flesh's own frequency; empty: from the look
+  double core = 0.5;                  // rigid share of the local thickness around bones
+  double bone_hold = 2;               // strength of the bone displacement energy beyond the core
+
+  Vec3 gravity{0, -9.81, 0};                        // m/s^2, world
+  std::optional<GravityInRest> gravity_in_rest;     // empty: `pose` for rig, `bind` for elastic
+  std::optional<double> ground;                     // height of a ground plane, metres
+
+  double step = 1.0 / 240;            // seconds
+  double spectral_radius = 0.8;
+  double tolerance = 1e-4;
+  double preroll = 0;                 // seconds in the first pose before the clip begins
+  bool color_stiffness = false;       // COLOR_0's red channel multiplies stiffness, where nothing is painted
+
+  std::vector<JointSettings> joints;  // later ones win
+};
+
+// Throws usage_error naming the setting where a value makes no sense.
+void check_settings(const FleshSettings& settings);
+
+}  // namespace sinew

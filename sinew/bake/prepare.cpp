@@ -1,0 +1,219 @@
+#include "sinew/bake/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/base/error.h"
+#include "sinew/base/glob.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/deform/lattice_flesh/elastic_reference.h"
+#include "sinew/deform/lattice_flesh/rig_reference.h"
+
+namespace sinew {
+namespace {
+
+constexpr double standard_gravity = 9.81;
+// Tetrahedra that the surface only grazes keep this share of their mass and stiffness: less would
+// leave their outer corners with next to nothing to hold them.
+constexpr double least_fill = 0.2;
+// Stiffness of the hold on flesh without a bone inside the solid (capes, fins, hair), as a share of
+// E per square cell edge.
+constexpr double thin_hold = 0.1;
+
+// A look is a softness and a damping. Sag is relative to the character's height, so that small and
+// large characters move alike in their own measure.
+struct LookValues {
+  double sag;       // share of the height
+  double damping;   // ratio to critical at the flesh's own frequency
+};
+
+LookValues look_values(Look look) {
+  switch (look) {
+    case Look::subtle: return {0.004, 0.25};
+    case Look::natural: return {0.010, 0.18};
+    case Look::lively: return {0.022, 0.11};
+  }
+  return {0.010, 0.18};
+}
+
+double extent_along_y(const TriangleMesh& mesh) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Triangle& triangle : mesh.triangles)
+    for (int v : triangle) {
+      low = std::fmin(low, mesh.positions[static_cast<std::size_t>(v)].y);
+      high = std::fmax(high, mesh.positions[static_cast<std::size_t>(v)].y);
+    }
+  return high - low;
+}
+
+// What the settings say for each bone.
+struct BoneSettings {
+  std::vector<double> stiffness, damping, core;
+  bool damping_varies = false;
+};
+
+BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
+  BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
+                      std::vector<double>(bones.size(), settings.core), false};
+  for (const JointSettings& joint : settings.joints) {
+    bool used = false;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+      if (!matches(joint.joints, bones[b].name)) continue;
+      used = true;
+      result.stiffness[b] = joint.stiffness;
+      result.damping[b] = joint.damping;
+      if (joint.core) result.core[b] = *joint.core;
+      result.damping_varies |= joint.damping != 1;
+    }
+    if (!used)
+      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info` lists them.");
+  }
+  return result;
+}
+
+// Blends a value per bone to the body's vertices by their weights.
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {
+  std::vector<double> result(influences.size(), 1.0);
+  for (std::size_t v = 0; v < influences.size(); ++v) {
+    if (influences[v].count == 0) continue;
+    double sum = 0;
+    for (int k = 0; k < influences[v].count; ++k) {
+      const auto slot = static_cast<std::size_t>(k);
+      sum += influences[v].weight[slot] * per_bone[static_cast<std::size_t>(influences[v].joint[slot])];
+    }
+    result[v] = sum;
+  }
+  return result;
+}
+
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex) {
+  // Offsets from 1, so that what no paint reaches stays 1.
+  std::vector<double> offset(painted.size());
+  for (std::size_t s = 0; s < painted.size(); ++s) offset[s] = painted[s] - 1;
+  const std::vector<double> extended = extend_into_volume(mesh, embedding, offset, 1);
+  for (std::size_t v = 0; v < per_vertex.size(); ++v) per_vertex[v] *= std::max(0.01, 1 + extended[v]);
+}
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    double sum = 0;
+    for (int v : t) sum += per_vertex[static_cast<std::size_t>(v)];
+    result.push_back(sum / 4);
+  }
+  return result;
+}
+
+// Density of the springs of the bone displacement energy (Capell 2004, 5.11) for E = young, N/m per m^3:
+// strong at the core, nothing near the skin; uniform where there is no solid around the bone.
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double cell_size) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    double sum = 0;
+    for (int corner : mesh.tetrahedra[t]) {
+      const auto v = static_cast<std::size_t>(corner);
+      sum += map.thickness[v] > 0 ? map.bone_proximity[v] / (map.thickness[v] * map.thickness[v])
+                                  : thin_hold / (cell_size * cell_size);
+    }
+    result.push_back(hold * young[t] * sum / 4);
+  }
+  return result;
+}
+
+GravityInRest gravity_in_rest(const FleshSettings& settings) {
+  if (settings.gravity_in_rest) return *settings.gravity_in_rest;
+  return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
+}
+
+FleshDynamics dynamics(const FleshSettings& settings) {
+  FleshDynamics result;
+  result.step = settings.step;
+  result.spectral_radius = settings.spectral_radius;
+  result.gravity = settings.gravity;
+  result.gravity_in_rest = gravity_in_rest(settings);
+  result.ground = settings.ground.has_value();
+  result.ground_height = settings.ground.value_or(0);
+  result.tolerance = settings.tolerance;
+  return result;
+}
+
+// Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
+// from mass, half from stiffness, at the flesh's own frequency.
+MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height) {
+  const LookValues look = look_values(settings.look);
+  MaterialDecision decision;
+  const double sag = sag_under_gravity(body), young = body.description.material.young;
+  decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
+  decision.young = settings.young.value_or(young * sag / decision.sag);
+  scale_stiffness(body, decision.young / young);
+  const double frequency = std::sqrt(standard_gravity / decision.sag);
+  decision.frequency = frequency / (2 * std::numbers::pi);
+  decision.damping_ratio = settings.damping.value_or(look.damping);
+  body.description.mass_damping = decision.damping_ratio * frequency;
+  body.description.stiffness_damping = decision.damping_ratio / frequency;
+  return decision;
+}
+
+}  // namespace
+
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  check_settings(settings);
+  FleshScene scene;
+  Stopwatch watch;
+  const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
+
+  scene.surface = simulation_surface(character);
+  scene.height = extent_along_y(scene.surface.rest);
+  finish_stage("surface");
+
+  report(progress, "filling the skin with a body", 0.1);
+  VolumeMeshingOptions meshing;
+  meshing.target_tetrahedra = settings.tetrahedra;
+  meshing.cell_size = settings.cell_size;
+  VolumeMesh volume = mesh_volume(scene.surface.rest, meshing);
+  finish_stage("volume");
+
+  report(progress, "binding the body to the skeleton", 0.4);
+  FleshDescription description;
+  const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface);
+  scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core});
+  scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
+  if (scene.surface.painted_stiffness)
+    multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
+  description.material = {1e4, settings.poisson, settings.density};
+  description.element = settings.element;
+  description.young = mean_over_corners(volume.mesh, scene.stiffness_multiplier);
+  for (double& young : description.young) young *= description.material.young;
+  description.inside_fraction = volume.inside_fraction;
+  for (double& fill : description.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
+  description.bone_stiffness =
+      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, volume.cell_size);
+  if (per_bone.damping_varies || scene.surface.painted_damping) {
+    std::vector<double> damping = blend_to_vertices(description.influences, per_bone.damping);
+    if (scene.surface.painted_damping) multiply_painted(volume.mesh, volume.embedding, scene.surface.damping, damping);
+    description.damping = mean_over_corners(volume.mesh, damping);
+  }
+  description.core = scene.map.core;
+  description.mesh = std::move(volume.mesh);
+  description.embedding = std::move(volume.embedding);
+  finish_stage("bind");
+
+  report(progress, "cooking the equations", 0.7);
+  FleshBody body = assemble_flesh(std::move(description));
+  scene.material = decide_material(body, settings, scene.height);
+  scene.body = cook_flesh(std::move(body), dynamics(settings));
+  finish_stage("cook");
+  return scene;
+}
+
+std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body) : elastic_reference_flesh(scene.body);
+}
+
+}  // namespace sinew

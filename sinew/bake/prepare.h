@@ -1,0 +1,45 @@
+// From a character and settings to a body that can run: surface, volume, binding, material, cooking.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/bake/flesh_settings.h"
+#include "sinew/bake/run_report.h"
+#include "sinew/base/progress.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/lattice_flesh/flesh_body.h"
+#include "sinew/mesh/volume_meshing.h"
+
+namespace sinew {
+
+// What the look came to in physical units.
+struct MaterialDecision {
+  double young = 0;               // pascals, where no multiplier acts
+  double sag = 0;                 // metres: how far 95 % of the flesh stays below under one g
+  double frequency = 0;           // hertz: of the pendulum with that sag, sqrt(g / sag) / 2 pi
+  double damping_ratio = 0;
+};
+
+struct FleshScene {
+  SimulationSurface surface;
+  FleshMap map;
+  MaterialDecision material;
+  double height = 0;                          // metres, extent of the rest surface along y
+  std::vector<double> stiffness_multiplier;   // per body vertex, joints' and painted ones together
+  std::shared_ptr<const FleshBody> body;
+  std::vector<StageReport> stages;
+  std::vector<std::string> notes;             // what was decided or ignored, for people
+};
+
+// Same input, same scene, to the bit, for any number of threads.
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+
+// A deformer of the settings' reference, not yet reset.
+std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings);
+
+}  // namespace sinew
