@@ -11,12 +11,14 @@ constexpr double scale_tolerance = 1e-3;
 
 class DefectList {
  public:
-  void add(const char* name, const std::string& where, std::vector<int> elements, const char* action, bool fatal = false) {
-    defects_.push_back({name, where, std::move(elements), action, fatal});
+  // About the whole of what `where` names.
+  void add(const char* name, const std::string& where, const char* action, bool fatal = false) {
+    defects_.push_back({name, where, "", {}, action, fatal});
   }
-  // Only where there are elements.
-  void add_if_any(const char* name, const std::string& where, std::vector<int> elements, const char* action) {
-    if (!elements.empty()) add(name, where, std::move(elements), action);
+  // About single elements; nothing is added where there are none.
+  void add_if_any(const char* name, const std::string& where, const char* kind, std::vector<int> elements,
+                  const char* action, bool fatal = false) {
+    if (!elements.empty()) defects_.push_back({name, where, kind, std::move(elements), action, fatal});
   }
   std::vector<Defect> take() { return std::move(defects_); }
 
@@ -46,9 +48,9 @@ void check_scales(const Character& character, DefectList& list) {
     if (s.x * s.y * s.z < 0) negative.push_back(joint);
     if (smallest >= 1e-9 && largest - smallest > scale_tolerance * largest) non_uniform.push_back(joint);
   }
-  list.add_if_any("zero scale", "", std::move(zero), "What hangs on the joint is flat; it is posed as the file says and gets no flesh.");
-  list.add_if_any("negative scale", "", std::move(negative), "The joint mirrors; it is posed as the file says.");
-  list.add_if_any("non-uniform scale", "", std::move(non_uniform), "The joint stretches its flesh; it is posed as the file says.");
+  list.add_if_any("zero scale", "", "joint", std::move(zero), "What hangs on the joint is flat; it is posed as the file says and gets no flesh.");
+  list.add_if_any("negative scale", "", "joint", std::move(negative), "The joint mirrors; it is posed as the file says.");
+  list.add_if_any("non-uniform scale", "", "joint", std::move(non_uniform), "The joint stretches its flesh; it is posed as the file says.");
 }
 
 // Bones are segments from a skin's joint to its child joints.
@@ -68,7 +70,7 @@ void check_bones(const Character& character, const Pose& pose, DefectList& list)
   std::vector<int> zero_length;
   for (const auto& [joint, length] : lengths)
     if (!(length > 1e-6 * extent)) zero_length.push_back(joint);
-  list.add_if_any("zero-length bone", "", std::move(zero_length), "The joint lies on its parent; the bone is a point and its flesh follows the weights alone.");
+  list.add_if_any("zero-length bone", "", "joint", std::move(zero_length), "The joint lies on its parent; the bone is a point and its flesh follows the weights alone.");
 }
 
 void check_skins(const Character& character, DefectList& list) {
@@ -96,14 +98,13 @@ void check_skins(const Character& character, DefectList& list) {
     std::vector<int> unused;
     for (std::size_t j = 0; j < used.size(); ++j)
       if (!used[j]) unused.push_back(static_cast<int>(j));
-    if (!not_finite.empty())
-      list.add("NaN", skin.name, std::move(not_finite), "An inverse bind matrix is not a number; the file cannot be posed.", true);
-    list.add_if_any("singular inverse bind matrix", skin.name, std::move(singular), "The vertices are posed as the file says; the joint gets no bone in the flesh.");
-    list.add_if_any("joint listed twice", skin.name, std::move(twice), "Both entries are kept; they move together.");
+    list.add_if_any("NaN", skin.name, "skin joint", std::move(not_finite), "An inverse bind matrix is not a number; the file cannot be posed.", true);
+    list.add_if_any("singular inverse bind matrix", skin.name, "skin joint", std::move(singular), "The vertices are posed as the file says; the joint gets no bone in the flesh.");
+    list.add_if_any("joint listed twice", skin.name, "skin joint", std::move(twice), "Both entries are kept; they move together.");
     if (shown)
-      list.add_if_any("unused joint", skin.name, std::move(unused), "No vertex follows the joint; it moves on and carries no flesh.");
+      list.add_if_any("unused joint", skin.name, "skin joint", std::move(unused), "No vertex follows the joint; it moves on and carries no flesh.");
     else
-      list.add("unused skin", skin.name, {}, "No part is bound to the skin; it passes through untouched.");
+      list.add("unused skin", skin.name, "No part is bound to the skin; it passes through untouched.");
   }
 }
 
@@ -120,15 +121,14 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
     const std::vector<Vec3> positions = posed_positions(character, part, pose);
     for (std::size_t v = 0; v < positions.size(); ++v)
       if (!sinew::is_finite(positions[v])) lost.push_back(static_cast<int>(v));
-    if (!lost.empty())
-      list.add("NaN", part.name, std::move(lost), "The vertices cannot be posed; the file cannot be worked with.", true);
+    list.add_if_any("NaN", part.name, "vertex", std::move(lost), "The vertices cannot be posed; the file cannot be worked with.", true);
   }
-  list.add_if_any("part without skin", "", std::move(rigid), "The parts have no skin; they move rigidly with their joints and get no flesh.");
-  list.add_if_any("points or lines", "", std::move(not_triangles), "The parts are not surfaces; they pass through untouched.");
+  list.add_if_any("part without skin", "", "part", std::move(rigid), "The parts have no skin; they move rigidly with their joints and get no flesh.");
+  list.add_if_any("points or lines", "", "part", std::move(not_triangles), "The parts are not surfaces; they pass through untouched.");
   if (!any_surface)
-    list.add("no surface", "", {}, "There are no triangles to give flesh to; show a mesh in the file's scene.", true);
+    list.add("no surface", "", "There are no triangles to give flesh to; show a mesh in the file's scene.", true);
   else if (!any_skin)
-    list.add("no skin", "", {}, "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");
+    list.add("no skin", "", "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ std::vector<Defect> find_defects(const Character& character) {
   check_bones(character, pose, list);
   check_scales(character, list);
   if (std::all_of(character.clips.begin(), character.clips.end(), [](const Clip& clip) { return clip.channels.empty(); }))
-    list.add("no animation", "", {}, "There is no clip to follow; the character stands in its rest pose.");
+    list.add("no animation", "", "There is no clip to follow; the character stands in its rest pose.");
   return list.take();
 }
 

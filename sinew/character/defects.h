@@ -11,7 +11,8 @@ namespace sinew {
 struct Defect {
   std::string name;            // the field's word for it, e.g. "unweighted vertex"
   std::string where;           // part, skin, joint or clip by name and number; empty: the whole file
-  std::vector<int> elements;   // numbers of the vertices, triangles, joints or keys concerned; may be empty
+  std::string kind;            // what the elements are: "vertex", "triangle", "joint", "part", "channel", ...
+  std::vector<int> elements;   // their numbers; may be empty. Joints are numbered as the file's nodes
   std::string action;          // one sentence: what Sinew does about it
   bool fatal = false;          // Sinew cannot work with the file
 };

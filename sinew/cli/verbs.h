@@ -8,5 +8,7 @@ class App;
 namespace sinew::cli {
 
 // Each in the source of its own name. Actions throw Error for everything that goes wrong.
+void add_info(CLI::App& app);
+void add_check(CLI::App& app);
 
 }  // namespace sinew::cli

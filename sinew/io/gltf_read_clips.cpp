@@ -127,7 +127,7 @@ std::optional<Channel> read_channel(const JsonView& view, int number, const std:
 
 void report(const Clip& clip, Remarks&& remarks, std::vector<Defect>& repairs) {
   const auto add = [&](const char* name, std::vector<int>& channels, const char* action) {
-    if (!channels.empty()) repairs.push_back({name, clip.name, std::move(channels), action});
+    if (!channels.empty()) repairs.push_back({name, clip.name, "channel", std::move(channels), action});
   };
   add("channel that moves no node", remarks.foreign, "The channel passes through untouched.");
   add("weights channel without morph targets", remarks.no_targets, "The channel passes through untouched.");

@@ -79,7 +79,7 @@ Influences largest_normalized(std::vector<Candidate>& candidates, int vertex, Re
 
 void report(const std::string& part, RepairedVertices&& repaired, std::vector<Defect>& repairs) {
   const auto add = [&](const char* name, std::vector<int>& vertices, const char* action) {
-    if (!vertices.empty()) repairs.push_back({name, part, std::move(vertices), action});
+    if (!vertices.empty()) repairs.push_back({name, part, "vertex", std::move(vertices), action});
   };
   add("NaN skin weight", repaired.not_finite, "The weights that are not numbers are left out and the others scaled to a sum of one.");
   add("negative skin weight", repaired.negative, "The negative weights are left out and the others scaled to a sum of one.");

@@ -69,7 +69,7 @@ void show_mesh(const Mesh& mesh, int joint, std::optional<std::size_t> skin, Acc
       part.skin = static_cast<int>(*skin);
       part.influences = resolve_influences(primitive, character.skins[*skin], character.file, repairs);
     } else if (skin) {
-      repairs.push_back({"island without skin", part.name, {},
+      repairs.push_back({"island without skin", part.name, "", {},
                          "The part has no joints and weights; it moves rigidly with its node."});
     }
     character.parts.push_back(std::move(part));
@@ -99,7 +99,7 @@ void read_parts(const JsonView& root, AccessorReader& accessors, Character& char
       hidden.push_back(static_cast<int>(n));
   }
   if (!hidden.empty())
-    repairs.push_back({"mesh outside the scene", "", std::move(hidden),
+    repairs.push_back({"mesh outside the scene", "", "joint", std::move(hidden),
                        "The nodes are not in the scene that viewers show; their meshes pass through untouched."});
 }
 

@@ -115,7 +115,8 @@ void read_normals(AttributeSource& source, Part& part, std::vector<Defect>& repa
   for (Vec3& normal : part.normals) normal = normalized(normal);
   std::vector<int> bad = vertices_where(part.normals, [](const Vec3& n) { return !is_finite(n); });
   if (bad.empty()) return;
-  repairs.push_back({"NaN", part.name, std::move(bad), "The normals of the part are ignored and computed from its triangles."});
+  repairs.push_back({"NaN", part.name, "vertex", std::move(bad),
+                     "The normals of the part are ignored and computed from its triangles."});
   part.normals.clear();
 }
 
@@ -126,7 +127,7 @@ void read_colors(AttributeSource& source, Part& part, std::vector<Defect>& repai
   part.colors = to_vectors(*values);
   std::vector<int> bad = vertices_where(part.colors, [](const Vec3& c) { return !is_finite(c); });
   if (bad.empty()) return;
-  repairs.push_back({"NaN", part.name, std::move(bad), "The vertex colours of the part are ignored."});
+  repairs.push_back({"NaN", part.name, "vertex", std::move(bad), "The vertex colours of the part are ignored."});
   part.colors.clear();
 }
 
@@ -245,7 +246,7 @@ void read_topology(const JsonView& primitive, AttributeSource& source, AccessorR
   }
   const std::vector<int> indices = read_indices(primitive, accessors, part.surface.positions.size());
   if (mode == Mode::triangles && indices.size() % 3 != 0)
-    repairs.push_back({"incomplete triangle", part.name, {}, "The one or two corners left over are ignored."});
+    repairs.push_back({"incomplete triangle", part.name, "", {}, "The one or two corners left over are ignored."});
   accessors.spend(3 * indices.size());
   part.surface.triangles = assemble_triangles(indices, mode);
 }
@@ -272,7 +273,7 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   AttributeSource source(primitive, accessors);
   const auto positions = source.read("POSITION");
   if (!positions) {
-    repairs.push_back({"no positions", name, {}, "The primitive shows nothing and passes through untouched."});
+    repairs.push_back({"no positions", name, "", {}, "The primitive shows nothing and passes through untouched."});
     return result;
   }
   require_format(source, "POSITION", is_vector(positions->format, 3));

@@ -45,7 +45,7 @@ Joint read_joint(const JsonView& node, int number, std::vector<Defect>& repairs)
     if (!std::isfinite(length)) throw node.error("has a rotation that is too large; export the file again.");
     joint.rest.rotation = normalized(q);
     if (std::fabs(length - 1) > 1e-3)
-      repairs.push_back({"rotation not of unit length", joint.name, {number},
+      repairs.push_back({"rotation not of unit length", joint.name, "joint", {number},
                          "The quaternion is normalised (one of length zero counts as no rotation)."});
   }
   return joint;

@@ -24,7 +24,7 @@ void note_extensions(const JsonView& root, std::vector<Defect>& repairs) {
   for (const JsonView& view : root.elements("extensionsUsed")) {
     const std::string name = view.to_string();
     if (std::find(decoded.begin(), decoded.end(), name) == decoded.end())
-      repairs.push_back({"unknown extension", name, {}, "It passes through untouched."});
+      repairs.push_back({"unknown extension", name, "", {}, "It passes through untouched."});
   }
 }
 
@@ -51,11 +51,14 @@ Character character_from(const GltfDocument& document, std::vector<Defect>* repa
   return character;
 }
 
-Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs) {
+bool names_gltf(const std::filesystem::path& path) {
   const std::string extension = lower_case_extension(path);
-  if (extension == ".obj") return read_obj(path);
-  if (extension == ".glb" || extension == ".gltf" || extension == ".vrm")
-    return character_from(read_gltf_document(path), repairs);
+  return extension == ".glb" || extension == ".gltf" || extension == ".vrm";
+}
+
+Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs) {
+  if (names_gltf(path)) return character_from(read_gltf_document(path), repairs);
+  if (lower_case_extension(path) == ".obj") return read_obj(path);
   throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
 }
 

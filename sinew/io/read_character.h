@@ -12,7 +12,7 @@ namespace sinew {
 
 // Decodes everything that deforms: accessors (sparse, quantised, meshopt, Draco), skins, morph
 // targets, clips. Skin weights come out sorted, without doubles and normalised; what had to be
-// repaired to get there is appended to `repairs` where it is given.
+// repaired to get there, and what is left alone, is appended to `repairs` where it is given.
 //
 // metres_per_unit is left at 1: character/size.h decides it. The JSON's nodes are the joints, index
 // for index, and Part::mesh, Part::primitive are indices of the JSON, so that writers find the way
@@ -22,7 +22,10 @@ namespace sinew {
 // Throws input_error with file, element and remedy for everything that has no sane meaning.
 Character character_from(const GltfDocument& document, std::vector<Defect>* repairs = nullptr);
 
-// Reads .glb, .gltf, .vrm and .obj (by content for GLB, else by the name's ending).
+// Whether a file is glTF by the ending of its name: .glb, .gltf or .vrm.
+bool names_gltf(const std::filesystem::path& path);
+
+// Reads glTF (see above) and .obj files.
 Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs = nullptr);
 
 }  // namespace sinew

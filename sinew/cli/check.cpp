@@ -1,0 +1,102 @@
+// sinew check FILE: every defect of a character file and what Sinew does about it.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/read_character.h"
+
+namespace sinew::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CheckOptions {
+  std::string file;
+  bool json = false;
+  bool all = false;
+};
+
+// So many element numbers are printed as text; --all and --json give every one.
+constexpr std::size_t elements_printed = 10;
+
+Json describe(const Defect& defect) {
+  Json entry;
+  entry["name"] = defect.name;
+  entry["where"] = defect.where;
+  entry["kind"] = defect.kind;
+  entry["elements"] = defect.elements;
+  entry["action"] = defect.action;
+  entry["fatal"] = defect.fatal;
+  return entry;
+}
+
+void print(const Defect& defect, bool all) {
+  std::cout << (defect.fatal ? "FATAL " : "- ") << defect.name;
+  if (!defect.where.empty()) std::cout << " in " << defect.where;
+  if (!defect.elements.empty()) {
+    std::cout << " (" << defect.elements.size() << "): " << defect.kind;
+    const std::size_t count = all ? defect.elements.size() : std::min(defect.elements.size(), elements_printed);
+    for (std::size_t i = 0; i < count; ++i) std::cout << ' ' << defect.elements[i];
+    if (count < defect.elements.size()) std::cout << " ...";
+  }
+  std::cout << ". " << defect.action << '\n';
+}
+
+void print_json(const CheckOptions& options, bool usable, const std::string& sentence,
+                const std::vector<Defect>& defects) {
+  Json report;
+  report["file"] = options.file;
+  report["usable"] = usable;
+  report[usable ? "size" : "error"] = sentence;
+  report["defects"] = Json::array();
+  for (const Defect& defect : defects) report["defects"].push_back(describe(defect));
+  std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void run(const CheckOptions& options) {
+  std::vector<Defect> defects;
+  Character character;
+  try {
+    character = read_character(options.file, &defects);
+  } catch (const Error& error) {
+    if (options.json && error.kind() == ErrorKind::input) print_json(options, false, error.what(), defects);
+    throw;
+  }
+  const std::vector<Defect> more = find_defects(character);
+  defects.insert(defects.end(), more.begin(), more.end());
+  const auto fatal = std::find_if(defects.begin(), defects.end(), [](const Defect& d) { return d.fatal; });
+  const bool usable = fatal == defects.end();
+  const std::string sentence =
+      usable ? decide_size(character, std::nullopt, std::nullopt).sentence
+             : options.file + ": has " + fatal->name + (fatal->where.empty() ? "" : " in " + fatal->where) + ". " + fatal->action;
+  if (options.json) {
+    print_json(options, usable, sentence, defects);
+  } else {
+    std::cout << options.file << '\n';
+    for (const Defect& defect : defects) print(defect, options.all);
+    if (usable) std::cout << sentence << "\nSinew can work with this file.\n";
+  }
+  if (!usable) throw input_error(sentence);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* verb = app.add_subcommand("check", "List the defects of a character file and what Sinew does about them");
+  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_flag("--all", options->all, "Print every element number");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,160 @@
+// sinew info FILE: what is in a character file.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "sinew/character/size.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/gltf_document.h"
+#include "sinew/io/read_character.h"
+
+namespace sinew::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct InfoOptions {
+  std::string file;
+  bool json = false;
+  std::optional<double> height;
+  std::string unit;
+};
+
+std::string format_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+int most_influences(const Part& part) {
+  int most = 0;
+  for (const Influences& influences : part.influences) most = std::max(most, influences.count);
+  return most;
+}
+
+Json describe_parts(const Character& character) {
+  Json parts = Json::array();
+  for (const Part& part : character.parts) {
+    Json entry;
+    entry["name"] = part.name;
+    entry["node"] = character.skeleton.joints[static_cast<std::size_t>(part.joint)].name;
+    entry["mesh"] = part.mesh;
+    entry["primitive"] = part.primitive;
+    entry["skin"] = part.skin >= 0 ? Json(part.skin) : Json();
+    entry["vertices"] = part.surface.positions.size();
+    entry["triangles"] = part.surface.triangles.size();
+    entry["surface"] = part.triangles;
+    entry["influences"] = most_influences(part);
+    entry["targets"] = part.targets.size();
+    entry["normals"] = !part.normals.empty();
+    entry["painted"] = !part.stiffness.empty() || !part.damping.empty();
+    parts.push_back(std::move(entry));
+  }
+  return parts;
+}
+
+Json describe_clips(const Character& character) {
+  Json clips = Json::array();
+  for (const Clip& clip : character.clips) {
+    Json entry;
+    entry["name"] = clip.name;
+    entry["start"] = clip.start;
+    entry["end"] = clip.end;
+    entry["duration"] = clip.end - clip.start;
+    entry["channels"] = clip.channels.size();
+    clips.push_back(std::move(entry));
+  }
+  return clips;
+}
+
+Json describe(const Character& character, const SizeDecision& size) {
+  Json info;
+  info["file"] = character.file;
+  info["metres_per_unit"] = size.metres_per_unit;
+  info["height_in_units"] = size.height_in_units;
+  info["size"] = size.sentence;
+  info["nodes"] = character.skeleton.joints.size();
+  Json skins = Json::array();
+  for (const Skin& skin : character.skins) skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}});
+  info["skins"] = std::move(skins);
+  info["parts"] = describe_parts(character);
+  info["clips"] = describe_clips(character);
+  return info;
+}
+
+void describe_document(const GltfDocument& document, Json& info) {
+  const nlohmann::json& root = *document.json;
+  info["container"] = document.binary ? "GLB" : "JSON";
+  info["generator"] = root["asset"].value("generator", nlohmann::json());
+  info["extensions"] = root.value("extensionsUsed", nlohmann::json::array());
+  info["materials"] = root.value("materials", nlohmann::json::array()).size();
+  info["images"] = root.value("images", nlohmann::json::array()).size();
+}
+
+void print_part(const Json& part) {
+  std::cout << "  " << part["name"].get<std::string>() << ": " << part["vertices"] << " vertices, ";
+  if (part["surface"])
+    std::cout << part["triangles"] << " triangles";
+  else
+    std::cout << "points or lines";
+  if (part["skin"].is_null())
+    std::cout << ", no skin (moves with node \"" << part["node"].get<std::string>() << "\")";
+  else
+    std::cout << ", skin " << part["skin"] << ", up to " << part["influences"] << " influences";
+  if (part["targets"] > 0) std::cout << ", " << part["targets"] << " morph targets";
+  if (part["painted"]) std::cout << ", painted";
+  std::cout << '\n';
+}
+
+void print(const Json& info) {
+  std::cout << info["file"].get<std::string>() << '\n' << info["size"].get<std::string>() << '\n';
+  std::cout << "Nodes: " << info["nodes"] << '\n';
+  std::cout << "Skins: " << info["skins"].size() << '\n';
+  for (const Json& skin : info["skins"])
+    std::cout << "  " << skin["name"].get<std::string>() << ": " << skin["joints"] << " joints\n";
+  std::cout << "Parts: " << info["parts"].size() << '\n';
+  for (const Json& part : info["parts"]) print_part(part);
+  std::cout << "Clips: " << info["clips"].size() << '\n';
+  for (const Json& clip : info["clips"])
+    std::cout << "  " << clip["name"].get<std::string>() << ": " << format_number(clip["duration"]) << " s ("
+              << format_number(clip["start"]) << " to " << format_number(clip["end"]) << "), " << clip["channels"]
+              << " channels\n";
+  if (!info.contains("extensions") || info["extensions"].empty()) return;
+  std::cout << "Extensions:";
+  for (const Json& extension : info["extensions"]) std::cout << ' ' << extension.get<std::string>();
+  std::cout << '\n';
+}
+
+void run(const InfoOptions& options) {
+  std::optional<double> unit;
+  if (!options.unit.empty()) unit = parse_unit(options.unit);
+  std::optional<GltfDocument> document;
+  if (names_gltf(options.file)) document = read_gltf_document(options.file);
+  const Character character = document ? character_from(*document) : read_character(options.file);
+  Json info = describe(character, decide_size(character, options.height, unit));
+  if (document) describe_document(*document, info);
+  if (options.json)
+    std::cout << info.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  else
+    print(info);
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* verb = app.add_subcommand("info", "Print what is in a character file");
+  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_option("--height", options->height, "Height of the character in metres");
+  verb->add_option("--unit", options->unit, "Unit of the file: m, cm, mm, in, ft or a number of metres");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli
