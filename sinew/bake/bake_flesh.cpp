@@ -1,0 +1,262 @@
+#include "sinew/bake/bake_flesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sinew/bake/checkpoint.h"
+#include "sinew/bake/flesh_measures.h"
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/deform/lattice_flesh/flesh_surface.h"
+
+namespace sinew {
+namespace {
+
+// A cyclic clip's flesh is cyclic when no body vertex changes by more than this over a pass, as a share
+// of the height.
+constexpr double loop_tolerance = 2e-4;
+constexpr int most_loop_passes = 24;
+
+// The range of clip time that is played, and where on the clip a moment of it lies.
+struct TimeLine {
+  double begin = 0, length = 0;   // seconds
+  bool loop = false;
+  double preroll = 0;
+
+  // `elapsed` since the pre-roll's end, seconds; negative during it.
+  double clip_time(double elapsed) const {
+    if (elapsed <= 0) return begin;
+    return begin + (loop && length > 0 ? std::fmod(elapsed, length) : std::min(elapsed, length));
+  }
+};
+
+TimeLine time_line(const Character& character, const BakeOptions& options, double preroll) {
+  double begin = 0, end = 1;
+  std::string name = "the rest pose";
+  if (options.clip >= 0) {
+    const Clip& clip = character.clips[static_cast<std::size_t>(options.clip)];
+    begin = clip.start;
+    end = clip.end;
+    name = "clip '" + clip.name + "'";
+  }
+  const double first = options.begin.value_or(begin), last = options.end.value_or(end);
+  if (!std::isfinite(first) || !std::isfinite(last) || last < first)
+    throw usage_error("the range must begin before it ends; " + name + " runs from " + std::to_string(begin) + " to " +
+                      std::to_string(end) + " s.");
+  return {first, last - first, options.loop, preroll};
+}
+
+class Bake {
+ public:
+  Bake(const Character& character, const FleshScene& scene, const FleshSettings& settings, const BakeOptions& options)
+      : character_(character),
+        scene_(scene),
+        options_(options),
+        clip_(options.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(options.clip)]),
+        time_(time_line(character, options, settings.preroll)),
+        deformer_(make_flesh(scene, settings)),
+        before_(scene.body->description.mesh.positions.size()),
+        now_(before_.size()) {
+    if (!(options.frames_per_second > 0 && options.frames_per_second <= 10'000))
+      throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
+    frames_ = static_cast<std::int64_t>(std::floor(time_.length * options.frames_per_second + 1e-6)) + 1;
+    result_.recording.clip = options.clip;
+    result_.recording.frames_per_second = options.frames_per_second;
+    for (std::size_t p = 0; p < scene.surface.parts.size(); ++p)
+      result_.recording.parts.push_back({scene.surface.parts[p], static_cast<int>(scene.surface.vertex_of[p].size()), {}});
+    result_.report.name = clip_ ? clip_->name : "rest";
+    result_.report.frames_per_second = options.frames_per_second;
+    result_.report.steps_per_second = 1 / deformer_->step();
+    fingerprint_ = fingerprint(settings);
+  }
+
+  BakeResult run(const Progress& progress) {
+    start();
+    Stopwatch since_checkpoint;
+    frame_watch_.lap();
+    while (frame_ < frames_) {
+      if (!frame_is_reached()) {
+        advance();
+        continue;
+      }
+      record_frame();
+      if (!report(progress, "simulating " + result_.report.name, fraction_done())) {
+        result_.complete = frame_ == frames_;
+        if (!options_.checkpoint.empty()) checkpoint();
+        break;
+      }
+      if (!options_.checkpoint.empty() && since_checkpoint.seconds() > options_.checkpoint_seconds) {
+        checkpoint();
+        since_checkpoint.lap();
+      }
+    }
+    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_.begin + frame_offset(f));
+    return std::move(result_);
+  }
+
+ private:
+  double frame_offset(std::int64_t frame) const { return static_cast<double>(frame) / options_.frames_per_second; }
+  // Seconds since the pre-roll's end at which the next frame is due. In a loop, frames before the last
+  // pass are dropped: the pass counter moves when a pass ends.
+  double due() const { return static_cast<double>(pass_) * time_.length + frame_offset(frame_); }
+  double elapsed(std::int64_t steps) const { return static_cast<double>(steps) * deformer_->step() - time_.preroll; }
+  bool frame_is_reached() const { return elapsed(steps_) >= due() - 1e-9 * deformer_->step(); }
+  double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(frames_); }
+
+  std::vector<Affine> bones_at(double clip_time) const {
+    return bone_transforms(character_, scene_.surface, sample(character_.skeleton, clip_, clip_time));
+  }
+
+  void start() {
+    if (options_.resume && !options_.checkpoint.empty() && std::filesystem::exists(options_.checkpoint)) {
+      resume();
+      return;
+    }
+    const std::vector<Affine> first = bones_at(time_.clip_time(elapsed(0)));
+    const std::vector<Affine> second = bones_at(time_.clip_time(elapsed(1)));
+    deformer_->reset({0, first}, {deformer_->step(), second});
+    copy_displacements(now_);
+    before_ = now_;
+    pass_start_ = now_;
+    looping_ = options_.loop && time_.length > 0;
+  }
+
+  void advance() {
+    before_.swap(now_);
+    ++steps_;
+    const std::vector<Affine> bones = bones_at(time_.clip_time(elapsed(steps_)));
+    deformer_->advance({elapsed(steps_), bones});
+    iterations_ += deformer_->statistics().iterations;
+    copy_displacements(now_);
+    if (looping_ && elapsed(steps_) >= static_cast<double>(pass_ + 1) * time_.length) end_pass();
+  }
+
+  // The flesh has run one more pass of the loop. Once it comes back to where the pass began, the next
+  // pass is the one that is kept.
+  void end_pass() {
+    double gap = 0;
+    for (std::size_t v = 0; v < now_.size(); ++v) gap = std::max(gap, distance(now_[v], pass_start_[v]));
+    result_.loop_gap = gap;
+    result_.loop_passes = static_cast<int>(++pass_);
+    pass_start_ = now_;
+    looping_ = gap > loop_tolerance * scene_.height && pass_ < most_loop_passes;
+    rewind();
+  }
+
+  void rewind() {
+    frame_ = 0;
+    result_.report.frames.clear();
+    for (PartRecording& part : result_.recording.parts) part.displacement.clear();
+  }
+
+  void copy_displacements(std::vector<Vec3>& target) const {
+    const std::span<const Vec3> local = deformer_->local_displacements();
+    target.assign(local.begin(), local.end());
+  }
+
+  void record_frame() {
+    const double over = elapsed(steps_) - due();
+    const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);   // of the step before, steps_ > 0 then
+    std::vector<Vec3> local(now_.size());
+    for (std::size_t v = 0; v < local.size(); ++v) local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
+    const double clip_time = time_.clip_time(due());
+    const std::vector<Affine> bones = bones_at(clip_time);
+    const FleshDescription& body = scene_.body->description;
+    predict_frames(body.mesh.positions, body.influences, bones, vertex_frames_);
+    std::vector<Vec3> surface(body.embedding.points.size());
+    surface_displacement(*scene_.body, vertex_frames_, local, surface);
+    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
+      for (int v : scene_.surface.vertex_of[p]) {
+        const Vec3& d = surface[static_cast<std::size_t>(v)];
+        std::vector<float>& values = result_.recording.parts[p].displacement;
+        values.insert(values.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
+      }
+    const FleshMeasures measures = measure_flesh(*scene_.body, vertex_frames_, now_, before_);
+    result_.report.frames.push_back({time_.begin + frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
+                                     measures.energy, measures.volume_ratio, measures.min_det});
+    iterations_ = 0;
+    ++frame_;
+  }
+
+  std::uint64_t fingerprint(const FleshSettings& settings) const {
+    const FleshDescription& d = scene_.body->description;
+    std::uint64_t hash = hash_bytes(d.mesh.positions.data(), d.mesh.positions.size() * sizeof(Vec3));
+    hash = hash_bytes(d.young.data(), d.young.size() * sizeof(double), hash);
+    hash = hash_bytes(scene_.body->mass.data(), scene_.body->mass.size() * sizeof(double), hash);
+    const double numbers[] = {time_.begin, time_.length, options_.frames_per_second, deformer_->step(), time_.preroll,
+                              d.mass_damping, d.stiffness_damping, static_cast<double>(options_.clip),
+                              options_.loop ? 1.0 : 0.0, settings.reference == Reference::rig ? 0.0 : 1.0,
+                              settings.ground.value_or(-1e300), settings.gravity.x, settings.gravity.y, settings.gravity.z,
+                              settings.spectral_radius, settings.tolerance,
+                              static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))};
+    return hash_bytes(numbers, sizeof(numbers), hash);
+  }
+
+  static std::vector<double> numbers_of(const std::vector<Vec3>& vectors) {
+    std::vector<double> numbers;
+    for (const Vec3& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+    return numbers;
+  }
+  void vectors_from(const std::vector<double>& numbers, std::vector<Vec3>& vectors) const {
+    if (numbers.size() != 3 * vectors.size())
+      throw input_error(options_.checkpoint.string() + ": the checkpoint holds another body's state; start again without --resume.");
+    for (std::size_t v = 0; v < vectors.size(); ++v) vectors[v] = {numbers[3 * v], numbers[3 * v + 1], numbers[3 * v + 2]};
+  }
+
+  void checkpoint() const {
+    Checkpoint state;
+    state.fingerprint = fingerprint_;
+    state.steps_done = steps_;
+    state.pass = looping_ ? pass_ : -1 - pass_;
+    state.frames_done = frame_;
+    deformer_->save(state.now);
+    state.before.numbers = numbers_of(before_);
+    state.pass_start = numbers_of(pass_start_);
+    state.frames = result_.report.frames;
+    for (const PartRecording& part : result_.recording.parts) state.displacement.push_back(part.displacement);
+    write_checkpoint(options_.checkpoint, state);
+  }
+
+  void resume() {
+    const Checkpoint state = read_checkpoint(options_.checkpoint, fingerprint_);
+    steps_ = state.steps_done;
+    looping_ = state.pass >= 0;
+    pass_ = looping_ ? state.pass : -1 - state.pass;
+    result_.loop_passes = static_cast<int>(pass_);
+    frame_ = state.frames_done;
+    deformer_->load(state.now);
+    copy_displacements(now_);
+    pass_start_ = now_;
+    vectors_from(state.before.numbers, before_);
+    vectors_from(state.pass_start, pass_start_);
+    result_.report.frames = state.frames;
+    if (state.displacement.size() != result_.recording.parts.size())
+      throw input_error(options_.checkpoint.string() + ": the checkpoint records other parts; start again without --resume.");
+    for (std::size_t p = 0; p < state.displacement.size(); ++p) result_.recording.parts[p].displacement = state.displacement[p];
+  }
+
+  const Character& character_;
+  const FleshScene& scene_;
+  const BakeOptions& options_;
+  const Clip* clip_;
+  TimeLine time_;
+  std::unique_ptr<Deformer> deformer_;
+  std::vector<Vec3> before_, now_, pass_start_;   // local displacements one step apart, and at the pass's start
+  VertexFrames vertex_frames_;
+  Stopwatch frame_watch_;
+  std::int64_t frames_ = 0, frame_ = 0, steps_ = 0, pass_ = 0;
+  int iterations_ = 0;
+  bool looping_ = false;   // still on the way to a cyclic state
+  std::uint64_t fingerprint_ = 0;
+  BakeResult result_;
+};
+
+}  // namespace
+
+BakeResult bake_flesh(const Character& character, const FleshScene& scene, const FleshSettings& settings,
+                      const BakeOptions& options, const Progress& progress) {
+  return Bake(character, scene, settings, options).run(progress);
+}
+
+}  // namespace sinew

@@ -1,0 +1,35 @@
+// The state of a bake on disk, so that an interrupted run goes on and ends with identical frames.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "sinew/bake/recording.h"
+#include "sinew/bake/run_report.h"
+#include "sinew/deform/deformer.h"
+
+namespace sinew {
+
+struct Checkpoint {
+  std::uint64_t fingerprint = 0;      // of the body, the settings and the range: a resumed run must have the same
+  std::int64_t steps_done = 0;
+  std::int64_t pass = 0;              // of a loop
+  std::int64_t frames_done = 0;
+  Snapshot now, before;               // the deformer, and (numbers only) the displacements one step earlier
+  std::vector<double> pass_start;     // displacements at the start of the current pass of a loop
+  std::vector<FrameReport> frames;
+  std::vector<std::vector<float>> displacement;   // per recorded part, the frames done so far
+};
+
+// Written to a temporary name and renamed. Little endian, versioned.
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+// Throws input_error where the file is damaged or belongs to another run.
+Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expected_fingerprint);
+
+// FNV-1a over raw bytes, for fingerprints and result hashes.
+std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 14695981039346656037ull);
+
+}  // namespace sinew
