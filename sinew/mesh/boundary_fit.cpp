@@ -1,0 +1,288 @@
+#include "sinew/mesh/boundary_fit.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/base/parallel.h"
+#include "sinew/mesh/clipping.h"
+#include "sinew/mesh/barycentric.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+constexpr double radians_per_degree = 3.14159265358979323846 / 180;
+
+// Distance by which p lies outside the tetrahedron's worst face; negative inside.
+double outside_by(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  const std::array<double, 4> w = barycentric_weights(corners, p);
+  const double six_volumes = 6 * volume(corners[0], corners[1], corners[2], corners[3]);
+  double worst = -HUGE_VAL;
+  static constexpr std::size_t face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double doubled_area =
+        norm(cross(corners[face[i][1]] - corners[face[i][0]], corners[face[i][2]] - corners[face[i][0]]));
+    worst = std::max(worst, -w[i] * six_volumes / doubled_area);
+  }
+  return worst;
+}
+
+Rows transposed(const Rows& rows, std::size_t columns) {
+  Rows result;
+  result.offsets.assign(columns + 1, 0);
+  for (int item : rows.items) ++result.offsets[static_cast<std::size_t>(item) + 1];
+  std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
+  result.items.resize(rows.items.size());
+  std::vector<int> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (int item : rows[r])
+      result.items[static_cast<std::size_t>(next[static_cast<std::size_t>(item)]++)] = static_cast<int>(r);
+  return result;
+}
+
+Rows elements_around_nodes(const TetrahedralMesh& mesh) {
+  Rows corners;
+  corners.items.reserve(4 * mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    corners.items.insert(corners.items.end(), t.begin(), t.end());
+    corners.offsets.push_back(static_cast<int>(corners.items.size()));
+  }
+  return transposed(corners, mesh.positions.size());
+}
+
+// Extra points of triangle t at spacing below half a cell; none where its edges are shorter.
+void append_inner_points(const std::array<Vec3, 3>& v, double spacing, std::vector<Vec3>& out) {
+  const double longest = std::max({distance(v[0], v[1]), distance(v[1], v[2]), distance(v[2], v[0])});
+  const int n = static_cast<int>(std::ceil(longest / spacing));
+  for (int i = 0; i <= n; ++i)
+    for (int j = 0; i + j <= n; ++j) {
+      const int k = n - i - j;
+      if (i == n || j == n || k == n) continue;
+      out.push_back((double(i) * v[0] + double(j) * v[1] + double(k) * v[2]) / double(n));
+    }
+}
+
+class Fitter {
+ public:
+  Fitter(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined, const FitOptions& options)
+      : sampling_(sampling),
+        points_(points),
+        joined_(joined),
+        options_(options),
+        cell_(sampling.grid().cell),
+        smallest_cosine_(std::cos(options.smallest_angle * radians_per_degree)),
+        largest_cosine_(std::cos(options.largest_angle * radians_per_degree)),
+        around_(elements_around_nodes(joined.mesh)) {}
+
+  void run() {
+    assign_points();
+    const std::vector<int> nodes = outer_nodes();
+    for (int sweep = 0; sweep < options_.sweeps; ++sweep)
+      for (int node : nodes) draw_in(node);
+  }
+
+ private:
+  std::array<Vec3, 4> corners(int element) const { return corners_of(joined_.mesh, static_cast<std::size_t>(element)); }
+
+  void assign_points() {
+    holder_.assign(points_.positions.size(), -1);
+    slack_.assign(points_.positions.size(), 0);
+    held_.resize(joined_.mesh.tetrahedra.size());
+    for (std::size_t p = 0; p < holder_.size(); ++p) {
+      double best = HUGE_VAL;
+      for (int e : points_.elements[p]) {
+        const double d = outside_by(corners(e), points_.positions[p]);
+        if (d < best) {
+          best = d;
+          holder_[p] = e;
+        }
+      }
+      if (holder_[p] < 0) continue;
+      held_[static_cast<std::size_t>(holder_[p])].push_back(static_cast<int>(p));
+      // A point that is outside from the beginning (by less than what counts as touching) may stay so.
+      slack_[p] = std::max(options_.tolerance * cell_, best);
+    }
+  }
+
+  // Nodes of faces that one element alone has, outside the solid.
+  std::vector<int> outer_nodes() const {
+    const TetrahedronFaces faces = tetrahedron_faces(joined_.mesh.tetrahedra, joined_.mesh.positions.size());
+    std::vector<char> outer(joined_.mesh.positions.size(), 0);
+    for (std::size_t f = 0; f < faces.vertices.size(); ++f)
+      if (faces.elements[f].size() == 1)
+        for (int v : faces.vertices[f]) outer[static_cast<std::size_t>(v)] = 1;
+    std::vector<int> nodes;
+    for (std::size_t v = 0; v < outer.size(); ++v)
+      if (outer[v]) nodes.push_back(static_cast<int>(v));
+    std::vector<char> inside(nodes.size());
+    parallel_for(nodes.size(), 64, [&](std::size_t i) {
+      inside[i] = sampling_.surface().winding_number(joined_.mesh.positions[static_cast<std::size_t>(nodes[i])]) > 0.5;
+    });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      if (!inside[i]) nodes[kept++] = nodes[i];
+    nodes.resize(kept);
+    return nodes;
+  }
+
+  // The closest point of the surface that the elements around `node` carry.
+  ClosestPoint closest_carried_point(int node, const Vec3& p) const {
+    const auto around = around_[static_cast<std::size_t>(node)];
+    bool duplicated = false;
+    for (int e : around) duplicated = duplicated || joined_.duplicated[static_cast<std::size_t>(e)];
+    if (!duplicated) return sampling_.surface().tree.closest_point(p, 2 * cell_);
+    ClosestPoint best;
+    best.squared_distance = HUGE_VAL;
+    const int first = sampling_.triangle_node(0);
+    for (int e : around)
+      for (int graph_node : joined_.nodes[static_cast<std::size_t>(e)]) {
+        if (graph_node < first) continue;
+        const auto v = sampling_.surface().corners(graph_node - first);
+        const ClosestPoint c = closest_point_on_triangle(p, v[0], v[1], v[2]);
+        if (c.squared_distance < best.squared_distance) {
+          best = c;
+          best.triangle = graph_node - first;
+        }
+      }
+    return best;
+  }
+
+  void draw_in(int node) {
+    Vec3& position = joined_.mesh.positions[static_cast<std::size_t>(node)];
+    const Vec3 old = position;
+    const ClosestPoint closest = closest_carried_point(node, old);
+    if (closest.triangle < 0) return;
+    const double length = std::sqrt(closest.squared_distance) - options_.margin * cell_;
+    if (length < 0.01 * cell_) return;
+    const Vec3 step = length * normalized(closest.point - old);
+    for (double fraction = 1; fraction > 0.2; fraction *= 0.6) {
+      position = old + fraction * step;
+      if (well_shaped(node) && still_covered(node)) return;
+    }
+    position = old;
+  }
+
+  bool well_shaped(int node) const {
+    for (int e : around_[static_cast<std::size_t>(node)]) {
+      const std::array<Vec3, 4> p = corners(e);
+      if (!(volume(p[0], p[1], p[2], p[3]) > 1e-3 * cell_ * cell_ * cell_)) return false;
+      const AngleRange cosines = dihedral_cosines(p);
+      if (!(cosines.smallest <= smallest_cosine_ && cosines.largest >= largest_cosine_)) return false;
+    }
+    return true;
+  }
+
+  // Are the points that the elements around `node` held still held by someone? If so, hands over those
+  // that changed hands.
+  bool still_covered(int node) {
+    changes_.clear();
+    for (int e : around_[static_cast<std::size_t>(node)]) {
+      const std::array<Vec3, 4> own = corners(e);
+      for (int p : held_[static_cast<std::size_t>(e)]) {
+        const auto index = static_cast<std::size_t>(p);
+        const Vec3 x = points_.positions[index];
+        if (outside_by(own, x) <= 0) continue;
+        int best = -1;
+        double best_distance = HUGE_VAL;
+        for (int other : points_.elements[index]) {
+          const double d = outside_by(corners(other), x);
+          if (d < best_distance) {
+            best_distance = d;
+            best = other;
+          }
+        }
+        if (best_distance > slack_[index]) return false;
+        if (best != e) changes_.push_back({p, best});
+      }
+    }
+    for (const auto& [p, e] : changes_) {
+      auto& from = held_[static_cast<std::size_t>(holder_[static_cast<std::size_t>(p)])];
+      from.erase(std::find(from.begin(), from.end(), p));
+      held_[static_cast<std::size_t>(e)].push_back(p);
+      holder_[static_cast<std::size_t>(p)] = e;
+    }
+    return true;
+  }
+
+  const SolidSampling& sampling_;
+  const CoveragePoints& points_;
+  JoinedPieces& joined_;
+  const FitOptions& options_;
+  double cell_, smallest_cosine_, largest_cosine_;
+  Rows around_;
+  std::vector<int> holder_;               // per point, the element that holds it
+  std::vector<double> slack_;             // per point, how far outside it may lie
+  std::vector<std::vector<int>> held_;    // per element, the points it holds
+  std::vector<std::pair<int, int>> changes_;
+};
+
+}  // namespace
+
+CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh& lattice, const JoinedPieces& joined,
+                               double growth) {
+  const SolidSurface& surface = sampling.surface();
+  CoveragePoints points;
+  points.positions = surface.mesh.positions;
+  Rows inner;  // per triangle, its points beside the corners
+  for (std::size_t t = 0; t < surface.mesh.triangles.size(); ++t) {
+    const std::size_t before = points.positions.size();
+    append_inner_points(surface.corners(static_cast<int>(t)), 0.5 * sampling.grid().cell, points.positions);
+    for (std::size_t i = before; i < points.positions.size(); ++i) inner.items.push_back(static_cast<int>(i));
+    inner.offsets.push_back(static_cast<int>(inner.items.size()));
+  }
+  const std::size_t elements = joined.mesh.tetrahedra.size(), grain = 256;
+  std::vector<Rows> chunks((elements + grain - 1) / grain);
+  parallel_chunks(elements, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<int> found;
+    for (std::size_t e = begin; e < end; ++e) {
+      Rows& rows = chunks[begin / grain];
+      found.clear();
+      const auto& corners = lattice.tetrahedra[static_cast<std::size_t>(joined.lattice_tetrahedron[e])];
+      std::array<Vec3, 4> p;
+      for (std::size_t k = 0; k < 4; ++k) p[k] = lattice.positions[static_cast<std::size_t>(corners[k])];
+      const ConvexCell cell = tetrahedron_cell(p);
+      const int first = sampling.triangle_node(0);
+      for (int graph_node : joined.nodes[e]) {
+        if (graph_node < first) continue;
+        const auto t = static_cast<std::size_t>(graph_node - first);
+        for (int v : surface.mesh.triangles[t])
+          if (cell.contains(points.positions[static_cast<std::size_t>(v)], growth)) found.push_back(v);
+        for (int i : inner[t])
+          if (cell.contains(points.positions[static_cast<std::size_t>(i)], growth)) found.push_back(i);
+      }
+      std::sort(found.begin(), found.end());
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+      rows.items.insert(rows.items.end(), found.begin(), found.end());
+      rows.offsets.push_back(static_cast<int>(rows.items.size()));
+    }
+  });
+  Rows points_in_element;
+  for (const Rows& chunk : chunks) {
+    const int offset = static_cast<int>(points_in_element.items.size());
+    points_in_element.items.insert(points_in_element.items.end(), chunk.items.begin(), chunk.items.end());
+    for (std::size_t i = 1; i < chunk.offsets.size(); ++i) points_in_element.offsets.push_back(offset + chunk.offsets[i]);
+  }
+  points.elements = transposed(points_in_element, points.positions.size());
+  return points;
+}
+
+void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
+                  const FitOptions& options) {
+  Fitter(sampling, points, joined, options).run();
+}
+
+EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p) {
+  EmbeddedPoint best;
+  double best_distance = HUGE_VAL;
+  for (int e : candidates) {
+    const std::array<Vec3, 4> corners = corners_of(mesh, static_cast<std::size_t>(e));
+    const double d = outside_by(corners, p);
+    if (d >= best_distance) continue;
+    best_distance = d;
+    best.tetrahedron = e;
+    best.weights = barycentric_weights(corners, p);
+  }
+  return best;
+}
+
+}  // namespace sinew

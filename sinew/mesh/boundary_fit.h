@@ -1,0 +1,36 @@
+// Draws the outer nodes of a body mesh in towards the surface that it carries, as far as the elements
+// stay well-shaped and every point of the surface stays covered.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/piece_joining.h"
+#include "sinew/mesh/solid_sampling.h"
+
+namespace sinew {
+
+// Points of the surface that the mesh must cover, each with the elements that may carry it: those in
+// whose piece of the solid it lies. The vertices of the surface come first, one for one, then points
+// between them where triangles are large.
+struct CoveragePoints {
+  std::vector<Vec3> positions;
+  Rows elements;
+};
+CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh& lattice, const JoinedPieces& joined,
+                               double growth);
+
+struct FitOptions {
+  double margin = 0.05;              // nodes stop this far outside the surface, in cells
+  double tolerance = 0.01;           // a point this far outside its element counts as covered, in cells
+  double smallest_angle = 15, largest_angle = 152;   // dihedral angles kept, degrees
+  int sweeps = 3;
+};
+void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
+                  const FitOptions& options = {});
+
+// The element of `candidates` that holds p best, with its barycentric weights; -1 without candidates.
+EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p);
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+constexpr int leaf_size = 4;
+
+struct Builder {
+  std::vector<BoundingVolumeHierarchy::Node>& nodes;
+  std::vector<int>& order;
+  const std::vector<Box>& boxes;     // per triangle
+  const std::vector<Vec3>& centers;  // per triangle
+
+  // Splits at the median along the longest side of the centres' box: depth is log2 of the count
+  // whatever the triangles look like, so that fixed stacks suffice.
+  void build(int first, int count) {
+    const std::size_t index = nodes.size();
+    nodes.emplace_back();
+    Box box, center_box;
+    for (int k = first; k < first + count; ++k) {
+      box.include(boxes[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+      center_box.include(centers[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+    }
+    nodes[index].box = box;
+    nodes[index].first = first;
+    nodes[index].count = count;
+    if (count <= leaf_size) return;
+    const Vec3 extent = center_box.upper - center_box.lower;
+    const std::size_t axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
+    const int half = count / 2;
+    const auto begin = order.begin() + first;
+    std::nth_element(begin, begin + half, begin + count, [&](int a, int b) {
+      const double ca = centers[static_cast<std::size_t>(a)][axis], cb = centers[static_cast<std::size_t>(b)][axis];
+      return ca < cb || (ca == cb && a < b);
+    });
+    build(first, half);
+    nodes[index].right = static_cast<int>(nodes.size());
+    build(first + half, count - half);
+  }
+};
+
+}  // namespace
+
+BoundingVolumeHierarchy::BoundingVolumeHierarchy(const TriangleMesh& surface) : surface_(&surface) {
+  const std::size_t count = surface.triangles.size();
+  std::vector<Box> boxes(count);
+  std::vector<Vec3> centers(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    for (int v : surface.triangles[t]) boxes[t].include(surface.positions[static_cast<std::size_t>(v)]);
+    centers[t] = (boxes[t].lower + boxes[t].upper) * 0.5;
+  }
+  order_.resize(count);
+  std::iota(order_.begin(), order_.end(), 0);
+  if (count == 0) return;
+  nodes_.reserve(count);
+  Builder{nodes_, order_, boxes, centers}.build(0, static_cast<int>(count));
+  triangle_boxes_.reserve(count);
+  for (int t : order_) triangle_boxes_.push_back(boxes[static_cast<std::size_t>(t)]);
+}
+
+ClosestPoint BoundingVolumeHierarchy::closest_point(const Vec3& p, double radius) const {
+  ClosestPoint best;
+  best.squared_distance = radius * radius;
+  if (nodes_.empty()) return best;
+  struct Entry {
+    int node;
+    double squared_distance;
+  };
+  Entry stack[128];
+  int top = 0;
+  stack[top++] = {0, squared_distance(p, nodes_[0].box)};
+  while (top > 0) {
+    const Entry entry = stack[--top];
+    if (entry.squared_distance > best.squared_distance) continue;
+    const Node& node = nodes_[static_cast<std::size_t>(entry.node)];
+    if (node.right < 0) {
+      for (int k = node.first; k < node.first + node.count; ++k) {
+        if (squared_distance(p, triangle_boxes_[static_cast<std::size_t>(k)]) > best.squared_distance) continue;
+        const int t = order_[static_cast<std::size_t>(k)];
+        const Triangle& corners = surface_->triangles[static_cast<std::size_t>(t)];
+        const auto corner = [&](std::size_t i) { return surface_->positions[static_cast<std::size_t>(corners[i])]; };
+        ClosestPoint candidate = closest_point_on_triangle(p, corner(0), corner(1), corner(2));
+        candidate.triangle = t;
+        if (candidate.squared_distance < best.squared_distance ||
+            (candidate.squared_distance == best.squared_distance && (best.triangle < 0 || t < best.triangle)))
+          best = candidate;
+      }
+      continue;
+    }
+    const int left = entry.node + 1, right = node.right;
+    const double to_left = squared_distance(p, nodes_[static_cast<std::size_t>(left)].box);
+    const double to_right = squared_distance(p, nodes_[static_cast<std::size_t>(right)].box);
+    if (to_left <= to_right) {
+      stack[top++] = {right, to_right};
+      stack[top++] = {left, to_left};
+    } else {
+      stack[top++] = {left, to_left};
+      stack[top++] = {right, to_right};
+    }
+  }
+  return best;
+}
+
+}  // namespace sinew

@@ -1,0 +1,87 @@
+// A tree of axis-aligned boxes over the triangles of a surface: closest points, overlaps, and the
+// skeleton on which the fast winding number hangs its moments.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/triangle_geometry.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+struct Box {
+  Vec3 lower{HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+
+  void include(const Vec3& p) { lower = min(lower, p); upper = max(upper, p); }
+  void include(const Box& b) { lower = min(lower, b.lower); upper = max(upper, b.upper); }
+};
+
+inline bool overlap(const Box& a, const Box& b) {
+  return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y &&
+         a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+inline double squared_distance(const Vec3& p, const Box& b) {
+  const Vec3 d = max(max(b.lower - p, p - b.upper), Vec3{});
+  return dot(d, d);
+}
+inline Box bounds(std::span<const Vec3> positions) {
+  Box box;
+  for (const Vec3& p : positions) box.include(p);
+  return box;
+}
+
+class BoundingVolumeHierarchy {
+ public:
+  // Children of an inner node: the node that follows it, and `right`. Leaves hold `count` entries of
+  // order() from `first` on.
+  struct Node {
+    Box box;
+    int right = -1;            // -1: leaf
+    int first = 0, count = 0;  // of all triangles below, for inner nodes too
+  };
+
+  // Over all triangles of `surface`, which must outlive the tree and have finite positions; its
+  // triangles may be degenerate. An empty surface gives an empty tree.
+  explicit BoundingVolumeHierarchy(const TriangleMesh& surface);
+
+  const TriangleMesh& surface() const { return *surface_; }
+  std::span<const Node> nodes() const { return nodes_; }
+  std::span<const int> order() const { return order_; }
+
+  // Closest point of the surface within `radius` of p; ties go to the triangle with the lower number.
+  ClosestPoint closest_point(const Vec3& p, double radius = HUGE_VAL) const;
+
+  // Calls visit(triangle) for every triangle whose box overlaps `box`, in the order of the tree.
+  template <class Visit>
+  void for_each_overlapping(const Box& box, const Visit& visit) const;
+
+ private:
+  const TriangleMesh* surface_;
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+  std::vector<Box> triangle_boxes_;  // in tree order
+};
+
+template <class Visit>
+void BoundingVolumeHierarchy::for_each_overlapping(const Box& box, const Visit& visit) const {
+  if (nodes_.empty()) return;
+  int stack[128], top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const int index = stack[--top];
+    const Node& node = nodes_[static_cast<std::size_t>(index)];
+    if (!overlap(node.box, box)) continue;
+    if (node.right < 0) {
+      for (int k = node.first; k < node.first + node.count; ++k)
+        if (overlap(triangle_boxes_[static_cast<std::size_t>(k)], box)) visit(order_[static_cast<std::size_t>(k)]);
+    } else {
+      stack[top++] = node.right;
+      stack[top++] = index + 1;
+    }
+  }
+}
+
+}  // namespace sinew

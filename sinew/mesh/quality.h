@@ -1,0 +1,34 @@
+// Shape of tetrahedra: dihedral angles, volumes, connected components.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+struct AngleRange {
+  double smallest = 0, largest = 0;
+};
+
+// Cosines of the six dihedral angles' extremes: `smallest` is the cosine of the smallest angle (so the
+// larger number). Not finite for a tetrahedron with a face of no area.
+AngleRange dihedral_cosines(const std::array<Vec3, 4>& corners);
+// Degrees.
+AngleRange dihedral_angles(const std::array<Vec3, 4>& corners);
+
+struct MeshQuality {
+  std::size_t vertices = 0, tetrahedra = 0;
+  int components = 0;                          // sets of tetrahedra connected by shared vertices
+  AngleRange dihedral;                         // degrees, over all tetrahedra
+  double smallest_volume = 0, largest_volume = 0, total_volume = 0;   // cubic metres, signed
+};
+
+// `component`, if given, receives the component of every tetrahedron, numbered by first tetrahedron.
+MeshQuality measure_quality(const TetrahedralMesh& mesh, std::vector<int>* component = nullptr);
+
+std::array<Vec3, 4> corners_of(const TetrahedralMesh& mesh, std::size_t tetrahedron);
+
+}  // namespace sinew

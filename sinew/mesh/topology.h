@@ -1,0 +1,52 @@
+// Who touches whom on a triangle mesh: edges with the triangles around them, and connected shells.
+// Works for any mesh, non-manifold ones included. Indices are taken as valid.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// Compressed rows: row i holds items[offsets[i]] up to items[offsets[i + 1]].
+struct Rows {
+  std::vector<int> offsets{0};
+  std::vector<int> items;
+
+  std::size_t size() const { return offsets.size() - 1; }
+  std::span<const int> operator[](std::size_t row) const {
+    const auto first = static_cast<std::size_t>(offsets[row]), last = static_cast<std::size_t>(offsets[row + 1]);
+    return {items.data() + first, last - first};
+  }
+};
+
+struct MeshEdges {
+  std::vector<std::array<int, 2>> vertices;           // per edge, smaller index first; sorted
+  std::vector<std::array<int, 3>> edge_of_triangle;   // per triangle, edge from corner k to corner k + 1; -1: no length
+  Rows triangles;                                     // per edge, triangles around it, increasing
+};
+
+// Edges between two different vertices, each once.
+MeshEdges mesh_edges(const TriangleMesh& mesh);
+
+// Per vertex, the triangles that name it, increasing.
+Rows triangles_around_vertices(const TriangleMesh& mesh);
+
+// Connected components by shared edges: per triangle its component, numbered in the order of their
+// first triangle. Returns the number of components.
+int edge_connected_components(const MeshEdges& edges, std::vector<int>& component);
+
+// Sets with union by smaller number: the representative of a set is its smallest member.
+class DisjointSets {
+ public:
+  explicit DisjointSets(std::size_t count);
+  int find(int i);
+  void unite(int i, int j);
+
+ private:
+  std::vector<int> parent_;
+};
+
+}  // namespace sinew

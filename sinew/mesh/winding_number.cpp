@@ -1,0 +1,109 @@
+#include "sinew/mesh/winding_number.h"
+
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr int exact_below = 8;  // clusters this small are summed triangle by triangle when near
+
+}  // namespace
+
+WindingNumber::WindingNumber(const BoundingVolumeHierarchy& tree, double accuracy) : tree_(&tree) {
+  const TriangleMesh& surface = tree.surface();
+  corners_.reserve(tree.order().size());
+  for (int t : tree.order()) {
+    const Triangle& v = surface.triangles[static_cast<std::size_t>(t)];
+    corners_.push_back({surface.positions[static_cast<std::size_t>(v[0])],
+                        surface.positions[static_cast<std::size_t>(v[1])],
+                        surface.positions[static_cast<std::size_t>(v[2])]});
+  }
+  moments_.resize(tree.nodes().size());
+  parallel_for(moments_.size(), 64, [&](std::size_t index) {
+    const BoundingVolumeHierarchy::Node& node = tree.nodes()[index];
+    Moments& m = moments_[index];
+    const auto first = corners_.begin() + node.first, last = first + node.count;
+    double area = 0;
+    Vec3 weighted;
+    for (auto c = first; c != last; ++c) {
+      const double a = norm(area_vector((*c)[0], (*c)[1], (*c)[2]));
+      area += a;
+      weighted += a / 3 * ((*c)[0] + (*c)[1] + (*c)[2]);
+    }
+    m.center = area > 0 ? weighted / area : (node.box.lower + node.box.upper) * 0.5;
+    double squared_radius = 0;
+    double m1[3][3] = {}, m2[3][3][3] = {};
+    for (auto c = first; c != last; ++c) {
+      const Vec3 n = area_vector((*c)[0], (*c)[1], (*c)[2]);
+      std::array<Vec3, 3> x;
+      for (std::size_t k = 0; k < 3; ++k) {
+        x[k] = (*c)[k] - m.center;
+        squared_radius = std::fmax(squared_radius, dot(x[k], x[k]));
+      }
+      const Vec3 s = x[0] + x[1] + x[2];
+      m.order0 += n;
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) {
+          m1[a][b] += n[a] * s[b] / 3;
+          for (std::size_t d = 0; d < 3; ++d)
+            m2[a][b][d] += n[a] * (x[0][b] * x[0][d] + x[1][b] * x[1][d] + x[2][b] * x[2][d] + s[b] * s[d]) / 12;
+        }
+    }
+    m.far = accuracy * accuracy * squared_radius;
+    m.order1 = {m1[0][0], m1[1][1], m1[2][2], m1[0][1] + m1[1][0], m1[0][2] + m1[2][0], m1[1][2] + m1[2][1]};
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t a = 0; a < 3; ++a) m.order2_linear[c] += 2 * m2[a][a][c] + m2[c][a][a];
+    // Coefficient of a monomial: sum over all index orders that give it.
+    const auto pair = [&](std::size_t a, std::size_t b) { return m2[a][a][b] + m2[a][b][a] + m2[b][a][a]; };
+    m.order2 = {m2[0][0][0], m2[1][1][1], m2[2][2][2], pair(0, 1), pair(0, 2), pair(1, 0), pair(1, 2), pair(2, 0),
+                pair(2, 1), m2[0][1][2] + m2[0][2][1] + m2[1][0][2] + m2[1][2][0] + m2[2][0][1] + m2[2][1][0]};
+  });
+}
+
+double WindingNumber::expansion(const Moments& m, const Vec3& r) {
+  // Taylor expansion of the kernel x / (4 pi |x|^3) about r = c - p, times 4 pi (section 3.2).
+  const double rr = dot(r, r), inverse2 = 1 / rr, inverse3 = inverse2 / std::sqrt(rr);
+  const double x = r.x, y = r.y, z = r.z;
+  const auto& q = m.order1;
+  const auto& c = m.order2;
+  const double trace1 = q[0] + q[1] + q[2];
+  const double quadratic = q[0] * x * x + q[1] * y * y + q[2] * z * z + q[3] * x * y + q[4] * x * z + q[5] * y * z;
+  const double cubic = x * x * (c[0] * x + c[3] * y + c[4] * z) + y * y * (c[5] * x + c[1] * y + c[6] * z) +
+                       z * z * (c[7] * x + c[8] * y + c[2] * z) + c[9] * x * y * z;
+  return inverse3 * (dot(m.order0, r) + trace1 - 3 * inverse2 * quadratic +
+                     0.5 * inverse2 * (15 * inverse2 * cubic - 3 * dot(m.order2_linear, r)));
+}
+
+double WindingNumber::exact(int first, int count, const Vec3& p) const {
+  double sum = 0;
+  for (int k = first; k < first + count; ++k) {
+    const auto& c = corners_[static_cast<std::size_t>(k)];
+    sum += solid_angle(c[0] - p, c[1] - p, c[2] - p);
+  }
+  return sum;
+}
+
+double WindingNumber::operator()(const Vec3& p) const {
+  if (moments_.empty()) return 0;
+  double sum = 0;
+  int stack[128], top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const int index = stack[--top];
+    const Moments& m = moments_[static_cast<std::size_t>(index)];
+    const BoundingVolumeHierarchy::Node& node = tree_->nodes()[static_cast<std::size_t>(index)];
+    const Vec3 r = m.center - p;
+    if (dot(r, r) > m.far) {
+      sum += expansion(m, r);
+    } else if (node.right < 0 || node.count <= exact_below) {
+      sum += exact(node.first, node.count, p);
+    } else {
+      stack[top++] = node.right;
+      stack[top++] = index + 1;
+    }
+  }
+  return sum / (4 * pi);
+}
+
+}  // namespace sinew
