@@ -1,27 +1,44 @@
 # Every library that Sinew links; docs/dependencies.md says why each is here and under which licence.
+# Included by the build itself and, installed beside SinewConfig.cmake, by every project that uses it.
 
-find_package(Threads REQUIRED)
-find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_package(TBB REQUIRED)
-find_package(nlohmann_json 3.11 REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(meshoptimizer REQUIRED)
-find_package(draco REQUIRED)
-find_package(embree 3 REQUIRED)
+# In a project that uses Sinew a missing library is its own find_package(Sinew)'s failure.
+macro(sinew_find_package)
+  if(CMAKE_FIND_PACKAGE_NAME STREQUAL "Sinew")
+    find_dependency(${ARGV})
+  else()
+    find_package(${ARGV} REQUIRED)
+  endif()
+endmacro()
 
-# Libraries whose Debian packages ship no CMake configuration.
-find_library(SINEW_METIS_LIBRARY metis REQUIRED)
-find_path(SINEW_METIS_INCLUDE metis.h REQUIRED)
-add_library(sinew_metis INTERFACE)
-target_link_libraries(sinew_metis INTERFACE ${SINEW_METIS_LIBRARY})
-target_include_directories(sinew_metis SYSTEM INTERFACE ${SINEW_METIS_INCLUDE})
+# A library whose Debian package ships no CMake configuration, as an imported target. `library` is
+# empty for headers alone.
+function(sinew_find_library target library header)
+  string(TOUPPER ${target}_INCLUDE include)
+  string(TOUPPER ${target}_LIBRARY file)
+  find_path(${include} ${header} PATH_SUFFIXES stb REQUIRED)
+  mark_as_advanced(${include})
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} SYSTEM INTERFACE ${${include}})
+  if(library)
+    find_library(${file} ${library} REQUIRED)
+    mark_as_advanced(${file})
+    target_link_libraries(${target} INTERFACE ${${file}})
+  endif()
+endfunction()
 
-find_library(SINEW_HWY_LIBRARY hwy REQUIRED)
-find_path(SINEW_HWY_INCLUDE hwy/highway.h REQUIRED)
-add_library(sinew_hwy INTERFACE)
-target_link_libraries(sinew_hwy INTERFACE ${SINEW_HWY_LIBRARY})
-target_include_directories(sinew_hwy SYSTEM INTERFACE ${SINEW_HWY_INCLUDE})
+sinew_find_package(Threads)
+sinew_find_package(Eigen3 3.4 NO_MODULE)
+sinew_find_package(TBB)
+sinew_find_package(nlohmann_json 3.11)
+sinew_find_package(meshoptimizer)
+sinew_find_package(draco)
+find_package(embree 4 QUIET)   # Ubuntu 24.04
+if(NOT embree_FOUND)
+  sinew_find_package(embree 3)   # Debian 12
+endif()
 
-find_path(SINEW_STB_INCLUDE stb_image_write.h PATH_SUFFIXES stb REQUIRED)
-add_library(sinew_stb INTERFACE)
-target_include_directories(sinew_stb SYSTEM INTERFACE ${SINEW_STB_INCLUDE})
+if(NOT TARGET sinew_metis)
+  sinew_find_library(sinew_metis metis metis.h)
+  sinew_find_library(sinew_hwy hwy hwy/highway.h)
+  sinew_find_library(sinew_stb "" stb_image_write.h)
+endif()

@@ -20,6 +20,12 @@ if(SINEW_SANITIZE)
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
 endif()
+if(SINEW_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "SINEW_BUILD_FUZZERS needs clang: use the preset asan")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)   # the library tells the fuzzer which branches it took
+endif()
 
 # Applied to the project's own targets only (see sinew_own_target).
 function(sinew_own_target target)

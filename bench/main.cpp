@@ -1,0 +1,76 @@
+// The main program of all benchmarks: Google Benchmark's, but what it writes to --benchmark_out is a
+// short JSON with the machine and, per benchmark, the smallest and median time and the spread over
+// the repetitions. Smallest: what the code costs; median: what one gets; spread: whom to trust.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Measured {
+  std::vector<double> milliseconds;   // one per repetition, wall clock, per iteration
+  std::map<std::string, double> counters;
+};
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+class SummaryReporter : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      const std::string name = run.run_name.str();
+      if (!measured_.count(name)) order_.push_back(name);
+      Measured& measured = measured_[name];
+      measured.milliseconds.push_back(run.real_accumulated_time / static_cast<double>(run.iterations) * 1e3);
+      for (const auto& [key, counter] : run.counters) measured.counters[key] = counter.value;
+    }
+  }
+
+  void Finalize() override {
+    nlohmann::ordered_json summary;
+    if (const auto* context = benchmark::internal::GetGlobalContext())
+      for (const auto& [key, value] : *context) summary[key] = value;
+    summary["cores"] = benchmark::CPUInfo::Get().num_cpus;
+    for (const std::string& name : order_) {
+      const Measured& measured = measured_[name];
+      const auto [least, most] = std::minmax_element(measured.milliseconds.begin(), measured.milliseconds.end());
+      nlohmann::ordered_json entry{{"name", name},
+                                   {"repetitions", measured.milliseconds.size()},
+                                   {"min_ms", *least},
+                                   {"median_ms", median(measured.milliseconds)},
+                                   {"spread", (*most - *least) / *least}};
+      for (const auto& [key, value] : measured.counters) entry["counters"][key] = value;
+      summary["benchmarks"].push_back(entry);
+    }
+    GetOutputStream() << summary.dump(2) << "\n";
+  }
+
+ private:
+  std::vector<std::string> order_;
+  std::map<std::string, Measured> measured_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool writes_file = false;
+  for (int i = 1; i < argc; ++i) writes_file |= std::string(argv[i]).rfind("--benchmark_out=", 0) == 0;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::ConsoleReporter console;
+  SummaryReporter summary;
+  const std::size_t ran = benchmark::RunSpecifiedBenchmarks(&console, writes_file ? &summary : nullptr);
+  benchmark::Shutdown();
+  return ran > 0 ? 0 : 1;
+}

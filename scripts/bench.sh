@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Runs benchmarks: scripts/bench.sh [NAME...], all by default. Each writes build/bench/NAME.json: the
+# machine, compiler and commit, and per benchmark the smallest and median time and the spread.
+# SINEW_BENCH_REPETITIONS (default 5) sets how often each is repeated.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/setup.sh
+mkdir -p build/bench
+cmake --preset release >build/bench/configure.log 2>&1 || { cat build/bench/configure.log >&2; exit 1; }
+cmake --build --preset release --target benchmarks
+
+names=("$@")
+if [ ${#names[@]} = 0 ]; then
+  for source in bench/*_bench.cpp; do names+=("$(basename "$source" _bench.cpp)"); done
+fi
+
+commit=$(git rev-parse --short=12 HEAD)
+[ -z "$(git status --porcelain --untracked-files=no)" ] || commit="$commit+changes"
+compiler=$(c++ --version | head -n 1)
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+
+for name in "${names[@]}"; do
+  program="build/release/bench/bench_$name"
+  if [ ! -x "$program" ]; then
+    echo "bench: there is no benchmark $name in bench/" >&2
+    exit 2
+  fi
+  "$program" --benchmark_repetitions="${SINEW_BENCH_REPETITIONS:-5}" \
+    --benchmark_out="build/bench/$name.json.part" \
+    --benchmark_context=commit="$commit" --benchmark_context=compiler="$compiler" --benchmark_context=cpu="$cpu"
+  mv "build/bench/$name.json.part" "build/bench/$name.json"
+  echo "bench: wrote build/bench/$name.json"
+done

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Everything that can be checked without other programs than the packages of scripts/setup.sh:
+#   1. release build (g++) and all tests;
+#   2. build with clang, AddressSanitizer and UndefinedBehaviorSanitizer, warnings as errors; the
+#      unit tests, and the fuzz targets for a while;
+#   3. build with clang and ThreadSanitizer; the tests of threads and determinism.
+# With CI set, warnings of g++ are errors too. SINEW_FUZZ_SECONDS (default 30) is per fuzz target.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+jobs=$(nproc)
+timings=()
+
+# step NAME COMMAND...: runs it and remembers how long it took.
+step() {
+  local name=$1 start=$SECONDS
+  shift
+  echo "== $name"
+  "$@"
+  timings+=("$(printf '%5d s  %s' $((SECONDS - start)) "$name")")
+}
+
+# Configuring is chatty; its output matters only when it fails.
+configure() {
+  local preset=$1 log="build/configure-$1.log"
+  shift
+  mkdir -p build
+  cmake --preset "$preset" "$@" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+}
+
+build() { cmake --build --preset "$1" --parallel "$jobs" "${@:2}"; }
+
+run_tests() { ctest --preset "$1" --parallel "$jobs" "${@:2}"; }
+
+# Starts from the samples and keeps what it learns in the build folder.
+fuzz() {
+  local target name corpus seconds=${SINEW_FUZZ_SECONDS:-30}
+  for target in build/asan/tests/*_fuzz; do
+    [ -x "$target" ] || continue
+    name=$(basename "$target")
+    corpus="build/asan/corpus/$name"
+    mkdir -p "$corpus"
+    "$target" "$corpus" samples -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=2000000 \
+      -artifact_prefix="$corpus-failure-" -print_final_stats=1 -verbosity=0
+  done
+}
+
+# Tests whose names say that they are long or need whole characters are not repeated under the
+# sanitizers, which make everything ten times slower.
+long_tests='Slow|Long|Contract|Characters|Calculix|CalculiX'
+
+step "packages" scripts/setup.sh
+
+step "release: configure" configure release ${CI:+-D SINEW_WARNINGS_AS_ERRORS=ON}
+step "release: build" build release
+step "release: tests" run_tests release
+
+step "asan: configure" configure asan
+step "asan: build" build asan --target sinew_cli tests fuzzers
+step "asan: tests" run_tests asan --exclude-regex "$long_tests"
+step "asan: fuzz" fuzz
+
+step "tsan: configure" configure tsan
+step "tsan: build" build tsan --target tests
+step "tsan: tests" run_tests tsan --tests-regex 'Thread|Parallel|Determini'
+
+echo
+echo "All passed. Time by part:"
+printf '%s\n' "${timings[@]}"
