@@ -1,0 +1,183 @@
+#include "sinew/linalg/krylov.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+using std::size_t;
+
+constexpr size_t grain = 16384;
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return ordered_sum(a.size(), grain, [&](size_t begin, size_t end) {
+    // Eight sums side by side: the order is fixed and still fits vector registers.
+    double sum[8] = {};
+    size_t i = begin;
+    for (; i + 8 <= end; i += 8)
+      for (size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
+    for (; i < end; ++i) sum[0] += a[i] * b[i];
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+  });
+}
+
+// y += factor x
+void add_scaled(double factor, std::span<const double> x, std::span<double> y) {
+  parallel_chunks(x.size(), grain, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) y[i] += factor * x[i];
+  });
+}
+
+double norm(std::span<const double> a, const char* what) {
+  const double squared = dot(a, a);
+  if (!std::isfinite(squared))
+    throw simulation_error(std::string("the iterative solution of a linear system failed: ") + what +
+                           " holds a number that is not finite");
+  return std::sqrt(squared);
+}
+
+void check_sizes(std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
+  if (b.size() != x.size())
+    throw usage_error("the solution of a linear system needs room for " + std::to_string(b.size()) + " numbers, not " +
+                      std::to_string(x.size()));
+  if (options.restart < 1 || options.max_iterations < 0 || !(options.tolerance >= 0))
+    throw usage_error("an iterative solver needs a positive restart length and no negative limits");
+}
+
+// residual = b - A x
+void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
+                      std::vector<double>& residual) {
+  residual.resize(b.size());
+  if (std::all_of(x.begin(), x.end(), [](double v) { return v == 0; })) {
+    std::copy(b.begin(), b.end(), residual.begin());
+    return;
+  }
+  matrix(x, residual);
+  for (size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
+}
+
+}  // namespace
+
+KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
+                          std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
+  check_sizes(b, x, options);
+  const double scale = norm(b, "the right-hand side");
+  if (scale == 0) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return {0, 0, true};
+  }
+  const size_t restart = static_cast<size_t>(options.restart);
+  const auto column_begin = [](size_t j) { return j * (j + 3) / 2; };   // columns of 2, 3, 4, ... entries
+  hessenberg_.resize(column_begin(restart));
+  cosine_.resize(restart);
+  sine_.resize(restart);
+  rhs_.resize(restart + 1);
+  const auto vector_at = [&](std::vector<std::vector<double>>& vectors, size_t j) -> std::vector<double>& {
+    if (vectors.size() <= j) vectors.resize(j + 1);
+    vectors[j].resize(b.size());
+    return vectors[j];
+  };
+
+  KrylovResult result;
+  for (;;) {
+    compute_residual(matrix, b, x, residual_);
+    const double start = norm(residual_, "the residual");
+    result.relative_residual = start / scale;
+    result.converged = result.relative_residual <= options.tolerance;
+    if (result.converged || result.iterations >= options.max_iterations) return result;
+
+    std::vector<double>& first = vector_at(basis_, 0);
+    for (size_t i = 0; i < b.size(); ++i) first[i] = residual_[i] / start;
+    rhs_[0] = start;
+    size_t used = 0;
+    bool exhausted = false;   // the subspace is invariant: the solution in it is exact
+    while (used < restart && result.iterations < options.max_iterations && !result.converged && !exhausted) {
+      const size_t j = used++;
+      ++result.iterations;
+      std::vector<double>& direction = vector_at(directions_, j);
+      if (preconditioner) preconditioner(basis_[j], direction);
+      else direction = basis_[j];
+      std::vector<double>& next = vector_at(basis_, j + 1);
+      matrix(direction, next);
+      const double length_before = norm(next, "the preconditioned product");
+
+      // Modified Gram-Schmidt, then the rotations that keep the Hessenberg matrix triangular.
+      double* h = hessenberg_.data() + column_begin(j);
+      for (size_t i = 0; i <= j; ++i) {
+        h[i] = dot(next, basis_[i]);
+        add_scaled(-h[i], basis_[i], next);
+      }
+      const double length = std::sqrt(dot(next, next));
+      exhausted = length <= 1e-14 * length_before;
+      if (!exhausted)
+        for (double& v : next) v /= length;
+      for (size_t i = 0; i < j; ++i) {
+        const double above = h[i];
+        h[i] = cosine_[i] * above + sine_[i] * h[i + 1];
+        h[i + 1] = cosine_[i] * h[i + 1] - sine_[i] * above;
+      }
+      const double diagonal = std::hypot(h[j], length);
+      if (diagonal == 0) {   // A M^-1 maps this direction to zero: nothing can be gained along it
+        --used;
+        break;
+      }
+      cosine_[j] = h[j] / diagonal;
+      sine_[j] = length / diagonal;
+      h[j] = diagonal;
+      rhs_[j + 1] = -sine_[j] * rhs_[j];
+      rhs_[j] *= cosine_[j];
+      result.relative_residual = std::abs(rhs_[j + 1]) / scale;
+      result.converged = result.relative_residual <= options.tolerance;
+    }
+
+    for (size_t j = used; j-- > 0;) {
+      rhs_[j] /= hessenberg_[column_begin(j) + j];
+      for (size_t i = 0; i < j; ++i) rhs_[i] -= hessenberg_[column_begin(j) + i] * rhs_[j];
+      add_scaled(rhs_[j], directions_[j], x);
+    }
+    if (result.converged || result.iterations >= options.max_iterations || used == 0 || (exhausted && used < restart))
+      return result;
+  }
+}
+
+KrylovResult ConjugateGradients::solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
+                                       std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
+  check_sizes(b, x, options);
+  const double scale = norm(b, "the right-hand side");
+  if (scale == 0) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return {0, 0, true};
+  }
+  for (std::vector<double>* vector : {&preconditioned_, &direction_, &product_}) vector->resize(b.size());
+  compute_residual(matrix, b, x, residual_);
+
+  KrylovResult result;
+  double previous = 0;
+  for (;; ++result.iterations) {
+    result.relative_residual = norm(residual_, "the residual") / scale;
+    result.converged = result.relative_residual <= options.tolerance;
+    if (result.converged || result.iterations >= options.max_iterations) return result;
+    if (preconditioner) preconditioner(residual_, preconditioned_);
+    else preconditioned_ = residual_;
+    const double energy = dot(residual_, preconditioned_);
+    if (!(energy > 0))
+      throw simulation_error("the preconditioner of a conjugate gradient solution is not positive definite");
+    const double ratio = result.iterations == 0 ? 0 : energy / previous;
+    for (size_t i = 0; i < b.size(); ++i)
+      direction_[i] = ratio == 0 ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
+    previous = energy;
+    matrix(direction_, product_);
+    const double curvature = dot(direction_, product_);
+    if (!(curvature > 0))
+      throw simulation_error("the matrix of a conjugate gradient solution is not positive definite");
+    add_scaled(energy / curvature, direction_, x);
+    add_scaled(-energy / curvature, product_, residual_);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,177 @@
+#include "sinew/linalg/krylov.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+LinearOperator dense(const Eigen::MatrixXd& matrix) {
+  return [matrix](std::span<const double> from, std::span<double> to) {
+    const Eigen::Map<const Eigen::VectorXd> x(from.data(), static_cast<Eigen::Index>(from.size()));
+    Eigen::Map<Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size())) = matrix * x;
+  };
+}
+
+Eigen::MatrixXd random_matrix(int n, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Eigen::MatrixXd matrix(n, n);
+  for (double& v : matrix.reshaped()) v = uniform(generator);
+  return matrix;
+}
+
+double residual(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, const std::vector<double>& x) {
+  return (b - matrix * Eigen::Map<const Eigen::VectorXd>(x.data(), b.size())).norm() / b.norm();
+}
+
+std::span<const double> view(const Eigen::VectorXd& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+
+TEST(Gmres, SolvesUnsymmetricSystemsInAtMostNSteps) {
+  for (int n = 1; n <= 30; ++n) {
+    const Eigen::MatrixXd a = random_matrix(n, static_cast<unsigned>(n)) + 3 * Eigen::MatrixXd::Identity(n, n);
+    const Eigen::VectorXd b = random_matrix(n, 100).col(0);
+    std::vector<double> x(static_cast<std::size_t>(n), 0.0);
+    Gmres gmres;
+    const KrylovResult result = gmres.solve(dense(a), {}, view(b), x, {1e-12, 100, 40});
+    EXPECT_TRUE(result.converged);
+    EXPECT_LE(result.iterations, n);
+    EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-12);
+    EXPECT_LT(residual(a, b, x), 2e-12);
+  }
+}
+
+TEST(Gmres, RestartsAndReportsTheTrueResidual) {
+  const int n = 120;
+  const Eigen::MatrixXd a = random_matrix(n, 1) + 9 * Eigen::MatrixXd::Identity(n, n);
+  const Eigen::VectorXd b = random_matrix(n, 2).col(0);
+  std::vector<double> x(n, 0.0);
+  Gmres gmres;
+  const KrylovResult result = gmres.solve(dense(a), {}, view(b), x, {1e-9, 500, 7});
+  EXPECT_TRUE(result.converged);
+  EXPECT_GT(result.iterations, 7);
+  EXPECT_LE(residual(a, b, x), 1e-9 * (1 + 1e-3));
+  EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-12);
+}
+
+TEST(Gmres, StopsAtTheLimitOfIterations) {
+  const int n = 100;
+  const Eigen::MatrixXd a = random_matrix(n, 1);
+  const Eigen::VectorXd b = random_matrix(n, 2).col(0);
+  std::vector<double> x(n, 0.0);
+  const KrylovResult result = Gmres().solve(dense(a), {}, view(b), x, {1e-12, 10, 4});
+  EXPECT_FALSE(result.converged);
+  EXPECT_EQ(result.iterations, 10);
+  EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-10);
+}
+
+TEST(Gmres, AnExactPreconditionerOrGuessNeedsOneOrNoStep) {
+  const int n = 50;
+  const Eigen::MatrixXd a = random_matrix(n, 3) + 5 * Eigen::MatrixXd::Identity(n, n);
+  const Eigen::VectorXd b = random_matrix(n, 4).col(0);
+  std::vector<double> x(n, 0.0);
+  Gmres gmres;
+  KrylovResult result = gmres.solve(dense(a), dense(a.inverse()), view(b), x);
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(result.iterations, 1);
+  result = gmres.solve(dense(a), {}, view(b), x);
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(result.iterations, 0);
+}
+
+TEST(Gmres, AVaryingPreconditionerStillConverges) {
+  const int n = 60;
+  const Eigen::MatrixXd a = random_matrix(n, 5) + 6 * Eigen::MatrixXd::Identity(n, n);
+  const Eigen::VectorXd b = random_matrix(n, 6).col(0);
+  int calls = 0;
+  const LinearOperator preconditioner = [&](std::span<const double> from, std::span<double> to) {
+    const double scale = 1 + 0.5 * (calls++ % 3);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = scale * from[i] / a(static_cast<int>(i), static_cast<int>(i));
+  };
+  std::vector<double> x(n, 0.0);
+  const KrylovResult result = Gmres().solve(dense(a), preconditioner, view(b), x, {1e-10, 300, 30});
+  EXPECT_TRUE(result.converged);
+  EXPECT_LT(residual(a, b, x), 2e-10);
+}
+
+TEST(Gmres, ZeroRightHandSideAndSingularMatrix) {
+  std::vector<double> b(5, 0.0), x(5, 3.0);
+  EXPECT_TRUE(Gmres().solve(dense(Eigen::MatrixXd::Identity(5, 5)), {}, b, x).converged);
+  EXPECT_EQ(x, std::vector<double>(5, 0.0));
+  b[0] = 1;
+  const KrylovResult result = Gmres().solve(dense(Eigen::MatrixXd::Zero(5, 5)), {}, b, x);
+  EXPECT_FALSE(result.converged);
+  EXPECT_NEAR(result.relative_residual, 1, 1e-15);
+}
+
+TEST(ConjugateGradients, SolvesInAtMostNSteps) {
+  for (const int n : {1, 5, 20}) {
+    const Eigen::MatrixXd root = random_matrix(n, 7);
+    const Eigen::MatrixXd a = root * root.transpose() + Eigen::MatrixXd::Identity(n, n);
+    const Eigen::VectorXd b = random_matrix(n, 8).col(0);
+    std::vector<double> x(static_cast<std::size_t>(n), 0.5);
+    ConjugateGradients solver;
+    const KrylovResult result = solver.solve(dense(a), {}, view(b), x, {1e-11, 200, 1});
+    EXPECT_TRUE(result.converged);
+    EXPECT_LE(result.iterations, 2 * n + 2);
+    EXPECT_LT(residual(a, b, x), 2e-11);
+    std::fill(x.begin(), x.end(), 0.0);
+    EXPECT_EQ(solver.solve(dense(a), dense(a.inverse()), view(b), x, {1e-8, 200, 1}).iterations, 1);
+  }
+}
+
+TEST(ConjugateGradients, IndefiniteMatricesAreErrors) {
+  const std::vector<double> b(4, 1.0);
+  std::vector<double> x(4, 0.0);
+  EXPECT_THROW(ConjugateGradients().solve(dense(-Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
+}
+
+TEST(Krylov, NumbersThatAreNotFiniteAreErrors) {
+  std::vector<double> b(4, 1.0), x(4, 0.0);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Identity(4, 4);
+  a(2, 2) = std::nan("");
+  EXPECT_THROW(Gmres().solve(dense(a), {}, b, x), Error);
+  std::fill(x.begin(), x.end(), 0.0);
+  EXPECT_THROW(ConjugateGradients().solve(dense(a), {}, b, x), Error);
+  b[1] = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(Gmres().solve(dense(Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
+  std::vector<double> short_vector(3);
+  EXPECT_THROW(Gmres().solve(dense(Eigen::MatrixXd::Identity(4, 4)), {}, b, short_vector), Error);
+}
+
+TEST(Krylov, SameBitsForAnyNumberOfThreads) {
+  const std::size_t n = 100000;
+  const LinearOperator operation = [](std::span<const double> from, std::span<double> to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const double left = i > 0 ? from[i - 1] : 0, right = i + 1 < from.size() ? from[i + 1] : 0;
+      to[i] = 3 * from[i] - left - right;
+    }
+  };
+  std::vector<double> b(n);
+  for (std::size_t i = 0; i < n; ++i) b[i] = std::sin(static_cast<double>(i * i));
+  std::vector<double> first_gmres, first_cg;
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    std::vector<double> gmres(n, 0.0), cg(n, 0.0);
+    EXPECT_TRUE(Gmres().solve(operation, {}, b, gmres, {1e-8, 100, 10}).converged);
+    EXPECT_TRUE(ConjugateGradients().solve(operation, {}, b, cg, {1e-8, 100, 1}).converged);
+    if (first_gmres.empty()) {
+      first_gmres = gmres;
+      first_cg = cg;
+    }
+    EXPECT_EQ(std::memcmp(gmres.data(), first_gmres.data(), n * sizeof(double)), 0);
+    EXPECT_EQ(std::memcmp(cg.data(), first_cg.data(), n * sizeof(double)), 0);
+  }
+  set_thread_count(0);
+}
+
+}  // namespace
+}  // namespace sinew
