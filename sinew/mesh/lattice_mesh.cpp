@@ -42,14 +42,14 @@ std::vector<CubeIndex> cubes_with_ring(const SolidSampling& sampling) {
 }
 
 // Where the node at p should go, or p itself.
-Vec3 warped(const SolidSurface& surface, const Vec3& p, double cell, const WarpOptions& options) {
+Vec3 warped(const SolidSurface& surface, const Vec3& p, bool inside, double cell, const WarpOptions& options) {
   const ClosestPoint closest = surface.tree.closest_point(p, options.reach * cell);
   if (closest.triangle < 0) return p;
   const double distance = std::sqrt(closest.squared_distance);
   Vec3 outward;
   if (distance > 1e-6 * cell) {
     outward = (p - closest.point) / distance;
-    if (surface.winding_number(p) > 0.5) outward = -outward;
+    if (inside) outward = -outward;
   } else {
     const auto v = surface.corners(closest.triangle);
     outward = normalized(area_vector(v[0], v[1], v[2]));
@@ -90,8 +90,10 @@ LatticeMesh build_lattice_mesh(const SolidSampling& sampling, const WarpOptions&
   std::vector<char> moved(nodes.size(), 0);
   parallel_for(nodes.size(), 64, [&](std::size_t i) {
     rest[i] = position(grid, nodes[i]);
-    // A node within reach of the surface has a near cube within reach.
-    lattice.positions[i] = warped(sampling.surface(), rest[i], grid.cell, options);
+    // Corners and centres of cubes are among their samples.
+    const int u = nodes[i].center ? subdivisions / 2 : 0;
+    const bool inside = sampling.inside_node(nodes[i].index, {u, u, u}) >= 0;
+    lattice.positions[i] = warped(sampling.surface(), rest[i], inside, grid.cell, options);
     moved[i] = !(lattice.positions[i] == rest[i]);
   });
 

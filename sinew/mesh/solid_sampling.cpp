@@ -9,35 +9,50 @@
 namespace sinew {
 namespace {
 
-// Per triangle, 1 where its shell has an edge around which the directed uses do not cancel: the
-// winding number of the others is a whole number everywhere off the surface.
-std::vector<char> open_triangles(const TriangleMesh& mesh, const MeshEdges& edges) {
-  std::vector<int> shell;
-  const int shells = edge_connected_components(edges, shell);
-  std::vector<char> open_shell(static_cast<std::size_t>(shells), 0);
+// Cone triangles that make every edge's directed uses cancel.
+TriangleMesh boundary_caps(const TriangleMesh& mesh, const MeshEdges& edges) {
+  struct BoundaryEdge {
+    int from, to;  // as the missing triangle would run
+  };
+  std::vector<BoundaryEdge> boundary;
   for (std::size_t e = 0; e < edges.vertices.size(); ++e) {
+    const auto [a, b] = edges.vertices[e];
     int balance = 0;
     for (int t : edges.triangles[e]) {
       const Triangle& v = mesh.triangles[static_cast<std::size_t>(t)];
       for (std::size_t k = 0; k < 3; ++k) {
-        if (v[k] == edges.vertices[e][0] && v[(k + 1) % 3] == edges.vertices[e][1]) ++balance;
-        if (v[k] == edges.vertices[e][1] && v[(k + 1) % 3] == edges.vertices[e][0]) --balance;
+        if (v[k] == a && v[(k + 1) % 3] == b) ++balance;
+        if (v[k] == b && v[(k + 1) % 3] == a) --balance;
       }
     }
-    if (balance != 0)
-      open_shell[static_cast<std::size_t>(shell[static_cast<std::size_t>(edges.triangles[e].front())])] = 1;
+    for (; balance > 0; --balance) boundary.push_back({b, a});
+    for (; balance < 0; ++balance) boundary.push_back({a, b});
   }
-  std::vector<char> open(mesh.triangles.size());
-  for (std::size_t t = 0; t < open.size(); ++t) open[t] = open_shell[static_cast<std::size_t>(shell[t])];
-  return open;
-}
-
-TriangleMesh selected(const TriangleMesh& mesh, const std::vector<char>& keep) {
-  TriangleMesh result;
-  result.positions = mesh.positions;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    if (keep[t]) result.triangles.push_back(mesh.triangles[t]);
-  return result;
+  TriangleMesh caps;
+  if (boundary.empty()) return caps;
+  DisjointSets stretches(mesh.positions.size());
+  for (const BoundaryEdge& e : boundary) stretches.unite(e.from, e.to);
+  // Each stretch's middle, weighted by the number of edge ends.
+  std::vector<int> apex(mesh.positions.size(), -1), ends;
+  caps.positions = mesh.positions;
+  for (const BoundaryEdge& e : boundary)
+    for (int v : {e.from, e.to}) {
+      int& a = apex[static_cast<std::size_t>(stretches.find(v))];
+      if (a < 0) {
+        a = static_cast<int>(caps.positions.size());
+        caps.positions.push_back({});
+        ends.push_back(0);
+      }
+      caps.positions[static_cast<std::size_t>(a)] += mesh.positions[static_cast<std::size_t>(v)];
+      ++ends[static_cast<std::size_t>(a) - mesh.positions.size()];
+    }
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    Vec3& middle = caps.positions[mesh.positions.size() + i];
+    middle = middle / ends[i];
+  }
+  for (const BoundaryEdge& e : boundary)
+    caps.triangles.push_back({e.from, e.to, apex[static_cast<std::size_t>(stretches.find(e.from))]});
+  return caps;
 }
 
 // Which side of the directed line a -> b in the plane (u, v) the point (pu, pv) lies on: the doubled
@@ -61,6 +76,45 @@ Side side_of(int ia, const Vec3& a, int ib, const Vec3& b, std::size_t u, std::s
   return {area, sign > 0 ? 1 : sign < 0 ? -1 : 0};
 }
 
+// The lines of the fine grid.
+struct GridLines {
+  const CubeGrid& grid;
+  double fine;
+
+  // Spelled as SolidSampling::sample_position spells it, so that lines and samples agree to the bit.
+  double coordinate(int n, std::size_t axis) const {
+    return grid.origin[axis] + grid.cell * (n / subdivisions) + fine * (n % subdivisions);
+  }
+
+  // Calls visit(j, k, coordinate, sign) for every line along `axis` that triangle t crosses, numbered by
+  // its fine coordinates along the two next axes. Along a closed surface each line's signs sum to zero.
+  template <class Visit>
+  void for_each_crossing(const TriangleMesh& mesh, std::size_t t, std::size_t axis, const Visit& visit) const {
+    const Triangle& index = mesh.triangles[t];
+    const Vec3 &v0 = mesh.positions[static_cast<std::size_t>(index[0])],
+               &v1 = mesh.positions[static_cast<std::size_t>(index[1])],
+               &v2 = mesh.positions[static_cast<std::size_t>(index[2])];
+    const Vec3 low = min(min(v0, v1), v2), high = max(max(v0, v1), v2);
+    const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
+    const auto first = [&](std::size_t k) { return static_cast<int>(std::ceil((low[k] - grid.origin[k]) / fine - 1e-9)); };
+    const auto last = [&](std::size_t k) { return static_cast<int>(std::floor((high[k] - grid.origin[k]) / fine + 1e-9)); };
+    for (int j = first(a); j <= last(a); ++j)
+      for (int k = first(b); k <= last(b); ++k) {
+        const double pa = coordinate(j, a), pb = coordinate(k, b);
+        const Side s0 = side_of(index[1], v1, index[2], v2, a, b, pa, pb);
+        const Side s1 = side_of(index[2], v2, index[0], v0, a, b, pa, pb);
+        if (s0.sign == 0 || s0.sign != s1.sign) continue;
+        const Side s2 = side_of(index[0], v0, index[1], v1, a, b, pa, pb);
+        if (s1.sign != s2.sign) continue;
+        const double sum = s0.area + s1.area + s2.area;
+        const double x = sum != 0 ? (s0.area * v0[axis] + s1.area * v1[axis] + s2.area * v2[axis]) / sum
+                                  : 0.5 * (low[axis] + high[axis]);
+        // Counter-clockwise in the (a, b) plane: the normal points along +axis, out of the solid.
+        visit(j, k, std::clamp(x, low[axis], high[axis]), -s0.sign);
+      }
+  }
+};
+
 struct PlacedCrossing {
   std::size_t fine_edge;
   Crossing crossing;
@@ -73,10 +127,9 @@ SolidSurface::SolidSurface(TriangleMesh cleaned)
       edges(mesh_edges(mesh)),
       tree(mesh),
       winding_number(tree),
-      open(open_triangles(mesh, edges)),
-      open_mesh(selected(mesh, open)),
-      open_tree(open_mesh),
-      open_winding_number(open_tree) {}
+      caps(boundary_caps(mesh, edges)),
+      caps_tree(caps),
+      caps_winding_number(caps_tree) {}
 
 SolidSampling::SolidSampling(const SolidSurface& surface, const CubeGrid& grid) : surface_(&surface), grid_(grid) {
   find_near_cubes();
@@ -133,47 +186,25 @@ void SolidSampling::find_near_cubes() {
 void SolidSampling::find_crossings() {
   const std::size_t count = surface_->mesh.triangles.size(), grain = 1024;
   std::vector<std::vector<PlacedCrossing>> chunks((count + grain - 1) / grain);
-  const double h = fine();
+  const GridLines lines{grid_, fine()};
   parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) {
-      const Triangle& index = surface_->mesh.triangles[t];
-      const std::array<Vec3, 3> v = surface_->corners(static_cast<int>(t));
-      const Vec3 low = min(min(v[0], v[1]), v[2]), high = max(max(v[0], v[1]), v[2]);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
-        const auto first_line = [&](std::size_t k) { return static_cast<int>(std::ceil((low[k] - grid_.origin[k]) / h - 1e-9)); };
-        const auto last_line = [&](std::size_t k) { return static_cast<int>(std::floor((high[k] - grid_.origin[k]) / h + 1e-9)); };
-        for (int j = first_line(a); j <= last_line(a); ++j)
-          for (int k = first_line(b); k <= last_line(b); ++k) {
-            // Spelled as sample_position spells it, so that lines and samples agree to the bit.
-            const double pa = grid_.origin[a] + grid_.cell * (j / subdivisions) + h * (j % subdivisions);
-            const double pb = grid_.origin[b] + grid_.cell * (k / subdivisions) + h * (k % subdivisions);
-            const Side s0 = side_of(index[1], v[1], index[2], v[2], a, b, pa, pb);
-            const Side s1 = side_of(index[2], v[2], index[0], v[0], a, b, pa, pb);
-            const Side s2 = side_of(index[0], v[0], index[1], v[1], a, b, pa, pb);
-            if (s0.sign == 0 || s0.sign != s1.sign || s1.sign != s2.sign) continue;
-            const double sum = s0.area + s1.area + s2.area;
-            double x = sum != 0 ? (s0.area * v[0][axis] + s1.area * v[1][axis] + s2.area * v[2][axis]) / sum
-                                : 0.5 * (low[axis] + high[axis]);
-            x = std::clamp(x, low[axis], high[axis]);
-            CubeIndex cube;
-            std::array<int, 3> u;
-            cube[a] = j / subdivisions, u[a] = j % subdivisions, cube[b] = k / subdivisions, u[b] = k % subdivisions;
-            const auto line_coordinate = [&](int n) {
-              return grid_.origin[axis] + grid_.cell * (n / subdivisions) + h * (n % subdivisions);
-            };
-            int i = static_cast<int>(std::floor((x - grid_.origin[axis]) / h));
-            if (x < line_coordinate(i)) --i;
-            if (x >= line_coordinate(i + 1)) ++i;
-            cube[axis] = i / subdivisions, u[axis] = i % subdivisions;
-            const int near = map_.find(lattice_key(cube));
-            if (near < 0) continue;
-            // Counter-clockwise in the (a, b) plane: the normal points along +axis, out of the solid.
-            chunks[begin / grain].push_back({3 * static_cast<std::size_t>(sample_node(near, sample_index(u))) + axis,
-                                             {x, static_cast<int>(t), -s0.sign}});
-          }
-      }
-    }
+    for (std::size_t t = begin; t < end; ++t)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        lines.for_each_crossing(surface_->mesh, t, axis, [&](int j, int k, double x, int sign) {
+          const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
+          int i = static_cast<int>(std::floor((x - grid_.origin[axis]) / fine()));
+          if (x < lines.coordinate(i, axis)) --i;
+          if (x >= lines.coordinate(i + 1, axis)) ++i;
+          CubeIndex cube;
+          std::array<int, 3> u;
+          cube[axis] = i / subdivisions, u[axis] = i % subdivisions;
+          cube[a] = j / subdivisions, u[a] = j % subdivisions;
+          cube[b] = k / subdivisions, u[b] = k % subdivisions;
+          const int near = map_.find(lattice_key(cube));
+          if (near < 0) return;
+          chunks[begin / grain].push_back({3 * static_cast<std::size_t>(sample_node(near, sample_index(u))) + axis,
+                                           {x, static_cast<int>(t), sign}});
+        });
   });
   crossing_offsets_.assign(3 * static_cast<std::size_t>(near_count_) * samples_per_cube + 2, 0);
   for (const auto& chunk : chunks)
@@ -197,7 +228,7 @@ void SolidSampling::find_crossings() {
 }
 
 void SolidSampling::sample_winding_number() {
-  // The closed shells' part is counted along lines of the x axis, from outside; exact, and free.
+  // Surface and caps together are counted along lines of the x axis, from outside; exact, and free.
   struct RowCrossing {
     int y, z;
     double x;
@@ -208,18 +239,19 @@ void SolidSampling::sample_winding_number() {
     const CubeIndex& c = cubes_[static_cast<std::size_t>(cube)];
     for (int sample = 0; sample < samples_per_cube; ++sample)
       for (const Crossing& crossing : crossings(cube, sample, 0))
-        if (!surface_->open[static_cast<std::size_t>(crossing.triangle)])
-          rows.push_back({c[1] * subdivisions + sample / subdivisions % subdivisions,
-                          c[2] * subdivisions + sample / (subdivisions * subdivisions), crossing.coordinate,
-                          crossing.sign});
+        rows.push_back({c[1] * subdivisions + sample / subdivisions % subdivisions,
+                        c[2] * subdivisions + sample / (subdivisions * subdivisions), crossing.coordinate,
+                        crossing.sign});
   }
-  // Cubes are sorted by z, y, x, but rows within a cube are not: sort by row.
+  const GridLines lines{grid_, fine()};
+  const TriangleMesh& caps = surface_->caps;
+  for (std::size_t t = 0; t < caps.triangles.size(); ++t)
+    lines.for_each_crossing(caps, t, 0, [&](int j, int k, double x, int sign) { rows.push_back({j, k, x, sign}); });
   std::sort(rows.begin(), rows.end(), [](const RowCrossing& p, const RowCrossing& q) {
     if (p.z != q.z) return p.z < q.z;
     return p.y != q.y ? p.y < q.y : p.x < q.x;
   });
   winding_.resize(static_cast<std::size_t>(near_count_) * samples_per_cube);
-  const bool any_open = !surface_->open_mesh.triangles.empty();
   parallel_for(static_cast<std::size_t>(near_count_), 8, [&](std::size_t cube) {
     const CubeIndex& c = cubes_[cube];
     for (int z = 0; z < subdivisions; ++z)
@@ -234,9 +266,8 @@ void SolidSampling::sample_winding_number() {
         for (int x = 0; x < subdivisions; ++x) {
           const Vec3 p = sample_position(c, {x, y, z});
           while (in_row(crossing) && crossing->x < p.x) level += (crossing++)->sign;
-          double w = level;
-          if (total != 0) w = surface_->winding_number(p);  // a line through a vertex, lost to rounding
-          else if (any_open) w += surface_->open_winding_number(p);
+          // Should rounding have lost a line through a vertex, the surface is summed instead.
+          const double w = total == 0 ? level - surface_->caps_winding_number(p) : surface_->winding_number(p);
           winding_[cube * samples_per_cube + static_cast<std::size_t>(sample_index({x, y, z}))] = static_cast<float>(w);
         }
       }
@@ -245,22 +276,30 @@ void SolidSampling::sample_winding_number() {
 
 void SolidSampling::find_deep_cubes() {
   // Flood from the near cubes through cubes that the surface does not meet, as long as they are inside.
-  std::vector<CubeIndex> deep;
+  std::vector<CubeIndex> deep, from(cubes_), candidates;
   LatticeMap visited;
   int visited_count = 0;
-  const auto consider = [&](const CubeIndex& cube) {
-    const std::uint64_t key = lattice_key(cube);
-    if (map_.find(key) >= 0 || visited.insert(key, visited_count) != visited_count)
-      return;
-    ++visited_count;
-    if (surface_->winding_number(grid_.center(cube)) > 0.5) deep.push_back(cube);
-  };
-  const auto consider_neighbours = [&](const CubeIndex& cube) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      for (int step = -1; step <= 1; step += 2) consider(neighbour(cube, axis, step));
-  };
-  for (int cube = 0; cube < near_count_; ++cube) consider_neighbours(cubes_[static_cast<std::size_t>(cube)]);
-  for (std::size_t next = 0; next < deep.size(); ++next) consider_neighbours(CubeIndex(deep[next]));
+  std::vector<char> solid;
+  while (!from.empty()) {
+    candidates.clear();
+    for (const CubeIndex& cube : from)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        for (int step = -1; step <= 1; step += 2) {
+          const CubeIndex next = neighbour(cube, axis, step);
+          const std::uint64_t key = lattice_key(next);
+          if (map_.find(key) >= 0 || visited.insert(key, visited_count) != visited_count) continue;
+          ++visited_count;
+          candidates.push_back(next);
+        }
+    solid.resize(candidates.size());
+    parallel_for(candidates.size(), 32, [&](std::size_t i) {
+      solid[i] = surface_->winding_number(grid_.center(candidates[i])) > 0.5;
+    });
+    from.clear();
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      if (solid[i]) from.push_back(candidates[i]);
+    deep.insert(deep.end(), from.begin(), from.end());
+  }
   std::sort(deep.begin(), deep.end(),
             [](const CubeIndex& a, const CubeIndex& b) { return lattice_key(a) < lattice_key(b); });
   for (const CubeIndex& cube : deep) {

@@ -38,12 +38,12 @@ struct SolidSurface {
   MeshEdges edges;
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
-  // Triangles of shells that bound no volume exactly: their winding number is summed, whereas that of
-  // the closed rest is counted along lines.
-  std::vector<char> open;                // per triangle
-  TriangleMesh open_mesh;
-  BoundingVolumeHierarchy open_tree;
-  WindingNumber open_winding_number;
+  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch. The
+  // winding number of surface and caps together is a whole number, which lines can count; that of the
+  // few caps is then taken off again.
+  TriangleMesh caps;
+  BoundingVolumeHierarchy caps_tree;
+  WindingNumber caps_winding_number;
 };
 
 struct Crossing {

@@ -75,18 +75,36 @@ double WindingNumber::expansion(const Moments& m, const Vec3& r) {
                      0.5 * inverse2 * (15 * inverse2 * cubic - 3 * dot(m.order2_linear, r)));
 }
 
-double WindingNumber::exact(int first, int count, const Vec3& p) const {
-  double sum = 0;
+// Adds up half solid angles as the argument of a product of complex numbers, so that one arc tangent
+// does for all of them.
+void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum& sum) const {
   for (int k = first; k < first + count; ++k) {
-    const auto& c = corners_[static_cast<std::size_t>(k)];
-    sum += solid_angle(c[0] - p, c[1] - p, c[2] - p);
+    const auto& corner = corners_[static_cast<std::size_t>(k)];
+    const Vec3 a = corner[0] - p, b = corner[1] - p, c = corner[2] - p;
+    const double numerator = dot(a, cross(b, c));
+    if (numerator == 0) continue;  // in the triangle's plane
+    const double la = norm(a), lb = norm(b), lc = norm(c), inverse = 1 / (la * lb * lc);
+    const double real = 1 + inverse * (dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+    const double imaginary = inverse * numerator;
+    const double next_real = sum.real * real - sum.imaginary * imaginary;
+    const double next_imaginary = sum.real * imaginary + sum.imaginary * real;
+    // Both angles in [0, pi] but the sum beyond pi, or the mirror image: a turn was lost.
+    if (sum.imaginary >= 0 && imaginary >= 0 && next_imaginary < 0) ++sum.turns;
+    if (sum.imaginary < 0 && imaginary < 0 && next_imaginary >= 0) --sum.turns;
+    sum.real = next_real;
+    sum.imaginary = next_imaginary;
+    const double size = std::fabs(next_real) + std::fabs(next_imaginary);
+    if (size < 1e-100 || size > 1e100) {
+      if (size == 0) sum.real = 1;  // the point lies on an edge; any angle is as good as another
+      else sum.real /= size, sum.imaginary /= size;
+    }
   }
-  return sum;
 }
 
 double WindingNumber::operator()(const Vec3& p) const {
   if (moments_.empty()) return 0;
   double sum = 0;
+  HalfAngleSum half_angles;
   int stack[128], top = 0;
   stack[top++] = 0;
   while (top > 0) {
@@ -97,13 +115,13 @@ double WindingNumber::operator()(const Vec3& p) const {
     if (dot(r, r) > m.far) {
       sum += expansion(m, r);
     } else if (node.right < 0 || node.count <= exact_below) {
-      sum += exact(node.first, node.count, p);
+      add_exact(node.first, node.count, p, half_angles);
     } else {
       stack[top++] = node.right;
       stack[top++] = index + 1;
     }
   }
-  return sum / (4 * pi);
+  return sum / (4 * pi) + std::atan2(half_angles.imaginary, half_angles.real) / (2 * pi) + half_angles.turns;
 }
 
 }  // namespace sinew

@@ -34,7 +34,11 @@ class WindingNumber {
     std::array<double, 10> order2{};    // cubic form sum m2_abc r_a r_b r_c: xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz
   };
   static double expansion(const Moments& moments, const Vec3& r);
-  double exact(int first, int count, const Vec3& p) const;
+  struct HalfAngleSum {
+    double real = 1, imaginary = 0;
+    int turns = 0;
+  };
+  void add_exact(int first, int count, const Vec3& p, HalfAngleSum& sum) const;
 
   const BoundingVolumeHierarchy* tree_;
   std::vector<Moments> moments_;                  // per node of the tree
