@@ -12,7 +12,7 @@ namespace {
 struct KeyPosition {
   std::size_t index = 0;
   double fraction = 0;
-  double interval = 0;   // seconds between the two keys
+  double interval = 0;  // seconds between the two keys
 };
 
 KeyPosition locate(const std::vector<double>& times, double seconds) {
@@ -34,7 +34,9 @@ void evaluate(const Channel& channel, double seconds, std::span<double> result) 
   const bool between = at.fraction > 0;
 
   if (channel.interpolation == Interpolation::cubic_spline) {
-    const auto element = [&](std::size_t key, std::size_t part) { return values.subspan((3 * key + part) * width, width); };
+    const auto element = [&](std::size_t key, std::size_t part) {
+      return values.subspan((3 * key + part) * width, width);
+    };
     const auto value = element(at.index, 1);
     std::copy(value.begin(), value.end(), result.begin());
     if (!between) return;
@@ -42,7 +44,8 @@ void evaluate(const Channel& channel, double seconds, std::span<double> result) 
     const double t = at.fraction, t2 = t * t, t3 = t2 * t;
     const double h_value = 2 * t3 - 3 * t2 + 1, h_out = at.interval * (t3 - 2 * t2 + t);
     const double h_next = 3 * t2 - 2 * t3, h_in = at.interval * (t3 - t2);
-    const auto out_tangent = element(at.index, 2), next_value = element(at.index + 1, 1), in_tangent = element(at.index + 1, 0);
+    const auto out_tangent = element(at.index, 2), next_value = element(at.index + 1, 1),
+               in_tangent = element(at.index + 1, 0);
     for (std::size_t c = 0; c < width; ++c)
       result[c] = h_value * value[c] + h_out * out_tangent[c] + h_next * next_value[c] + h_in * in_tangent[c];
     return;

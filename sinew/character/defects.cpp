@@ -48,9 +48,12 @@ void check_scales(const Character& character, DefectList& list) {
     if (s.x * s.y * s.z < 0) negative.push_back(joint);
     if (smallest >= 1e-9 && largest - smallest > scale_tolerance * largest) non_uniform.push_back(joint);
   }
-  list.add_if_any("zero scale", "", "joint", std::move(zero), "What hangs on the joint is flat; it is posed as the file says and gets no flesh.");
-  list.add_if_any("negative scale", "", "joint", std::move(negative), "The joint mirrors; it is posed as the file says.");
-  list.add_if_any("non-uniform scale", "", "joint", std::move(non_uniform), "The joint stretches its flesh; it is posed as the file says.");
+  list.add_if_any("zero scale", "", "joint", std::move(zero),
+                  "What hangs on the joint is flat; it is posed as the file says and gets no flesh.");
+  list.add_if_any("negative scale", "", "joint", std::move(negative),
+                  "The joint mirrors; it is posed as the file says.");
+  list.add_if_any("non-uniform scale", "", "joint", std::move(non_uniform),
+                  "The joint stretches its flesh; it is posed as the file says.");
 }
 
 // Bones are segments from a skin's joint to its child joints.
@@ -70,7 +73,8 @@ void check_bones(const Character& character, const Pose& pose, DefectList& list)
   std::vector<int> zero_length;
   for (const auto& [joint, length] : lengths)
     if (!(length > 1e-6 * extent)) zero_length.push_back(joint);
-  list.add_if_any("zero-length bone", "", "joint", std::move(zero_length), "The joint lies on its parent; the bone is a point and its flesh follows the weights alone.");
+  list.add_if_any("zero-length bone", "", "joint", std::move(zero_length),
+                  "The joint lies on its parent; the bone is a point and its flesh follows the weights alone.");
 }
 
 void check_skins(const Character& character, DefectList& list) {
@@ -81,8 +85,10 @@ void check_skins(const Character& character, DefectList& list) {
     std::vector<bool> seen(character.skeleton.joints.size(), false);
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
       const Affine& bind = skin.inverse_bind[j];
-      if (!is_finite(bind)) not_finite.push_back(static_cast<int>(j));
-      else if (is_singular(bind.linear)) singular.push_back(static_cast<int>(j));
+      if (!is_finite(bind))
+        not_finite.push_back(static_cast<int>(j));
+      else if (is_singular(bind.linear))
+        singular.push_back(static_cast<int>(j));
       const auto joint = static_cast<std::size_t>(skin.joints[j]);
       if (seen[joint]) twice.push_back(static_cast<int>(j));
       seen[joint] = true;
@@ -98,18 +104,23 @@ void check_skins(const Character& character, DefectList& list) {
     std::vector<int> unused;
     for (std::size_t j = 0; j < used.size(); ++j)
       if (!used[j]) unused.push_back(static_cast<int>(j));
-    list.add_if_any("NaN", skin.name, "skin joint", std::move(not_finite), "An inverse bind matrix is not a number; the file cannot be posed.", true);
-    list.add_if_any("singular inverse bind matrix", skin.name, "skin joint", std::move(singular), "The vertices are posed as the file says; the joint gets no bone in the flesh.");
-    list.add_if_any("joint listed twice", skin.name, "skin joint", std::move(twice), "Both entries are kept; they move together.");
+    list.add_if_any("NaN", skin.name, "skin joint", std::move(not_finite),
+                    "An inverse bind matrix is not a number; the file cannot be posed.", true);
+    list.add_if_any("singular inverse bind matrix", skin.name, "skin joint", std::move(singular),
+                    "The vertices are posed as the file says; the joint gets no bone in the flesh.");
+    list.add_if_any("joint listed twice", skin.name, "skin joint", std::move(twice),
+                    "Both entries are kept; they move together.");
     if (shown)
-      list.add_if_any("unused joint", skin.name, "skin joint", std::move(unused), "No vertex follows the joint; it moves on and carries no flesh.");
+      list.add_if_any("unused joint", skin.name, "skin joint", std::move(unused),
+                      "No vertex follows the joint; it moves on and carries no flesh.");
     else
       list.add("unused skin", skin.name, "No part is bound to the skin; it passes through untouched.");
   }
 }
 
 void check_parts(const Character& character, const Pose& pose, DefectList& list) {
-  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(), [](const Part& p) { return p.skin >= 0 && p.triangles; });
+  const bool any_skin = std::any_of(character.parts.begin(), character.parts.end(),
+                                    [](const Part& p) { return p.skin >= 0 && p.triangles; });
   const bool any_surface = std::any_of(character.parts.begin(), character.parts.end(),
                                        [](const Part& p) { return p.triangles && !p.surface.triangles.empty(); });
   std::vector<int> not_triangles, rigid;
@@ -121,10 +132,13 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
     const std::vector<Vec3> positions = posed_positions(character, part, pose);
     for (std::size_t v = 0; v < positions.size(); ++v)
       if (!sinew::is_finite(positions[v])) lost.push_back(static_cast<int>(v));
-    list.add_if_any("NaN", part.name, "vertex", std::move(lost), "The vertices cannot be posed; the file cannot be worked with.", true);
+    list.add_if_any("NaN", part.name, "vertex", std::move(lost),
+                    "The vertices cannot be posed; the file cannot be worked with.", true);
   }
-  list.add_if_any("part without skin", "", "part", std::move(rigid), "The parts have no skin; they move rigidly with their joints and get no flesh.");
-  list.add_if_any("points or lines", "", "part", std::move(not_triangles), "The parts are not surfaces; they pass through untouched.");
+  list.add_if_any("part without skin", "", "part", std::move(rigid),
+                  "The parts have no skin; they move rigidly with their joints and get no flesh.");
+  list.add_if_any("points or lines", "", "part", std::move(not_triangles),
+                  "The parts are not surfaces; they pass through untouched.");
   if (!any_surface)
     list.add("no surface", "", "There are no triangles to give flesh to; show a mesh in the file's scene.", true);
   else if (!any_skin)
@@ -140,7 +154,8 @@ std::vector<Defect> find_defects(const Character& character) {
   check_skins(character, list);
   check_bones(character, pose, list);
   check_scales(character, list);
-  if (std::all_of(character.clips.begin(), character.clips.end(), [](const Clip& clip) { return clip.channels.empty(); }))
+  if (std::all_of(character.clips.begin(), character.clips.end(),
+                  [](const Clip& clip) { return clip.channels.empty(); }))
     list.add("no animation", "", "There is no clip to follow; the character stands in its rest pose.");
   return list.take();
 }

@@ -9,12 +9,12 @@
 namespace sinew {
 
 struct Defect {
-  std::string name;            // the field's word for it, e.g. "unweighted vertex"
-  std::string where;           // part, skin, joint or clip by name and number; empty: the whole file
-  std::string kind;            // what the elements are: "vertex", "triangle", "joint", "part", "channel", ...
-  std::vector<int> elements;   // their numbers; may be empty. Joints are numbered as the file's nodes
-  std::string action;          // one sentence: what Sinew does about it
-  bool fatal = false;          // Sinew cannot work with the file
+  std::string name;           // the field's word for it, e.g. "unweighted vertex"
+  std::string where;          // part, skin, joint or clip by name and number; empty: the whole file
+  std::string kind;           // what the elements are: "vertex", "triangle", "joint", "part", "channel", ...
+  std::vector<int> elements;  // their numbers; may be empty. Joints are numbered as the file's nodes
+  std::string action;         // one sentence: what Sinew does about it
+  bool fatal = false;         // Sinew cannot work with the file
 };
 
 // Defects of skeleton, skins, weights, clips and node transforms that show in the character itself.

@@ -12,8 +12,8 @@
 namespace sinew {
 namespace {
 
-constexpr double smallest_plausible = 0.3, largest_plausible = 10.0;   // metres
-constexpr double default_height = 1.7;                                 // metres
+constexpr double smallest_plausible = 0.3, largest_plausible = 10.0;  // metres
+constexpr double default_height = 1.7;                                // metres
 
 struct Unit {
   const char* name;
@@ -22,9 +22,12 @@ struct Unit {
 
 // Tried in this order. The last three are for files whose modeller worked in larger units than the
 // metre, or whose exporter divided once too often.
-constexpr std::array<Unit, 6> guesses = {{{"centimetres", 0.01}, {"millimetres", 0.001}, {"inches", 0.0254},
-                                          {"tens of metres", 10}, {"hundreds of metres", 100},
-                                          {"kilometres", 1000}}};
+constexpr std::array<Unit, 6> guesses = {{{"a centimetre", 0.01},
+                                          {"a millimetre", 0.001},
+                                          {"an inch", 0.0254},
+                                          {"10 metres", 10},
+                                          {"100 metres", 100},
+                                          {"1000 metres", 1000}}};
 
 std::string number(double value) {
   std::array<char, 32> text{};
@@ -38,8 +41,8 @@ bool counts(const Part& part, bool only_skinned) {
 }
 
 double height_of(const Character& character) {
-  const bool only_skinned = std::any_of(character.parts.begin(), character.parts.end(),
-                                        [](const Part& part) { return counts(part, true); });
+  const bool only_skinned =
+      std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return counts(part, true); });
   const Pose pose = sample(character.skeleton, nullptr, 0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = -low;
@@ -66,10 +69,11 @@ SizeDecision guess(double height) {
   for (const Unit& unit : guesses)
     if (is_plausible(height * unit.metres))
       return {unit.metres, height,
-              "The character is " + in_units + " units high, which cannot be metres; the file is read in " + unit.name +
-                  ", so that it is " + number(height * unit.metres) + " m high (--height or --unit says otherwise)."};
+              "The character would be " + in_units + " m high if its file were in metres; one unit is taken to be " +
+                  unit.name + ", so that it is " + number(height * unit.metres) +
+                  " m high (--height or --unit says otherwise)."};
   return {default_height / height, height,
-          "The character is " + in_units + " units high, which fits no usual unit; it is taken to be " +
+          "The character would be " + in_units + " m high if its file were in metres; it is taken to be " +
               number(default_height) + " m high (--height or --unit says otherwise)."};
 }
 
@@ -85,7 +89,8 @@ SizeDecision decide_size(const Character& character, std::optional<double> heigh
   const double in_units = height_of(character);
   if (unit) {
     require_positive(*unit, "--unit");
-    return {*unit, in_units, "The character is " + number(in_units * *unit) + " m high (unit given: " + number(*unit) + " m)."};
+    return {*unit, in_units,
+            "The character is " + number(in_units * *unit) + " m high (unit given: " + number(*unit) + " m)."};
   }
   if (!height) return guess(in_units);
   require_positive(*height, "--height");

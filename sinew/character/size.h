@@ -11,8 +11,8 @@ namespace sinew {
 
 struct SizeDecision {
   double metres_per_unit = 1;
-  double height_in_units = 0;   // file units; extent along world +Y of all surfaces in the default pose
-  std::string sentence;         // what was decided and why, for people
+  double height_in_units = 0;  // file units; extent along world +Y of all surfaces in the default pose
+  std::string sentence;        // what was decided and why, for people
 };
 
 // Decides Character::metres_per_unit (the caller stores it). `height` is the character's height in

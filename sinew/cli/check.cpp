@@ -75,9 +75,9 @@ void run(const CheckOptions& options) {
   defects.insert(defects.end(), more.begin(), more.end());
   const auto fatal = std::find_if(defects.begin(), defects.end(), [](const Defect& d) { return d.fatal; });
   const bool usable = fatal == defects.end();
-  const std::string sentence =
-      usable ? decide_size(character, std::nullopt, std::nullopt).sentence
-             : options.file + ": has " + fatal->name + (fatal->where.empty() ? "" : " in " + fatal->where) + ". " + fatal->action;
+  const std::string sentence = usable ? decide_size(character, std::nullopt, std::nullopt).sentence
+                                      : options.file + ": has " + fatal->name +
+                                            (fatal->where.empty() ? "" : " in " + fatal->where) + ". " + fatal->action;
   if (options.json) {
     print_json(options, usable, sentence, defects);
   } else {

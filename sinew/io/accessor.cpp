@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -12,8 +13,9 @@
 namespace sinew {
 namespace {
 
-// About 1.6 GB of doubles: hundreds of times the largest character that anyone animates.
-constexpr std::size_t value_limit = 200'000'000;
+// How many numbers a document may unpack to: what every file may, and what each of its bytes adds
+// (compression yields up to about 20, and nodes may share meshes).
+constexpr std::size_t free_values = 20'000'000, values_per_byte = 64;
 
 template <class T>
 T load(const std::byte* bytes) {
@@ -53,8 +55,13 @@ void set_shape(const JsonView& type_view, AccessorFormat& format) {
     std::string_view name;
     int columns, rows;
   };
-  constexpr std::array<Shape, 7> shapes = {{{"SCALAR", 1, 1}, {"VEC2", 1, 2}, {"VEC3", 1, 3}, {"VEC4", 1, 4},
-                                            {"MAT2", 2, 2}, {"MAT3", 3, 3}, {"MAT4", 4, 4}}};
+  constexpr std::array<Shape, 7> shapes = {{{"SCALAR", 1, 1},
+                                            {"VEC2", 1, 2},
+                                            {"VEC3", 1, 3},
+                                            {"VEC4", 1, 4},
+                                            {"MAT2", 2, 2},
+                                            {"MAT3", 3, 3},
+                                            {"MAT4", 4, 4}}};
   const std::string name = type_view.to_string();
   const auto* shape = std::find_if(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == name; });
   if (shape == shapes.end())
@@ -137,7 +144,8 @@ double decode_component(const std::byte* bytes, ComponentType type, bool normali
   return normalized ? normalize_component(raw, type) : raw;
 }
 
-AccessorReader::AccessorReader(const GltfDocument& document) : document_(&document), file_(document.path.string()) {
+AccessorReader::AccessorReader(const GltfDocument& document) : document_(&document), file_(document.path.string()), affordable_(free_values) {
+  for (const std::vector<std::byte>& buffer : document.buffers) affordable_ += values_per_byte * buffer.size();
   const JsonView root(file_, *document.json, "");
   views_ = root.elements("bufferViews");
   accessors_ = root.elements("accessors");
@@ -152,10 +160,10 @@ AccessorReader::AccessorReader(const GltfDocument& document) : document_(&docume
 }
 
 void AccessorReader::spend(std::size_t values) {
-  if (values > value_limit - spent_)
-    throw input_error(file_ + ": holds more than " + std::to_string(value_limit) +
-                      " numbers once it is unpacked; split the scene and keep one character.");
-  spent_ += values;
+  if (values > affordable_)
+    throw input_error(file_ + ": unpacks to more numbers than a file of its size should hold; split the scene and " +
+                      "keep one character.");
+  affordable_ -= values;
 }
 
 AccessorFormat AccessorReader::format(std::size_t accessor) const { return accessor_format(accessors_.at(accessor)); }
@@ -211,7 +219,9 @@ std::span<const std::byte> AccessorReader::buffer_view(std::size_t index) {
 }
 
 // 0 where the view leaves the stride to the accessor.
-std::size_t AccessorReader::view_stride(std::size_t index) const { return views_.at(index).integer_or("byteStride", 0); }
+std::size_t AccessorReader::view_stride(std::size_t index) const {
+  return views_.at(index).integer_or("byteStride", 0);
+}
 
 void AccessorReader::check_accessor(const JsonView& accessor) const {
   const AccessorFormat format = accessor_format(accessor);
@@ -223,7 +233,8 @@ void AccessorReader::check_accessor(const JsonView& accessor) const {
     if (stride < size)
       throw place.error("has elements of " + std::to_string(size) + " bytes, but its buffer view a byteStride of " +
                         std::to_string(stride) + "; export the file again.");
-    if (!fits(views_[*view].at("byteLength").to_integer(), place.integer_or("byteOffset", 0), stored.count, stride, size))
+    if (!fits(views_[*view].at("byteLength").to_integer(), place.integer_or("byteOffset", 0), stored.count, stride,
+              size))
       throw place.error("reaches past the end of buffer view " + std::to_string(*view) +
                         "; the file is damaged, export it again.");
   };
@@ -246,7 +257,8 @@ void AccessorReader::check_accessor(const JsonView& accessor) const {
 void AccessorReader::read_strided(const JsonView& place, const AccessorFormat& format, std::size_t view,
                                   std::size_t offset, std::vector<double>& values) {
   const std::span<const std::byte> bytes = buffer_view(view);
-  const std::size_t own_stride = view_stride(view), columns = column_stride(format), width = component_size(format.type);
+  const std::size_t own_stride = view_stride(view), columns = column_stride(format),
+                    width = component_size(format.type);
   const std::size_t stride = own_stride > 0 ? own_stride : packed_stride(format);
   if (!fits(bytes.size(), offset, format.count, stride, element_size(format)))
     throw place.error("reaches past the end of its data; the file is damaged, export it again.");
@@ -290,7 +302,7 @@ AccessorValues AccessorReader::read(std::size_t index) {
   const JsonView& accessor = accessors_.at(index);
   AccessorValues result{accessor_format(accessor), {}};
   const auto width = static_cast<std::size_t>(result.format.components());
-  if (result.format.count > value_limit) spend(value_limit + 1);
+  if (result.format.count > std::numeric_limits<std::size_t>::max() / width) spend(result.format.count);
   spend(result.format.count * width);
   result.values.assign(result.format.count * width, 0.0);
   if (const auto view = accessor.index("bufferView", views_.size(), "buffer view"))

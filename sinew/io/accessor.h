@@ -56,8 +56,8 @@ class AccessorReader {
   std::span<const std::byte> buffer_view(std::size_t buffer_view);
 
   // A file of a few bytes can ask for any amount of memory (accessors without data, meshes shown by
-  // many nodes, compressed streams). Adds to the number of values decoded so far and throws
-  // input_error once it passes the limit.
+  // many nodes, compressed streams). Counts the values decoded so far and throws input_error once there
+  // are more than a file of this size can sensibly hold.
   void spend(std::size_t values);
 
  private:
@@ -77,7 +77,7 @@ class AccessorReader {
   std::string file_;
   std::vector<JsonView> accessors_, views_;
   std::map<std::size_t, std::vector<std::byte>> decompressed_;
-  std::size_t spent_ = 0;
+  std::size_t affordable_ = 0;
 };
 
 // One stored component as a number; normalised integers as glTF 2.0 section 3.6.2.2 maps them.

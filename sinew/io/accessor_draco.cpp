@@ -26,7 +26,8 @@ AccessorValues decode_attribute(const draco::Mesh& mesh, const DracoAttribute& w
   std::array<double, 16> element{};
   for (draco::PointIndex point(0); point < mesh.num_points(); ++point) {
     const draco::AttributeValueIndex value = attribute->mapped_index(point);
-    if (value.value() >= attribute->size() || !attribute->ConvertValue<double>(value, static_cast<std::int8_t>(components), element.data()))
+    if (value.value() >= attribute->size() ||
+        !attribute->ConvertValue<double>(value, static_cast<std::int8_t>(components), element.data()))
       throw place.error("is damaged at vertex " + std::to_string(point.value()) + "; export the file again.");
     for (std::size_t c = 0; c < width; ++c)
       result.values[point.value() * width + c] =

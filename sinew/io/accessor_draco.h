@@ -15,14 +15,14 @@
 namespace sinew {
 
 struct DracoAttribute {
-  std::uint32_t unique_id = 0;   // in the Draco stream
-  AccessorFormat format;         // of the accessor it stands in for; count is ignored
+  std::uint32_t unique_id = 0;  // in the Draco stream
+  AccessorFormat format;        // of the accessor it stands in for; count is ignored
 };
 
 struct DracoPrimitive {
   std::size_t points = 0;
   std::vector<Triangle> triangles;
-  std::map<std::string, AccessorValues> attributes;   // by glTF name, as AccessorReader would have read them
+  std::map<std::string, AccessorValues> attributes;  // by glTF name, as AccessorReader would have read them
 };
 
 // Throws input_error, naming `place`, where the stream is damaged or lacks an attribute.

@@ -26,7 +26,8 @@ void check_meshopt_stream(const MeshoptStream& stream, const JsonView& place) {
   require(stream.count / densest_ratio <= stream.bytes.size(), "is too short for what it should unpack to");
 
   if (stream.filter == "OCTAHEDRAL")
-    require(attributes && (stream.stride == 4 || stream.stride == 8), "has a filter that needs elements of 4 or 8 bytes");
+    require(attributes && (stream.stride == 4 || stream.stride == 8),
+            "has a filter that needs elements of 4 or 8 bytes");
   else if (stream.filter == "QUATERNION")
     require(attributes && stream.stride == 8, "has a filter that needs elements of 8 bytes");
   else if (stream.filter == "EXPONENTIAL")

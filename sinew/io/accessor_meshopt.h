@@ -11,9 +11,9 @@
 namespace sinew {
 
 struct MeshoptStream {
-  std::size_t count = 0, stride = 0;   // elements, bytes per element
-  std::string mode, filter;            // as spelled in the extension
-  std::span<const std::byte> bytes;    // compressed
+  std::size_t count = 0, stride = 0;  // elements, bytes per element
+  std::string mode, filter;           // as spelled in the extension
+  std::span<const std::byte> bytes;   // compressed
 };
 
 // Throws input_error, naming `place`, where mode, filter, stride and count do not go together.

@@ -66,7 +66,8 @@ Container open_glb(Bytes bytes, const std::string& file) {
     if (size % 4 != 0) throw fail(name + " has a length that is not a multiple of 4");
     const Bytes content = bytes.subspan(offset, size);
     offset += size;
-    if ((chunk == 0) != (type == json_chunk)) throw fail("the first chunk, and no other, must be the JSON chunk; " + name + " breaks that");
+    if ((chunk == 0) != (type == json_chunk))
+      throw fail("the first chunk, and no other, must be the JSON chunk; " + name + " breaks that");
     if (type == json_chunk) container.json = content;
     if (type != binary_chunk) continue;
     if (chunk != 1) throw fail("the binary chunk must be the second one, but is " + name);
@@ -102,8 +103,8 @@ nlohmann::json parse_json(Bytes bytes, const std::string& file) {
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
-    throw input_error(file + ": is not valid JSON near byte " + std::to_string(error.byte) +
-                      "; glTF is expected, export the file again.");
+    throw input_error(file + ": is neither a GLB container nor valid JSON (byte " + std::to_string(error.byte) +
+                      "); export it as glTF again.");
   } catch (const nlohmann::json::exception&) {
     // A number that fits no double, for one.
     throw input_error(file + ": holds JSON that cannot be represented; export the file again.");
@@ -120,22 +121,26 @@ void check_version(const JsonView& root) {
 }
 
 // Extensions whose data Sinew decodes, and families that do not touch geometry or motion.
-bool knows_extension(std::string_view name) {
+}  // namespace
+
+bool knows_gltf_extension(std::string_view name) {
   constexpr std::array<std::string_view, 3> decoded = {"KHR_mesh_quantization", "EXT_meshopt_compression",
                                                        "KHR_draco_mesh_compression"};
   constexpr std::array<std::string_view, 11> harmless = {
-      "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "EXT_lights_",
+      "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_",    "KHR_lights_",         "EXT_lights_",
       "KHR_xmp",        "VRM",          "KHR_audio",    "ADOBE_materials_", "KHR_techniques_webgl"};
   if (std::find(decoded.begin(), decoded.end(), name) != decoded.end()) return true;
   return std::any_of(harmless.begin(), harmless.end(),
                      [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; });
 }
 
+namespace {
+
 void check_required_extensions(const JsonView& root) {
   for (const JsonView& extension : root.elements("extensionsUsed")) extension.to_string();
   for (const JsonView& extension : root.elements("extensionsRequired")) {
     const std::string name = extension.to_string();
-    if (!knows_extension(name))
+    if (!knows_gltf_extension(name))
       throw extension.error("is \"" + name + "\", which Sinew does not know; export the file without it.");
   }
 }

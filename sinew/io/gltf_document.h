@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,10 +14,10 @@
 namespace sinew {
 
 struct GltfDocument {
-  std::filesystem::path path;                    // as named by the user; external files are beside it
-  std::unique_ptr<nlohmann::json> json;          // never null in a document that was read
-  std::vector<std::vector<std::byte>> buffers;   // one per JSON buffers[]: from the GLB chunk, a data URI or a file
-  bool binary = false;                           // the file was a GLB container (.glb, .vrm)
+  std::filesystem::path path;                   // as named by the user; external files are beside it
+  std::unique_ptr<nlohmann::json> json;         // never null in a document that was read
+  std::vector<std::vector<std::byte>> buffers;  // one per JSON buffers[]: from the GLB chunk, a data URI or a file
+  bool binary = false;                          // the file was a GLB container (.glb, .vrm)
 
   GltfDocument();
   ~GltfDocument();
@@ -38,5 +39,8 @@ GltfDocument read_gltf_document(const std::filesystem::path& path);
 // The same from memory; `path` serves for messages and as the place of external files.
 GltfDocument parse_gltf_document(std::span<const std::byte> bytes, const std::filesystem::path& path,
                                  ExternalFiles external_files);
+
+// Whether Sinew decodes the extension, or knows that it touches neither geometry nor motion.
+bool knows_gltf_extension(std::string_view name);
 
 }  // namespace sinew

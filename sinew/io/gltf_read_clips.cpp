@@ -68,7 +68,8 @@ void normalize_rotations(Channel& channel, const JsonView& place) {
   for (std::size_t k = 0; k < channel.times.size(); ++k) {
     double* q = channel.values.data() + k * stride + offset;
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 1e-6)) throw place.error("has a rotation of length zero at key " + std::to_string(k) + "; remove the key.");
+    if (!(length > 1e-6))
+      throw place.error("has a rotation of length zero at key " + std::to_string(k) + "; remove the key.");
     if (cubic) continue;
     for (int c = 0; c < 4; ++c) q[c] /= length;
   }
@@ -79,8 +80,8 @@ void read_values(Channel& channel, const JsonView& sampler, AccessorReader& acce
   AccessorValues output = accessors.read(place.to_index(accessors.accessor_count(), "accessor"));
   if (!is_valid_output(output.format, channel.path))
     throw place.error("has a type that the animated property may not have; export the file again.");
-  const std::size_t per_key = static_cast<std::size_t>(channel.components) *
-                              (channel.interpolation == Interpolation::cubic_spline ? 3 : 1);
+  const std::size_t per_key =
+      static_cast<std::size_t>(channel.components) * (channel.interpolation == Interpolation::cubic_spline ? 3 : 1);
   if (output.values.size() != channel.times.size() * per_key)
     throw place.error("has " + std::to_string(output.values.size()) + " numbers, but " +
                       std::to_string(channel.times.size()) + " keys need " +

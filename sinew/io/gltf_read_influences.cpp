@@ -39,8 +39,8 @@ bool collect(const Primitive& primitive, std::size_t vertex, std::size_t joint_c
       continue;
     }
     const int index = static_cast<int>(joint);
-    const auto same = std::find_if(candidates.begin(), candidates.end(),
-                                   [&](const Candidate& c) { return c.joint == index; });
+    const auto same =
+        std::find_if(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.joint == index; });
     if (same == candidates.end()) {
       candidates.push_back({index, weight});
     } else {
@@ -81,13 +81,18 @@ void report(const std::string& part, RepairedVertices&& repaired, std::vector<De
   const auto add = [&](const char* name, std::vector<int>& vertices, const char* action) {
     if (!vertices.empty()) repairs.push_back({name, part, "vertex", std::move(vertices), action});
   };
-  add("NaN skin weight", repaired.not_finite, "The weights that are not numbers are left out and the others scaled to a sum of one.");
-  add("negative skin weight", repaired.negative, "The negative weights are left out and the others scaled to a sum of one.");
-  add("joint index out of range", repaired.no_such_joint, "The weights on joints that the skin lacks are left out and the others scaled to a sum of one.");
+  add("NaN skin weight", repaired.not_finite,
+      "The weights that are not numbers are left out and the others scaled to a sum of one.");
+  add("negative skin weight", repaired.negative,
+      "The negative weights are left out and the others scaled to a sum of one.");
+  add("joint index out of range", repaired.no_such_joint,
+      "The weights on joints that the skin lacks are left out and the others scaled to a sum of one.");
   add("duplicate joint in a vertex", repaired.duplicate, "The weights of the joint are added.");
-  add("more than eight influences", repaired.too_many, "The eight largest weights are kept and scaled to a sum of one.");
+  add("more than eight influences", repaired.too_many,
+      "The eight largest weights are kept and scaled to a sum of one.");
   add("weights not summing to one", repaired.wrong_sum, "The weights are scaled to a sum of one.");
-  add("unweighted vertex", repaired.unweighted, "The vertex follows the joint that its first influence names, else the skin's first joint.");
+  add("unweighted vertex", repaired.unweighted,
+      "The vertex follows the joint that its first influence names, else the skin's first joint.");
 }
 
 }  // namespace

@@ -37,11 +37,11 @@ class JsonView {
 
   // The value itself.
   const JsonView& require_object() const;
-  std::size_t to_integer() const;               // non-negative; 3.0 is one too
-  double to_number() const;                     // finite
+  std::size_t to_integer() const;  // non-negative; 3.0 is one too
+  double to_number() const;        // finite
   std::string to_string() const;
-  std::size_t to_index(std::size_t count, const char* what) const;   // an integer below `count`
-  std::vector<double> to_numbers() const;       // array of finite numbers
+  std::size_t to_index(std::size_t count, const char* what) const;  // an integer below `count`
+  std::vector<double> to_numbers() const;                           // array of finite numbers
 
   // A member with its default.
   std::size_t integer_or(const char* key, std::size_t otherwise) const;

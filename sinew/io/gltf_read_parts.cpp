@@ -14,7 +14,7 @@ namespace {
 struct Mesh {
   std::vector<Primitive> primitives;
   std::size_t targets = 0;
-  std::vector<double> weights;   // default weights of the targets
+  std::vector<double> weights;  // default weights of the targets
 };
 
 // Default weights of `place`, a mesh or a node, checked against the number of targets.
@@ -69,7 +69,10 @@ void show_mesh(const Mesh& mesh, int joint, std::optional<std::size_t> skin, Acc
       part.skin = static_cast<int>(*skin);
       part.influences = resolve_influences(primitive, character.skins[*skin], character.file, repairs);
     } else if (skin) {
-      repairs.push_back({"island without skin", part.name, "", {},
+      repairs.push_back({"island without skin",
+                         part.name,
+                         "",
+                         {},
                          "The part has no joints and weights; it moves rigidly with its node."});
     }
     character.parts.push_back(std::move(part));

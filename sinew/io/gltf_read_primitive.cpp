@@ -10,7 +10,15 @@
 namespace sinew {
 namespace {
 
-enum class Mode : std::size_t { points = 0, lines = 1, line_loop = 2, line_strip = 3, triangles = 4, strip = 5, fan = 6 };
+enum class Mode : std::size_t {
+  points = 0,
+  lines = 1,
+  line_loop = 2,
+  line_strip = 3,
+  triangles = 4,
+  strip = 5,
+  fan = 6
+};
 
 // Attributes of one primitive by name, from its accessors or its Draco stream.
 class AttributeSource {
@@ -240,7 +248,8 @@ void read_topology(const JsonView& primitive, AttributeSource& source, AccessorR
   const auto mode = static_cast<Mode>(mode_code);
   part.triangles = mode >= Mode::triangles;
   if (source.is_draco()) {
-    if (!part.triangles) throw primitive.error("compresses points or lines with Draco, which has triangles only; export the file again.");
+    if (!part.triangles)
+      throw primitive.error("compresses points or lines with Draco, which has triangles only; export the file again.");
     part.surface.triangles = std::move(source.draco_triangles());
     return;
   }

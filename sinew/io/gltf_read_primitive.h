@@ -13,10 +13,10 @@
 namespace sinew {
 
 struct Primitive {
-  bool has_positions = false;            // a primitive without POSITION shows nothing and is left alone
-  Part part;                             // all but node, skin and influences
-  std::size_t influences_per_vertex = 0;   // 4 per pair of JOINTS_n and WEIGHTS_n
-  std::vector<double> joints, weights;     // vertices x influences_per_vertex, as stored
+  bool has_positions = false;             // a primitive without POSITION shows nothing and is left alone
+  Part part;                              // all but node, skin and influences
+  std::size_t influences_per_vertex = 0;  // 4 per pair of JOINTS_n and WEIGHTS_n
+  std::vector<double> joints, weights;    // vertices x influences_per_vertex, as stored
 };
 
 // Throws input_error for indices, counts, formats and positions that have no sane meaning.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <string>
 
 namespace sinew {
@@ -10,10 +12,12 @@ namespace {
 // Deeper chains are not characters, and the recursive walks of viewers do not survive them.
 constexpr int max_depth = 10'000;
 
-Affine affine_from_columns(const std::vector<double>& m, const JsonView& place) {
-  const bool is_affine = std::fabs(m[3]) < 1e-3 && std::fabs(m[7]) < 1e-3 && std::fabs(m[11]) < 1e-3 &&
-                         std::fabs(m[15] - 1) < 1e-3;
-  if (!is_affine) throw place.error("is a matrix whose last row is not 0 0 0 1; export the file again.");
+// Exporters leave rounding in the last row; anything else there is not an affine map.
+bool has_affine_last_row(std::span<const double> m) {
+  return std::fabs(m[3]) < 1e-3 && std::fabs(m[7]) < 1e-3 && std::fabs(m[11]) < 1e-3 && std::fabs(m[15] - 1) < 1e-3;
+}
+
+Affine affine_from_columns(std::span<const double> m) {
   return {Mat3::from_columns({m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}), {m[12], m[13], m[14]}};
 }
 
@@ -33,7 +37,9 @@ Joint read_joint(const JsonView& node, int number, std::vector<Defect>& repairs)
   Joint joint;
   joint.name = node.require_object().string_or("name", "node " + std::to_string(number));
   if (const auto matrix = node.numbers("matrix", 16)) {
-    joint.rest_matrix = affine_from_columns(*matrix, node);
+    if (!has_affine_last_row(*matrix))
+      throw node.at("matrix").error("has a last row that is not 0 0 0 1; export the file again.");
+    joint.rest_matrix = affine_from_columns(*matrix);
     joint.rest = decompose(*joint.rest_matrix);
     return joint;
   }
@@ -45,7 +51,10 @@ Joint read_joint(const JsonView& node, int number, std::vector<Defect>& repairs)
     if (!std::isfinite(length)) throw node.error("has a rotation that is too large; export the file again.");
     joint.rest.rotation = normalized(q);
     if (std::fabs(length - 1) > 1e-3)
-      repairs.push_back({"rotation not of unit length", joint.name, "joint", {number},
+      repairs.push_back({"rotation not of unit length",
+                         joint.name,
+                         "joint",
+                         {number},
                          "The quaternion is normalised (one of length zero counts as no rotation)."});
   }
   return joint;
@@ -92,6 +101,31 @@ void order_parents_first(const JsonView& root, Skeleton& skeleton) {
                    skeleton.joints[lost].name + "\") among them; export the file again.");
 }
 
+// Identity where the skin has none. A matrix of nothing but zeros (an accessor without data) is let
+// through, singular as it is.
+std::vector<Affine> read_inverse_bind_matrices(const JsonView& skin, std::size_t joints, AccessorReader& accessors) {
+  std::vector<Affine> matrices(joints);
+  const auto accessor = skin.index("inverseBindMatrices", accessors.accessor_count(), "accessor");
+  if (!accessor) return matrices;
+  const AccessorValues read = accessors.read(*accessor);
+  if (read.format.columns != 4 || read.format.type != ComponentType::f32)
+    throw skin.error("has inverse bind matrices that are not 4x4 floats; export the file again.");
+  if (read.format.count < joints)
+    throw skin.error("has " + std::to_string(joints) + " joints, but " + std::to_string(read.format.count) +
+                     " inverse bind matrices; export the file again.");
+  for (std::size_t j = 0; j < joints; ++j) {
+    const std::span<const double> m = read.element(j);
+    const bool finite = std::all_of(m.begin(), m.end(), [](double value) { return std::isfinite(value); });
+    const bool zero = std::all_of(m.begin(), m.end(), [](double value) { return value == 0; });
+    if (!finite || (!zero && !has_affine_last_row(m)))
+      throw skin.error("has an inverse bind matrix, of its joint " + std::to_string(j) + ", that " +
+                       (finite ? "has a last row other than 0 0 0 1" : "holds a value that is not a number") +
+                       "; bind the skin again.");
+    matrices[j] = affine_from_columns(m);
+  }
+  return matrices;
+}
+
 }  // namespace
 
 Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs) {
@@ -135,22 +169,7 @@ std::vector<Skin> read_skins(const JsonView& root, AccessorReader& accessors) {
     if (skin.joints.empty()) throw view.error("has no joints; remove the skin or export the file again.");
     view.index("skeleton", node_count, "node");
     accessors.spend(skin.joints.size() * 12);
-    skin.inverse_bind.resize(skin.joints.size());
-    if (const auto matrices = view.index("inverseBindMatrices", accessors.accessor_count(), "accessor")) {
-      const AccessorValues read = accessors.read(*matrices);
-      if (read.format.columns != 4 || read.format.type != ComponentType::f32)
-        throw view.error("has inverse bind matrices that are not 4x4 floats; export the file again.");
-      if (read.format.count < skin.joints.size())
-        throw view.error("has " + std::to_string(skin.joints.size()) + " joints, but " +
-                         std::to_string(read.format.count) + " inverse bind matrices; export the file again.");
-      for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        const auto element = read.element(j);
-        if (!std::all_of(element.begin(), element.end(), [](double value) { return std::isfinite(value); }))
-          throw view.error("has an inverse bind matrix with a value that is not a number, of its joint " +
-                           std::to_string(j) + "; bind the skin again.");
-        skin.inverse_bind[j] = affine_from_columns({element.begin(), element.end()}, view);
-      }
-    }
+    skin.inverse_bind = read_inverse_bind_matrices(view, skin.joints.size(), accessors);
     skins.push_back(std::move(skin));
   }
   return skins;

@@ -81,8 +81,8 @@ std::optional<std::vector<std::byte>> decode_data_uri(std::string_view uri) {
 bool has_uri_scheme(std::string_view uri) {
   for (const char c : uri) {
     if (c == ':') return true;
-    const bool scheme_character = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                                  c == '+' || c == '-' || c == '.';
+    const bool scheme_character =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
     if (!scheme_character) return false;
   }
   return false;

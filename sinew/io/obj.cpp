@@ -58,7 +58,8 @@ class ObjReader {
   double number(const std::string& word) const {
     char* end = nullptr;
     const double value = std::strtod(word.c_str(), &end);
-    if (end != word.c_str() + word.size() || !std::isfinite(value)) fail("has \"" + shortened(word) + "\" where a number belongs");
+    if (end != word.c_str() + word.size() || !std::isfinite(value))
+      fail("has \"" + shortened(word) + "\" where a number belongs");
     return value;
   }
 

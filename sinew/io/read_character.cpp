@@ -1,11 +1,8 @@
 #include "sinew/io/read_character.h"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 
 #include "sinew/io/accessor.h"
 #include "sinew/io/gltf_read_clips.h"
@@ -17,15 +14,11 @@
 namespace sinew {
 namespace {
 
-// Every extension that Sinew does not decode is named once; it stays in the document as it is.
+// What Sinew does not know may matter to other programs: it stays in the document as it is.
 void note_extensions(const JsonView& root, std::vector<Defect>& repairs) {
-  constexpr std::array<std::string_view, 3> decoded = {"KHR_mesh_quantization", "EXT_meshopt_compression",
-                                                       "KHR_draco_mesh_compression"};
-  for (const JsonView& view : root.elements("extensionsUsed")) {
-    const std::string name = view.to_string();
-    if (std::find(decoded.begin(), decoded.end(), name) == decoded.end())
+  for (const JsonView& view : root.elements("extensionsUsed"))
+    if (const std::string name = view.to_string(); !knows_gltf_extension(name))
       repairs.push_back({"unknown extension", name, "", {}, "It passes through untouched."});
-  }
 }
 
 std::string lower_case_extension(const std::filesystem::path& path) {
