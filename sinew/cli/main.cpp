@@ -19,6 +19,8 @@ int main(int argument_count, char** arguments) {
   CLI::App app{"Sinew gives a rigged character flesh.", "sinew"};
   app.require_subcommand(1);
   app.fallthrough();
+  sinew::cli::add_animate(app);
+  sinew::cli::add_settings(app);
   sinew::cli::add_info(app);
   sinew::cli::add_check(app);
 

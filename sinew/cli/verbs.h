@@ -8,6 +8,8 @@ class App;
 namespace sinew::cli {
 
 // Each in the source of its own name. Actions throw Error for everything that goes wrong.
+void add_animate(CLI::App& app);
+void add_settings(CLI::App& app);
 void add_info(CLI::App& app);
 void add_check(CLI::App& app);
 

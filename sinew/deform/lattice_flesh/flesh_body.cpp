@@ -94,35 +94,77 @@ BlockMatrix dynamic_system(const FleshBody& body) {
 
 }  // namespace
 
-std::shared_ptr<const FleshBody> cook_flesh(FleshDescription description, const FleshDynamics& dynamics) {
-  auto body = std::make_shared<FleshBody>();
-  body->description = std::move(description);
-  const FleshDescription& d = body->description;
+FleshBody assemble_flesh(FleshDescription description) {
+  FleshBody body;
+  body.description = std::move(description);
+  const FleshDescription& d = body.description;
   if (d.mesh.tetrahedra.empty()) throw input_error("the body has no tetrahedra; nothing can be simulated.");
   const auto vertices = static_cast<int>(d.mesh.positions.size());
   const ElementFields fields{d.material, d.young, d.inside_fraction};
 
-  body->dynamics = dynamics;
-  body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
-  body->samples = strain_samples(d.mesh, d.element, fields);
-  body->mass = lumped_mass(d.mesh, fields);
-  body->bone_spring = lumped_bone_springs(d);
-  body->elastic_stiffness = rest_stiffness(body->samples, vertices);
-  body->free_index.assign(static_cast<std::size_t>(vertices), -1);
+  body.samples = strain_samples(d.mesh, d.element, fields);
+  body.mass = lumped_mass(d.mesh, fields);
+  body.bone_spring = lumped_bone_springs(d);
+  body.elastic_stiffness = rest_stiffness(body.samples, vertices);
+  body.free_index.assign(static_cast<std::size_t>(vertices), -1);
   for (int v = 0; v < vertices; ++v)
     if (!d.core[static_cast<std::size_t>(v)]) {
-      body->free_index[static_cast<std::size_t>(v)] = static_cast<int>(body->free_vertex.size());
-      body->free_vertex.push_back(v);
+      body.free_index[static_cast<std::size_t>(v)] = static_cast<int>(body.free_vertex.size());
+      body.free_vertex.push_back(v);
     }
-  const auto free = static_cast<int>(body->free_vertex.size());
-  body->stiffness = principal_submatrix(body->elastic_stiffness, body->free_index, free);
-  add_diagonal(body->stiffness, body->free_index, body->bone_spring, 1.0);
-  if (!d.damping.empty()) body->damping = damping_matrix(*body);
+  if (body.free_vertex.empty()) throw input_error("every vertex of the body lies in a bone's core; choose a smaller core or finer cells.");
+  const auto free = static_cast<int>(body.free_vertex.size());
+  body.stiffness = principal_submatrix(body.elastic_stiffness, body.free_index, free);
+  add_diagonal(body.stiffness, body.free_index, body.bone_spring, 1.0);
+  return body;
+}
 
+void scale_stiffness(FleshBody& body, double factor) {
+  for (std::vector<double>* values : {&body.samples.shear, &body.samples.lambda, &body.bone_spring, &body.description.young,
+                                      &body.description.bone_stiffness})
+    for (double& value : *values) value *= factor;
+  body.description.material.young *= factor;
+  for (BlockMatrix* matrix : {&body.elastic_stiffness, &body.stiffness})
+    for (Mat3& block : matrix->block) block *= factor;
+}
+
+std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics) {
+  auto body = std::make_shared<FleshBody>(std::move(assembled));
+  body->dynamics = dynamics;
+  body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
+  if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
   const BlockMatrix system = dynamic_system(*body);
   body->factor.analyze(system);
   body->factor.factor(system);
   return body;
+}
+
+double sag_under_gravity(const FleshBody& body) {
+  constexpr double gravity = 9.81, share = 0.95;
+  const BlockCholesky factor = factor_static(body);
+  const std::size_t free = body.free_vertex.size();
+  std::vector<double> force(3 * free), displacement(3 * free);
+  double total_mass = 0, largest = 0;
+  for (int v : body.free_vertex) total_mass += body.mass[static_cast<std::size_t>(v)];
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::fill(force.begin(), force.end(), 0.0);
+    for (std::size_t f = 0; f < free; ++f) force[3 * f + axis] = gravity * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    factor.solve(force, displacement);
+    std::vector<std::pair<double, double>> sag_and_mass(free);
+    for (std::size_t f = 0; f < free; ++f)
+      sag_and_mass[f] = {norm(Vec3{displacement[3 * f], displacement[3 * f + 1], displacement[3 * f + 2]}),
+                         body.mass[static_cast<std::size_t>(body.free_vertex[f])]};
+    std::sort(sag_and_mass.begin(), sag_and_mass.end());
+    double below = 0;
+    for (const auto& [sag, mass] : sag_and_mass) {
+      below += mass;
+      if (below >= share * total_mass) {
+        largest = std::max(largest, sag);
+        break;
+      }
+    }
+  }
+  return largest;
 }
 
 BlockCholesky factor_static(const FleshBody& body) {

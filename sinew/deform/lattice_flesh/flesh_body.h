@@ -71,10 +71,22 @@ struct FleshBody {
   bool uniform_damping() const { return damping.rows == 0; }
 };
 
-// Throws input_error for empty or inverted bodies, simulation_error where a system is not definite.
-std::shared_ptr<const FleshBody> cook_flesh(FleshDescription description, const FleshDynamics& dynamics);
+// Masses, springs and stiffness, without any factorisation yet. Throws input_error for empty or inverted bodies.
+FleshBody assemble_flesh(FleshDescription description);
+
+// Multiplies every elastic modulus and spring of an assembled body: all of them are proportional to it.
+void scale_stiffness(FleshBody& body, double factor);
+
+// Factorises the system of one step; from then on the body can run. Throws simulation_error where the
+// system is not definite.
+std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics);
 
 // Factor of the static system S, free x free. Cooked on demand: only equilibria need it.
 BlockCholesky factor_static(const FleshBody& body);
+
+// How far the flesh hangs from its bones under its own weight: the displacement that 95 % of the free
+// mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Inversely
+// proportional to stiffness, so it tells how stiff a wanted softness is.
+double sag_under_gravity(const FleshBody& body);
 
 }  // namespace sinew

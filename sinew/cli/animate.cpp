@@ -1,0 +1,90 @@
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/terminal.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/animate_file.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  AnimateJob job;
+  FleshOptions flesh;
+  std::string method = "flesh", unit;
+  std::vector<double> range;
+  int threads = 0;
+  bool quiet = false;
+};
+
+void print_summary(const RunReport& report) {
+  for (const std::string& warning : report.warnings) std::cout << "note: " << warning << '\n';
+  double total = 0;
+  for (const StageReport& stage : report.stages) total += stage.seconds;
+  std::printf("%s: %zu tetrahedra", report.output.c_str(), report.tetrahedra);
+  int targets = 0;
+  for (const MorphFitReport& mesh : report.morph_fit) targets = std::max(targets, mesh.targets);
+  if (targets > 0)
+    std::printf(", %d morph targets, RMS error %.4f %% of height (largest %.3f %%)", targets,
+                100 * report.morph_rms_error / report.height, 100 * report.morph_max_error / report.height);
+  std::printf(", %.2f s\n", total);
+}
+
+void run(const Options& options) {
+  AnimateJob job = options.job;
+  if (options.method != "flesh")
+    throw usage_error("--method: '" + options.method + "' is not a method of this version; it has flesh.");
+  set_thread_count(options.threads);
+  job.settings = options.flesh.settings();
+  if (!options.unit.empty()) job.unit = parse_unit(options.unit);
+  if (!options.range.empty()) {
+    job.begin = options.range[0];
+    job.end = options.range[1];
+  }
+  if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
+  catch_interrupts();
+  const AnimateResult result = animate_file(job, terminal_progress(options.quiet));
+  if (!result.complete) {
+    std::cerr << "\nsinew: stopped; nothing was written"
+              << (job.checkpoint.empty() ? "." : ". The same command with --resume goes on from " + job.checkpoint.string() + ".") << '\n';
+    throw CLI::RuntimeError(130);
+  }
+  if (!options.quiet) print_summary(result.report);
+}
+
+}  // namespace
+
+void add_animate(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("animate", "Give a rigged character flesh over a clip");
+  const auto options = std::make_shared<Options>();
+  AnimateJob& job = options->job;
+  command->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
+  command->add_option("-o,--output", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")->required();
+  command->add_option("--preview", job.preview, "Filmstrip to write (.png)");
+  command->add_option("--report", job.report, "Report of the run to write (.json)");
+  command->add_option("--method", options->method, "Deformer (default flesh)");
+  command->add_option("--clip", job.clip, "Clip by name (default: the first), or all");
+  command->add_option("--range", options->range, "Seconds of the clip to play: BEGIN END")->expected(2);
+  command->add_option("--fps", job.frames_per_second, "Frames per second of the result (default 30)");
+  command->add_flag("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
+  command->add_option("--morphs", job.morphs.targets, "Number of morph targets (default: as many as the error bound needs)");
+  command->add_option("--morph-error", job.morphs.rms_error, "RMS error bound as a fraction of the height (default 0.001)");
+  command->add_flag("--morph-normals", job.morphs.normals, "Morph normals too");
+  command->add_option("--height", job.height, "Height of the character in metres");
+  command->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
+  command->add_option("--checkpoint", job.checkpoint, "File that an interrupted run can go on from");
+  command->add_flag("--resume", job.resume, "Go on from the checkpoint, where it exists");
+  command->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
+  command->add_flag("--quiet", options->quiet, "Print errors only");
+  options->flesh.add_to(*command);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,184 @@
+#include "sinew/io/animate_file.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/prepare.h"
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/size.h"
+#include "sinew/io/flesh_settings_json.h"
+#include "sinew/io/point_cache.h"
+#include "sinew/io/preview.h"
+#include "sinew/io/read_character.h"
+#include "sinew/io/report.h"
+#include "sinew/io/write_gltf.h"
+
+namespace sinew {
+namespace {
+
+std::string lower_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+// Fails before minutes of work rather than after.
+void check_outputs(const AnimateJob& job) {
+  const std::string extension = lower_extension(job.output);
+  if (extension != ".glb" && extension != ".gltf" && extension != ".vrm" && !is_point_cache(job.output))
+    throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
+  if (is_point_cache(job.output) && job.clip == "all")
+    throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
+  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint}) {
+    if (path.empty()) continue;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::error_code status;
+    if (!std::filesystem::is_directory(folder, status))
+      throw usage_error(path.string() + ": its folder does not exist; make it first or choose another place.");
+    if (std::filesystem::equivalent(path, job.input, status))
+      throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
+  }
+  if (!job.preview.empty() && lower_extension(job.preview) != ".png")
+    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+}
+
+std::vector<int> chosen_clips(const Character& character, const std::string& name) {
+  if (character.clips.empty()) {
+    if (!name.empty()) throw usage_error("clip '" + name + "': " + character.file + " has no clips; leave --clip away to bake the rest pose.");
+    return {-1};
+  }
+  if (name.empty()) return {0};
+  std::vector<int> clips;
+  std::string known;
+  for (std::size_t c = 0; c < character.clips.size(); ++c) {
+    if (name == "all" || character.clips[c].name == name) clips.push_back(static_cast<int>(c));
+    if (c < 20) known += (c ? ", " : "") + character.clips[c].name;
+  }
+  if (clips.empty()) throw usage_error("clip '" + name + "': " + character.file + " has no such clip; it has " + known + ".");
+  if (name != "all") clips.resize(1);
+  return clips;
+}
+
+// Part `number` of `count` equal parts of the whole progress.
+Progress share_of(const Progress& progress, double begin, double end) {
+  if (!progress) return {};
+  return [=](const ProgressReport& report) {
+    return progress({report.activity, begin + (end - begin) * report.fraction});
+  };
+}
+
+RunReport start_report(const AnimateJob& job, const Character& character, const FleshScene& scene) {
+  RunReport report;
+  report.input = job.input.string();
+  report.output = job.output.string();
+  report.program_version = SINEW_VERSION;
+  report.method = "flesh";
+  report.metres_per_unit = character.metres_per_unit;
+  report.height = scene.height;
+  for (const std::vector<int>& part : scene.surface.vertex_of) report.vertices += part.size();
+  report.welded_vertices = scene.surface.rest.positions.size();
+  report.body_vertices = scene.body->description.mesh.positions.size();
+  report.tetrahedra = scene.body->description.mesh.tetrahedra.size();
+  report.free_unknowns = 3 * scene.body->free_vertex.size();
+  report.threads = thread_count();
+  report.settings = {{"settings", flesh_settings_json(job.settings)},
+                     {"young", std::to_string(scene.material.young)},
+                     {"sag", std::to_string(scene.material.sag)},
+                     {"frequency", std::to_string(scene.material.frequency)},
+                     {"damping_ratio", std::to_string(scene.material.damping_ratio)}};
+  report.warnings = scene.notes;
+  return report;
+}
+
+BakeOptions bake_options(const AnimateJob& job, int clip) {
+  BakeOptions options;
+  options.clip = clip;
+  options.begin = job.begin;
+  options.end = job.end;
+  options.frames_per_second = job.frames_per_second;
+  options.loop = job.loop;
+  options.checkpoint = job.checkpoint;
+  // Several clips, one checkpoint each.
+  if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
+  options.resume = job.resume;
+  return options;
+}
+
+void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
+  if (bake.loop_passes > 0)
+    warnings.push_back("clip '" + bake.report.name + "': the flesh repeats after " + std::to_string(bake.loop_passes) +
+                       " passes to within " + std::to_string(bake.loop_gap * 1e3) + " mm.");
+}
+
+void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                  const std::vector<Recording>& recordings, RunReport& report) {
+  if (is_point_cache(job.output)) {
+    write_point_cache(character, recordings.front(), job.output);
+    report.output_bytes = std::filesystem::file_size(job.output);
+    return;
+  }
+  const FleshWriteReport written = write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
+  report.morph_fit = written.meshes;
+  report.morph_rms_error = written.rms_error;
+  report.morph_max_error = written.max_error;
+  report.output_bytes = written.bytes;
+  report.bytes_added = written.bytes_added;
+  report.warnings.insert(report.warnings.end(), written.warnings.begin(), written.warnings.end());
+}
+
+}  // namespace
+
+AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
+  check_outputs(job);
+  check_settings(job.settings);
+  Stopwatch watch;
+  AnimateResult result;
+
+  if (!report(progress, "reading " + job.input.filename().string(), 0)) return {{}, false};
+  if (lower_extension(job.input) == ".obj")
+    throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
+  const GltfDocument document = read_gltf_document(job.input);
+  Character character = character_from(document);
+  const SizeDecision size = decide_size(character, job.height, job.unit);
+  character.metres_per_unit = size.metres_per_unit;
+  const std::vector<int> clips = chosen_clips(character, job.clip);
+  const double read_seconds = watch.lap();
+
+  const FleshScene scene = prepare_flesh(character, job.settings, share_of(progress, 0.0, 0.05));
+  watch.lap();
+  result.report = start_report(job, character, scene);
+  if (!size.sentence.empty()) result.report.warnings.insert(result.report.warnings.begin(), size.sentence);
+  result.report.stages.push_back({"read", read_seconds});
+  result.report.stages.insert(result.report.stages.end(), scene.stages.begin(), scene.stages.end());
+
+  std::vector<Recording> recordings;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
+    const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
+    BakeResult bake = bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), share_of(progress, begin, end));
+    result.report.clips.push_back(std::move(bake.report));
+    note_loop(bake, result.report.warnings);
+    recordings.push_back(std::move(bake.recording));
+    if (!bake.complete) {
+      result.complete = false;
+      return result;
+    }
+  }
+  result.report.stages.push_back({"simulate", watch.lap()});
+
+  report(progress, "writing " + job.output.filename().string(), 0.92);
+  write_output(job, document, character, recordings, result.report);
+  result.report.stages.push_back({"write", watch.lap()});
+  if (!job.preview.empty()) {
+    write_png(job.preview, render_filmstrip(preview_filmstrip(character, recordings.front())));
+    result.report.stages.push_back({"preview", watch.lap()});
+  }
+  if (!job.report.empty()) write_report(result.report, job.report);
+  report(progress, "done", 1);
+  return result;
+}
+
+}  // namespace sinew

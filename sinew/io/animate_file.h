@@ -1,0 +1,42 @@
+// The main job, file to file: a rigged character and a clip go in, the same character with moving flesh
+// comes out. The program's `animate` and every other face call this.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sinew/bake/flesh_settings.h"
+#include "sinew/bake/morph_fit.h"
+#include "sinew/bake/run_report.h"
+#include "sinew/base/progress.h"
+
+namespace sinew {
+
+struct AnimateJob {
+  std::filesystem::path input;               // .glb, .gltf or .vrm
+  std::filesystem::path output;              // .glb, .gltf, .pc2 or .mdd
+  std::filesystem::path preview;             // .png filmstrip; empty: none
+  std::filesystem::path report;              // .json; empty: none
+  std::filesystem::path checkpoint;          // empty: none
+  bool resume = false;
+  FleshSettings settings;
+  std::string clip;                          // name; empty: the first; "all": every one, sharing morph targets
+  std::optional<double> begin, end;          // seconds on the clip's time line
+  double frames_per_second = 30;
+  bool loop = false;
+  MorphFitOptions morphs;
+  std::optional<double> height;              // of the character, metres
+  std::optional<double> unit;                // metres per file unit
+};
+
+struct AnimateResult {
+  RunReport report;
+  bool complete = true;    // false: `progress` asked for a stop; nothing but the checkpoint was written
+};
+
+// Throws Error: usage for impossible requests, input for files that cannot be worked with, simulation
+// where the numbers go wrong. Output files appear only when complete.
+AnimateResult animate_file(const AnimateJob& job, const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// The filmstrip of a bake: the rig alone above, the same frames with flesh below.
+#pragma once
+
+#include "sinew/bake/recording.h"
+#include "sinew/character/character.h"
+#include "sinew/io/filmstrip.h"
+
+namespace sinew {
+
+// World surfaces of all triangulated parts at a recorded frame, metres; with the recorded displacement
+// of the simulated parts where `flesh`.
+PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh);
+
+// `frames` pictures a row, spread evenly over the recording.
+Filmstrip preview_filmstrip(const Character& character, const Recording& recording, int frames = 6);
+
+}  // namespace sinew
