@@ -50,8 +50,9 @@ void paste(const Image& cell, int x, int y, Image& sheet) {
 }  // namespace
 
 std::vector<int> filmstrip_frames(int frames, int count) {
+  const int pictures = std::max(0, std::min(frames, count));
   std::vector<int> chosen;
-  const int pictures = std::min(frames, count);
+  chosen.reserve(static_cast<std::size_t>(pictures));
   for (int i = 0; i < pictures; ++i) chosen.push_back(pictures > 1 ? i * (frames - 1) / (pictures - 1) : 0);
   return chosen;
 }

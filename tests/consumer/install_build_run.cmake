@@ -17,4 +17,4 @@ run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${scratch}/build
 run(${CMAKE_COMMAND} --build ${scratch}/build)
 run(${scratch}/build/consumer)
 run(${scratch}/build/readme_example ${CHARACTER})
-run(${scratch}/prefix/bin/sinew --version)
+run(${scratch}/prefix/bin/sinew --help)
