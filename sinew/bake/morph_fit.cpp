@@ -166,10 +166,11 @@ Eigen::MatrixXd weighted(BindBlock block) {
 }
 
 // Left singular vectors (orthonormal weight curves over all frames) and squared singular values of
-// the weighted displacements Y, by falling value.
+// the weighted displacements Y less their mean over the frames, by falling value.
 struct Decomposition {
   Eigen::MatrixXd curves;          // frames x rank
   Eigen::VectorXd squared_values;  // rank; square metres
+  double squared_mean = 0;         // what the mean adds to |Y|^2
 };
 
 Decomposition from_eigenpairs(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& solver) {
@@ -177,10 +178,10 @@ Decomposition from_eigenpairs(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixX
   const double floor = values.size() > 0 ? values[0] * negligible_singular_value * negligible_singular_value : 0;
   Eigen::Index rank = 0;
   while (rank < values.size() && values[rank] > floor && values[rank] > 0) ++rank;
-  return {solver.eigenvectors().rowwise().reverse().leftCols(rank), values.head(rank)};
+  return {solver.eigenvectors().rowwise().reverse().leftCols(rank), values.head(rank), 0};
 }
 
-// Y Y^T = U L U^T, summed chunk by chunk: Y itself is never held.
+// With C = I - 1 1^T / frames: C Y Y^T C = U L U^T, Y Y^T summed chunk by chunk. Y itself is never held.
 Decomposition decompose_over_frames(const Context& context, const Mesh& mesh) {
   const auto rows = static_cast<Eigen::Index>(row_count(context));
   const std::size_t chunks = (mesh.vertices.size() + chunk_vertices - 1) / chunk_vertices;
@@ -194,15 +195,24 @@ Decomposition decompose_over_frames(const Context& context, const Mesh& mesh) {
     }
   });
   for (std::size_t lane = 1; lane < lanes; ++lane) sums[0] += sums[lane];
-  return from_eigenpairs(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(sums[0]));
+  Eigen::MatrixXd gram = sums[0].selfadjointView<Eigen::Lower>();
+  const double squared_mean = gram.sum() / static_cast<double>(rows);
+  gram.rowwise() -= gram.colwise().mean().eval();
+  gram.colwise() -= gram.rowwise().mean().eval();
+  Decomposition result = from_eigenpairs(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram));
+  result.squared_mean = squared_mean;
+  return result;
 }
 
-// Y^T Y = V L V^T, U = Y V L^-1/2: where there are fewer coordinates than frames.
+// Y^T C Y = V L V^T, U = C Y V L^-1/2: where there are fewer coordinates than frames.
 Decomposition decompose_over_coordinates(const Context& context, const Mesh& mesh) {
-  const Eigen::MatrixXd y = weighted(bind_block(context, mesh, 0, mesh.vertices.size()));
+  Eigen::MatrixXd y = weighted(bind_block(context, mesh, 0, mesh.vertices.size()));
+  const Eigen::RowVectorXd mean = y.colwise().mean();
+  y.rowwise() -= mean;
   Decomposition result = from_eigenpairs(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(y.transpose() * y));
   const Eigen::MatrixXd curves = y * result.curves * result.squared_values.cwiseSqrt().cwiseInverse().asDiagonal();
   result.curves = curves;
+  result.squared_mean = mean.squaredNorm() * static_cast<double>(y.rows());
   return result;
 }
 
@@ -211,15 +221,17 @@ Decomposition decompose(const Context& context, const Mesh& mesh) {
                                                        : decompose_over_frames(context, mesh);
 }
 
-// Smallest number of shapes whose remainder is within the bound (Eckart and Young 1936).
+// Smallest number of targets whose remainder is within the bound (Eckart and Young 1936): none, or
+// one for the mean and one for each curve.
 int targets_for_bound(const Decomposition& decomposition, double bound, double samples) {
+  const auto within = [&](double squared) { return std::sqrt(squared / samples) <= bound; };
   double remainder = 0;
-  auto count = static_cast<int>(decomposition.squared_values.size());
-  for (; count > 0; --count) {
-    remainder += decomposition.squared_values[count - 1];
-    if (std::sqrt(remainder / samples) > bound) break;
+  auto curves = static_cast<int>(decomposition.squared_values.size());
+  for (; curves > 0; --curves) {
+    remainder += decomposition.squared_values[curves - 1];
+    if (!within(remainder)) return 1 + curves;
   }
-  return count;
+  return within(remainder + decomposition.squared_mean) ? 0 : 1;
 }
 
 // Shapes and curves as float, as they will be written: frames x K and K x 3 coordinates per vertex.
@@ -227,21 +239,30 @@ struct Basis {
   Eigen::MatrixXf curves, shapes;
 };
 
+// Y = 1 m^T + U D with mean m and D = U^T Y is rewritten with curves between 0 and 1,
+//   Y = 1 (m + sum_k min_k d_k)^T + sum_k (u_k - min_k) / range_k (range_k d_k)^T,
+// because many programs clamp weights to that interval. The first target has weight 1 throughout.
 Basis build_basis(const Context& context, const Mesh& mesh, const Decomposition& decomposition, int targets) {
-  // Each curve gets a largest value of exactly 1, its shape the inverse factor.
-  const Eigen::MatrixXd curves = decomposition.curves.leftCols(targets);
-  Eigen::VectorXd peak(targets);
-  for (Eigen::Index k = 0; k < targets; ++k) {
-    Eigen::Index at = 0;
-    curves.col(k).cwiseAbs().maxCoeff(&at);
-    peak[k] = curves(at, k);
-  }
+  const auto rows = static_cast<Eigen::Index>(row_count(context));
+  const Eigen::Index changing = std::max(0, targets - 1);
+  const Eigen::MatrixXd curves = decomposition.curves.leftCols(changing);
+  const Eigen::VectorXd low = curves.colwise().minCoeff();
+  const Eigen::VectorXd range = curves.colwise().maxCoeff().transpose() - low;
+
   Basis basis;
-  basis.curves = (curves * peak.cwiseInverse().asDiagonal()).cast<float>();
+  basis.curves.resize(rows, targets);
   basis.shapes.resize(targets, static_cast<Eigen::Index>(3 * mesh.vertices.size()));
+  if (targets == 0) return basis;
+  basis.curves.col(0).setOnes();
+  for (Eigen::Index k = 0; k < changing; ++k)
+    basis.curves.col(k + 1) = ((curves.col(k).array() - low[k]) / range[k]).cast<float>();
+
   parallel_chunks(mesh.vertices.size(), chunk_vertices, [&](std::size_t begin, std::size_t end) {
     const BindBlock block = bind_block(context, mesh, begin, end);
-    const Eigen::MatrixXd shapes = peak.asDiagonal() * (curves.transpose() * block.displacement);
+    Eigen::MatrixXd shapes(targets, block.displacement.cols());
+    shapes.bottomRows(changing) = curves.transpose() * block.displacement;
+    shapes.row(0) = block.displacement.colwise().mean() + low.transpose() * shapes.bottomRows(changing);
+    shapes.bottomRows(changing).array().colwise() *= range.array();
     for (Eigen::Index k = 0; k < targets; ++k)
       for (std::size_t i = begin; i < end; ++i) {
         const auto column = static_cast<Eigen::Index>(3 * (i - begin));
@@ -321,7 +342,8 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
   const double samples = static_cast<double>(row_count(context)) * static_cast<double>(mesh.vertices.size());
   const double bound = options.rms_error * context.height;
   const Decomposition decomposition = decompose(context, mesh);
-  const auto rank = static_cast<int>(decomposition.squared_values.size());
+  const bool moves = decomposition.squared_mean > 0 || decomposition.squared_values.size() > 0;
+  const int rank = moves ? 1 + static_cast<int>(decomposition.squared_values.size()) : 0;
   const bool given = options.targets > 0;
   const int most = given ? std::min(rank, options.targets) : std::min(rank, options.max_targets);
   int targets = given ? most : std::min(most, targets_for_bound(decomposition, bound, samples));

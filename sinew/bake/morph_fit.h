@@ -4,8 +4,9 @@
 // A recorded world displacement u of a vertex is taken back through the linear part A of its own
 // blended skinning matrix, y = A^-1 u, so that morphing first and skinning second, as glTF does,
 // gives the displacement again. All y of one mesh, frames by coordinates, are then reduced to K
-// shapes by a truncated singular value decomposition. No mean is removed: with all weights zero the
-// surface is the rig's alone.
+// targets: one for their mean and the others by a truncated singular value decomposition of the rest.
+// Weights lie between 0 and 1, since many programs clamp them; with all weights zero the surface is
+// the rig's alone.
 #pragma once
 
 #include <span>
@@ -38,7 +39,8 @@ struct MeshMorphs {
   int mesh = -1;    // index in the file
   int targets = 0;
   std::vector<PartMorphs> parts;             // the recorded ones
-  // Per recording: frames x targets; each target's largest weight over all recordings is 1.
+  // Per recording: frames x targets, from 0 to 1. The first is 1 throughout: its shape is where the
+  // flesh is when all others are 0.
   std::vector<std::vector<float>> weights;
   double rms_error = 0, max_error = 0;       // metres, world, over all frames and vertices
 };

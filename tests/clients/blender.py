@@ -1,0 +1,168 @@
+"""blender -b --factory-startup --python blender.py -- FILE.glb CACHE.pc2 REPORT.json
+
+Blender imports FILE and puts its vertices at three frames where CACHE has them, to the error that
+REPORT admits + 1e-4 of the height.
+"""
+import json
+import struct
+import sys
+
+import numpy
+
+# Blender 3.4's importer was written for an older numpy.
+numpy.bool = bool
+numpy.object = object
+
+import bpy  # noqa: E402
+
+INDEX_TYPES = {5121: numpy.uint8, 5123: numpy.uint16, 5125: numpy.uint32}
+
+
+def read_glb(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    length = struct.unpack_from("<I", data, 12)[0]
+    return json.loads(data[20:20 + length]), data[20 + length + 8:]
+
+
+def read_cache(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    points, start, rate, frames = struct.unpack_from("<iffi", data, 16)
+    return numpy.frombuffer(data, "<f4", offset=32).reshape(frames, points, 3), start, rate
+
+
+def imported_vertices(document, binary, primitive):
+    """Blender keeps the vertices that some triangle uses, in rising order."""
+    if "indices" not in primitive:
+        return numpy.arange(document["accessors"][primitive["attributes"]["POSITION"]]["count"])
+    accessor = document["accessors"][primitive["indices"]]
+    view = document["bufferViews"][accessor["bufferView"]]
+    offset = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+    return numpy.unique(numpy.frombuffer(binary, INDEX_TYPES[accessor["componentType"]], accessor["count"], offset))
+
+
+def flesh_nodes(document):
+    reached = set()
+    stack = list(document["scenes"][document.get("scene", 0)]["nodes"])
+    while stack:
+        node = stack.pop()
+        reached.add(node)
+        stack += document["nodes"][node].get("children", [])
+    return [i for i, node in enumerate(document["nodes"]) if i in reached and "mesh" in node and "skin" in node]
+
+
+def play(document, clip):
+    """The importer mutes all tracks and plays the first; play the one of `clip` alone."""
+    names = [animation.get("name") for animation in document["animations"]]
+    index = names.index(clip) if clip in names else 0
+    track_name = names[index] or f"Anim_{index}"
+    holders = list(bpy.data.objects) + [key for key in bpy.data.shape_keys]
+    for holder in holders:
+        data = holder.animation_data
+        if not data:
+            continue
+        data.action = None
+        for track in data.nla_tracks:
+            track.mute = True
+            if track.name == track_name:
+                data.action = track.strips[0].action
+
+
+def key_times(document, binary, sampler):
+    accessor = document["accessors"][sampler["input"]]
+    view = document["bufferViews"][accessor["bufferView"]]
+    return numpy.frombuffer(binary, "<f4", accessor["count"], view.get("byteOffset", 0) + accessor.get("byteOffset", 0))
+
+
+def comparable_frames(document, binary, clip, times):
+    """Three frames, spread over those at which most joints have a key.
+
+    Between keys Blender interpolates the components of quaternions, where glTF demands the arc: a
+    clip with few keys differs there whether it has flesh or not.
+    """
+    names = [animation.get("name") for animation in document["animations"]]
+    animation = document["animations"][names.index(clip) if clip in names else 0]
+    missing = numpy.zeros(len(times), int)
+    for channel in animation["channels"]:
+        sampler = animation["samplers"][channel["sampler"]]
+        if channel["target"]["path"] == "rotation":
+            keys = key_times(document, binary, sampler)
+            missing += numpy.abs(times[:, None] - keys[None, :]).min(axis=1) > 1e-4
+    best = numpy.flatnonzero(missing == missing.min())
+    return sorted({int(best[0]), int(best[len(best) // 2]), int(best[-1])})
+
+
+def object_of(document, node, taken):
+    """The imported object of a node: by its own or its mesh's name, to which Blender may add a number."""
+    mesh = document["meshes"][document["nodes"][node]["mesh"]]
+    for name in (document["nodes"][node].get("name"), mesh.get("name")):
+        candidates = [o for o in bpy.data.objects if o.type == "MESH" and o.name not in taken and name
+                      and (o.name == name or o.name.startswith(name + "."))]
+        if candidates:
+            return min(candidates, key=lambda o: o.name)
+    return next(o for o in bpy.data.objects if o.type == "MESH" and o.name not in taken)
+
+
+def main():
+    glb, cache_path, report_path = sys.argv[sys.argv.index("--") + 1:]
+    with open(report_path) as file:
+        report = json.load(file)
+    height, fps, clip = report["height_metres"], report["clips"][0]["fps"], report["clips"][0]["name"]
+    max_error = report["morph_fit"]["max_metres"] if report["morph_fit"] else 0.0
+    document, binary = read_glb(glb)
+    cache, start, rate = read_cache(cache_path)
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    scene = bpy.context.scene
+    bpy.ops.import_scene.gltf(filepath=glb)
+    play(document, clip)
+
+    objects, first_point, taken = [], 0, set()
+    for node in flesh_nodes(document):
+        imported = object_of(document, node, taken)
+        taken.add(imported.name)
+        indices = []
+        for primitive in document["meshes"][document["nodes"][node]["mesh"]]["primitives"]:
+            indices.append(first_point + imported_vertices(document, binary, primitive))
+            first_point += document["accessors"][primitive["attributes"]["POSITION"]]["count"]
+        objects.append((imported, numpy.concatenate(indices)))
+    if first_point != cache.shape[1]:
+        print(f"  the file has {first_point} vertices, the cache {cache.shape[1]}")
+        return 1
+
+    worst, where = 0.0, ""
+    times = (start + numpy.arange(len(cache)) * rate) / fps
+    for frame in comparable_frames(document, binary, clip, times):
+        seconds = float(times[frame])
+        whole = int(numpy.floor(seconds * scene.render.fps))
+        scene.frame_set(whole, subframe=seconds * scene.render.fps - whole)
+        graph = bpy.context.evaluated_depsgraph_get()
+        for imported, indices in objects:
+            evaluated = imported.evaluated_get(graph)
+            mesh = evaluated.to_mesh()
+            if len(mesh.vertices) != len(indices):
+                print(f"  {imported.name} has {len(mesh.vertices)} vertices, {len(indices)} are expected")
+                return 1
+            local = numpy.empty(len(mesh.vertices) * 3, numpy.float32)
+            mesh.vertices.foreach_get("co", local)
+            matrix = numpy.array(evaluated.matrix_world)
+            world = local.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+            # Blender is +Z up, glTF +Y.
+            world = world[:, [0, 2, 1]] * (1, 1, -1) * report["metres_per_unit"]
+            distance = numpy.linalg.norm(world - cache[frame][indices], axis=1).max()
+            if not distance <= worst:
+                worst, where = float(distance), f" at frame {frame} in {imported.name}"
+            evaluated.to_mesh_clear()
+    bound = max_error + 1e-4 * height
+    print(f"  farthest {100 * worst / height:.4f} % of the height (allowed {100 * bound / height:.4f} %){where}")
+    return 0 if worst <= bound else 1
+
+
+try:
+    status = main()
+except Exception as error:  # Blender itself would exit with 0
+    print(f"  {type(error).__name__}: {error}")
+    status = 1
+sys.stdout.flush()
+sys.exit(status)
