@@ -266,6 +266,46 @@ CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh&
   return points;
 }
 
+std::vector<char> elements_with_purpose(const JoinedPieces& joined, const CoveragePoints& points, double tolerance) {
+  std::vector<int> component;
+  const MeshQuality quality = measure_quality(joined.mesh, &component);
+  std::vector<char> keep(joined.mesh.tetrahedra.size(), 1);
+  if (quality.components == 1) return keep;
+  const auto components = static_cast<std::size_t>(quality.components);
+  std::vector<std::size_t> size(components, 0), order(components);
+  for (int c : component) ++size[static_cast<std::size_t>(c)];
+  // Small bodies give way to large ones.
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size[a] < size[b]; });
+  std::vector<std::vector<int>> points_of(components);
+  for (std::size_t p = 0; p < points.elements.size(); ++p)
+    for (int e : points.elements[p]) {
+      auto& list = points_of[static_cast<std::size_t>(component[static_cast<std::size_t>(e)])];
+      if (list.empty() || list.back() != static_cast<int>(p)) list.push_back(static_cast<int>(p));
+    }
+  std::vector<char> dropped(components, 0);
+  for (std::size_t c : order) {
+    bool needed = false;
+    for (int p : points_of[c]) {
+      const Vec3& x = points.positions[static_cast<std::size_t>(p)];
+      double own = HUGE_VAL, others = HUGE_VAL;
+      for (int e : points.elements[static_cast<std::size_t>(p)]) {
+        const auto body = static_cast<std::size_t>(component[static_cast<std::size_t>(e)]);
+        if (dropped[body]) continue;
+        double& best = body == c ? own : others;
+        best = std::min(best, outside_by(corners_of(joined.mesh, static_cast<std::size_t>(e)), x));
+      }
+      if (others > tolerance && own < others) {
+        needed = true;
+        break;
+      }
+    }
+    dropped[c] = !needed;
+  }
+  for (std::size_t e = 0; e < keep.size(); ++e) keep[e] = !dropped[static_cast<std::size_t>(component[e])];
+  return keep;
+}
+
 void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
                   const FitOptions& options) {
   Fitter(sampling, points, joined, options).run();

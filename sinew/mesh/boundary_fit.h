@@ -21,6 +21,11 @@ struct CoveragePoints {
 CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh& lattice, const JoinedPieces& joined,
                                double growth);
 
+// Per element, 0 where it belongs to a connected body of elements that carries nothing of its own:
+// every point it holds lies, within `tolerance` metres, in elements of other bodies too. Such scraps
+// remain where the surface just grazes a tetrahedron.
+std::vector<char> elements_with_purpose(const JoinedPieces& joined, const CoveragePoints& points, double tolerance);
+
 struct FitOptions {
   double margin = 0.05;              // nodes stop this far outside the surface, in cells
   double tolerance = 0.01;           // a point this far outside its element counts as covered, in cells

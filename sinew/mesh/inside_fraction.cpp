@@ -22,6 +22,7 @@ bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double& 
 
 struct Lengths {
   double solid = 0, total = 0;
+  int ends = 0;  // chords' ends on the surface within the cell
 };
 
 // `piece`: graph nodes that count, increasing; empty: all.
@@ -60,7 +61,11 @@ Lengths measure_along(const SolidSampling& sampling, const std::array<Vec3, 4>& 
           continue;
         }
         sampling.for_each_chord(cube, u, axis, [&](const Chord& chord) {
-          if (piece.empty() || belongs(chord.first) || belongs(chord.last)) add(chord.from, chord.to);
+          if (!piece.empty() && !belongs(chord.first) && !belongs(chord.last)) return;
+          add(chord.from, chord.to);
+          const int first_triangle = sampling.triangle_node(0);
+          if (chord.first >= first_triangle && chord.from > from && chord.from < to) ++lengths.ends;
+          if (chord.last >= first_triangle && chord.to > from && chord.to < to) ++lengths.ends;
         });
       }
     }
@@ -76,14 +81,18 @@ std::vector<double> inside_fractions(const SolidSampling& sampling, const Joined
     if (joined.full[e] && !joined.duplicated[e]) return;
     const ConvexCell cell = tetrahedron_cell(corners);
     const std::span<const int> piece = joined.duplicated[e] ? joined.nodes[e] : std::span<const int>{};
-    Lengths sum;
+    // Lines across the surface measure exactly, lines along it by chance: each direction counts by the
+    // number of times it met the surface.
+    double weighted = 0, weights = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Lengths lengths = measure_along(sampling, corners, cell, axis, piece);
-      sum.solid += lengths.solid;
-      sum.total += lengths.total;
+      if (!(lengths.total > 0)) continue;
+      const double weight = lengths.ends + 1e-3;
+      weighted += weight * lengths.solid / lengths.total;
+      weights += weight;
     }
-    if (sum.total > 0)
-      fractions[e] = std::clamp(sum.solid / sum.total, 0.0, 1.0);
+    if (weights > 0)
+      fractions[e] = std::clamp(weighted / weights, 0.0, 1.0);
     else
       fractions[e] = sampling.surface().winding_number(0.25 * (corners[0] + corners[1] + corners[2] + corners[3])) > 0.5;
   });

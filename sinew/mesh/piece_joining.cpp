@@ -128,4 +128,28 @@ JoinedPieces join_pieces(const LatticeMesh& lattice, const CellPieces& pieces) {
   return joined;
 }
 
+JoinedPieces selected(const JoinedPieces& joined, const std::vector<char>& keep) {
+  JoinedPieces result;
+  std::vector<int> number(joined.mesh.positions.size(), -1);
+  for (std::size_t e = 0; e < keep.size(); ++e) {
+    if (!keep[e]) continue;
+    Tetrahedron t = joined.mesh.tetrahedra[e];
+    for (int& v : t) {
+      int& n = number[static_cast<std::size_t>(v)];
+      if (n < 0) {
+        n = static_cast<int>(result.mesh.positions.size());
+        result.mesh.positions.push_back(joined.mesh.positions[static_cast<std::size_t>(v)]);
+      }
+      v = n;
+    }
+    result.mesh.tetrahedra.push_back(t);
+    result.lattice_tetrahedron.push_back(joined.lattice_tetrahedron[e]);
+    result.duplicated.push_back(joined.duplicated[e]);
+    result.full.push_back(joined.full[e]);
+    result.nodes.items.insert(result.nodes.items.end(), joined.nodes[e].begin(), joined.nodes[e].end());
+    result.nodes.offsets.push_back(static_cast<int>(result.nodes.items.size()));
+  }
+  return result;
+}
+
 }  // namespace sinew

@@ -17,6 +17,9 @@ struct JoinedPieces {
 
 JoinedPieces join_pieces(const LatticeMesh& lattice, const CellPieces& pieces);
 
+// Without the elements that `keep` has 0 for; vertices that lose all elements go too.
+JoinedPieces selected(const JoinedPieces& joined, const std::vector<char>& keep);
+
 // Faces of a tetrahedral mesh: sorted vertex triples with the elements that have them.
 struct TetrahedronFaces {
   std::vector<std::array<int, 3>> vertices;   // increasing within each face

@@ -170,7 +170,12 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
   const SolidSampling& sampling = *cut_pieces.sampling;
   if (!report(progress, "filling the surface", 0.7)) throw simulation_error("stopped on request.");
   JoinedPieces joined = join_pieces(cut_pieces.lattice, cut_pieces.pieces);
-  const CoveragePoints points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
+  CoveragePoints points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
+  const std::vector<char> keep = elements_with_purpose(joined, points, 2 * touch * cut_pieces.cell);
+  if (std::find(keep.begin(), keep.end(), 0) != keep.end()) {
+    joined = selected(joined, keep);
+    points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
+  }
   fit_boundary(sampling, points, joined);
   if (!report(progress, "filling the surface", 0.9)) throw simulation_error("stopped on request.");
 
