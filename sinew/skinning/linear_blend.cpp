@@ -157,7 +157,7 @@ void skin_reference(const PackedSkin& packed, std::span<const FloatBone> bone, s
       turned[row] = blended[row] * n[0] + blended[4 + row] * n[1] + blended[8 + row] * n[2];
       squared += turned[row] * turned[row];
     }
-    const float inverse_length = squared > 0 ? 1 / std::sqrt(squared) : 0;
+    const float inverse_length = squared > skinning::vanishing_squared ? 1 / std::sqrt(squared) : 0;
     for (std::size_t row = 0; row < 3; ++row) normals[3 * i + row] = turned[row] * inverse_length;
   }
 }

@@ -24,6 +24,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Quad = hn::Vec<hn::Full128<float>>;
 
+// The four bones of a vertex from one load: the load ports are the bottleneck.
+struct Bones {
+  const float* m[4];
+};
+
+HWY_INLINE Bones bones_of(const std::uint16_t* HWY_RESTRICT joint, const FloatBone* HWY_RESTRICT bone) {
+  std::uint64_t packed;
+  std::memcpy(&packed, joint, sizeof packed);
+  // The order of bytes on every target that has vectors here: little-endian.
+  return {{bone[packed & 0xffff].m, bone[packed >> 16 & 0xffff].m, bone[packed >> 32 & 0xffff].m, bone[packed >> 48].m}};
+}
+
 #if HWY_MAX_BYTES == 64
 // The four columns in one vector.
 struct Blended {
@@ -33,10 +45,11 @@ struct Blended {
 HWY_INLINE Blended blend(const float* HWY_RESTRICT weight, const std::uint16_t* HWY_RESTRICT joint,
                          const FloatBone* HWY_RESTRICT bone) {
   const hn::ScalableTag<float> d;
-  auto sum = hn::Mul(hn::Load(d, bone[joint[0]].m), hn::Set(d, weight[0]));
-  sum = hn::MulAdd(hn::Load(d, bone[joint[1]].m), hn::Set(d, weight[1]), sum);
-  sum = hn::MulAdd(hn::Load(d, bone[joint[2]].m), hn::Set(d, weight[2]), sum);
-  sum = hn::MulAdd(hn::Load(d, bone[joint[3]].m), hn::Set(d, weight[3]), sum);
+  const Bones bones = bones_of(joint, bone);
+  auto sum = hn::Mul(hn::Load(d, bones.m[0]), hn::Set(d, weight[0]));
+  sum = hn::MulAdd(hn::Load(d, bones.m[1]), hn::Set(d, weight[1]), sum);
+  sum = hn::MulAdd(hn::Load(d, bones.m[2]), hn::Set(d, weight[2]), sum);
+  sum = hn::MulAdd(hn::Load(d, bones.m[3]), hn::Set(d, weight[3]), sum);
   return {sum};
 }
 
@@ -61,11 +74,12 @@ struct Blended {
 HWY_INLINE Blended blend(const float* HWY_RESTRICT weight, const std::uint16_t* HWY_RESTRICT joint,
                          const FloatBone* HWY_RESTRICT bone) {
   const hn::ScalableTag<float> d;
-  const float* m = bone[joint[0]].m;
+  const Bones bones = bones_of(joint, bone);
+  const float* m = bones.m[0];
   auto factor = hn::Set(d, weight[0]);
   auto first = hn::Mul(hn::Load(d, m), factor), second = hn::Mul(hn::Load(d, m + 8), factor);
   for (int k = 1; k < 4; ++k) {
-    m = bone[joint[k]].m;
+    m = bones.m[k];
     factor = hn::Set(d, weight[k]);
     first = hn::MulAdd(hn::Load(d, m), factor, first);
     second = hn::MulAdd(hn::Load(d, m + 8), factor, second);
@@ -89,9 +103,10 @@ struct Blended {
 HWY_INLINE Blended blend(const float* HWY_RESTRICT weight, const std::uint16_t* HWY_RESTRICT joint,
                          const FloatBone* HWY_RESTRICT bone) {
   const hn::Full128<float> d;
+  const Bones bones = bones_of(joint, bone);
   Blended sum{hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
   for (int k = 0; k < 4; ++k) {
-    const float* m = bone[joint[k]].m;
+    const float* m = bones.m[k];
     const auto factor = hn::Set(d, weight[k]);
     sum.x = hn::MulAdd(hn::Load(d, m), factor, sum.x);
     sum.y = hn::MulAdd(hn::Load(d, m + 4), factor, sum.y);
@@ -111,8 +126,10 @@ HWY_INLINE Quad transform(const Blended& blended, const float* HWY_RESTRICT p, f
 HWY_INLINE Quad unit(Quad v) {
   const hn::Full128<float> d;
   const auto squared = hn::SumOfLanes(d, hn::Mul(v, v));   // the fourth lane is zero
-  const auto inverse_length = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(squared));
-  return hn::IfThenElseZero(hn::Gt(squared, hn::Zero(d)), hn::Mul(v, inverse_length));
+  // One step of Newton's method makes the estimate of the processor exact to rounding.
+  const auto estimate = hn::ApproximateReciprocalSqrt(squared);
+  const auto correction = hn::NegMulAdd(hn::Mul(hn::Mul(squared, hn::Set(d, 0.5f)), estimate), estimate, hn::Set(d, 1.5f));
+  return hn::IfThenElseZero(hn::Gt(squared, hn::Set(d, vanishing_squared)), hn::Mul(v, hn::Mul(estimate, correction)));
 }
 
 template <bool with_normals>
@@ -155,7 +172,7 @@ void skin_any(const VertexRange& range, const FloatBone* bone) {
         turned[row] = m[row] * n[0] + m[4 + row] * n[1] + m[8 + row] * n[2];
         squared += turned[row] * turned[row];
       }
-      const float inverse_length = squared > 0 ? 1 / std::sqrt(squared) : 0;
+      const float inverse_length = squared > vanishing_squared ? 1 / std::sqrt(squared) : 0;
       for (size_t row = 0; row < 3; ++row) range.result_normal[3 * i + row] = turned[row] * inverse_length;
     }
   }

@@ -20,6 +20,9 @@ struct VertexRange {
   float* result_normal;         // null without normals
 };
 
+// Normals shorter than the root of this after blending have no direction and become zero.
+inline constexpr float vanishing_squared = 1e-30f;
+
 void skin_range(const VertexRange& range, const FloatBone* bone);
 
 }  // namespace sinew::skinning

@@ -1,0 +1,243 @@
+// Sparse Cholesky of one implicit step on the benchmark limbs, beside what reading the same bytes
+// costs in the same run, and the smaller kernels of linalg. Limbs that are missing are skipped.
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bench/elastic_system.h"
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/cholesky/symbolic.h"
+#include "sinew/linalg/rotation.h"
+
+#ifdef SINEW_BENCH_MUMPS
+#include <dmumps_c.h>
+#endif
+
+namespace {
+
+using namespace sinew;
+
+constexpr std::array<const char*, 3> limb_names{"arm11k", "arm21k", "arm100k"};
+
+struct System {
+  BlockMatrix matrix;
+  std::vector<double> b;
+  double entries_read = 0;   // by one solution: the panels below the diagonal twice, D^-1 once
+};
+
+// Nothing where the limb's file is missing.
+const System* limb_system(std::size_t limb) {
+  static std::map<std::size_t, System> systems;
+  if (const auto found = systems.find(limb); found != systems.end()) return &found->second;
+  const auto file = bench::read_tet_file(bench::data_folder() / (std::string(limb_names[limb]) + ".tet"));
+  if (!file) return nullptr;
+  System system;
+  system.matrix = bench::elastic_system(*file, 0.01);
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 3 * system.matrix.rows; ++i) system.b.push_back(uniform(generator));
+  for (const cholesky::Supernode& node : cholesky::symbolic_factorisation(system.matrix).nodes)
+    system.entries_read += 9.0 * node.columns * (2.0 * node.rows + 0.5 * node.columns);
+  return &(systems[limb] = std::move(system));
+}
+
+const System* begin(benchmark::State& state, int threads) {
+  const std::size_t limb = static_cast<std::size_t>(state.range(0));
+  const System* system = limb_system(limb);
+  if (!system) state.SkipWithError("benchmark limb not found; set SINEW_BENCH_DATA");
+  state.SetLabel(limb_names[limb]);
+  set_thread_count(threads);
+  return system;
+}
+
+void analyze(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  for (auto _ : state) BlockCholesky().analyze(system->matrix);
+}
+
+void factor(benchmark::State& state) {
+  const System* system = begin(state, static_cast<int>(state.range(1)));
+  if (!system) return;
+  BlockCholesky cholesky;
+  cholesky.analyze(system->matrix);
+  for (auto _ : state) cholesky.factor(system->matrix);
+  state.counters["factor_MB"] = static_cast<double>(cholesky.factor_entries()) * 8e-6;
+}
+
+void solve(benchmark::State& state, FactorPrecision precision) {
+  const System* system = begin(state, static_cast<int>(state.range(1)));
+  if (!system) return;
+  BlockCholesky cholesky;
+  cholesky.factor(system->matrix, precision);
+  std::vector<double> x(system->b.size());
+  for (auto _ : state) cholesky.solve(system->b, x);
+  const double bytes = precision == FactorPrecision::double_precision ? 8 : 4;
+  state.counters["factor_MB"] = static_cast<double>(cholesky.factor_entries()) * bytes * 1e-6;
+  state.counters["GB/s"] = benchmark::Counter(system->entries_read * bytes * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+// The floor: a sum over as many bytes as a solution in double precision reads, in one thread, from a
+// buffer of the factor's size.
+void read_factor(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  BlockCholesky cholesky;
+  cholesky.analyze(system->matrix);
+  cholesky.factor(system->matrix);
+  std::vector<double> buffer(cholesky.factor_entries(), 1.0);
+  std::size_t position = 0;
+  for (auto _ : state) {
+    double sum[8] = {};
+    for (std::size_t left = static_cast<std::size_t>(system->entries_read); left >= 8; left -= 8) {
+      if (position + 8 > buffer.size()) position = 0;
+      for (std::size_t lane = 0; lane < 8; ++lane) sum[lane] += buffer[position + lane];
+      position += 8;
+    }
+    benchmark::DoNotOptimize(std::accumulate(sum, sum + 8, 0.0));
+  }
+  state.counters["GB/s"] = benchmark::Counter(system->entries_read * 8e-9, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void multiply_blocks(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  std::vector<double> y(system->b.size());
+  for (auto _ : state) multiply(system->matrix, system->b, y);
+  state.counters["GB/s"] = benchmark::Counter(static_cast<double>(system->matrix.block.size()) * 76e-9,
+                                              benchmark::Counter::kIsIterationInvariantRate);
+}
+
+// A grid of about a million tetrahedra.
+void pattern_million(benchmark::State& state) {
+  set_thread_count(1);
+  constexpr int n = 56;
+  std::vector<int> elements;
+  for (int i = 0; i + 1 < n; ++i)
+    for (int j = 0; j + 1 < n; ++j)
+      for (int k = 0; k + 1 < n; ++k) {
+        const int v = (i * n + j) * n + k;
+        for (const auto& [a, b] : {std::pair{1, n}, {n, 1}, {1, n * n}, {n * n, 1}, {n, n * n}, {n * n, n}})
+          elements.insert(elements.end(), {v, v + a, v + a + b, v + 1 + n + n * n});
+      }
+  for (auto _ : state) benchmark::DoNotOptimize(block_pattern(n * n * n, elements, 4));
+  state.counters["elements"] = static_cast<double>(elements.size() / 4);
+}
+
+void rotations(benchmark::State& state, bool warm) {
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> uniform(-0.2, 0.2);
+  std::vector<Mat3> matrices(1000);
+  std::vector<Quat> guesses;
+  for (Mat3& a : matrices) {
+    for (double& v : a.m) v += uniform(generator);
+    a = to_matrix(normalized(Quat{uniform(generator), uniform(generator), 0.2, 0.2})) * a;
+    Quat guess = to_quaternion(closest_rotation(a));
+    guess.x += 0.01;   // what a step of time does
+    guesses.push_back(warm ? normalized(guess) : Quat{});
+  }
+  for (auto _ : state)
+    for (std::size_t i = 0; i < matrices.size(); ++i) benchmark::DoNotOptimize(closest_rotation(matrices[i], guesses[i]));
+  state.SetItemsProcessed(state.iterations() * 1000);
+}
+
+void svds(benchmark::State& state) {
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<Mat3> matrices(1000);
+  for (Mat3& a : matrices)
+    for (double& v : a.m) v = uniform(generator);
+  for (auto _ : state)
+    for (const Mat3& a : matrices) benchmark::DoNotOptimize(signed_svd(a));
+  state.SetItemsProcessed(state.iterations() * 1000);
+}
+
+BENCHMARK(analyze)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
+BENCHMARK(factor)->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(solve, double, FactorPrecision::double_precision)
+    ->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(solve, single, FactorPrecision::single_precision)
+    ->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(read_factor)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(multiply_blocks)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(pattern_million)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(rotations, cold, false);
+BENCHMARK_CAPTURE(rotations, warm, true);
+BENCHMARK(svds);
+
+#ifdef SINEW_BENCH_MUMPS
+// The fastest permissive direct solver that is packaged, for comparison: L D L^T, METIS, one thread.
+class Mumps {
+ public:
+  explicit Mumps(const BlockMatrix& matrix) {
+    for (int row = 0; row < matrix.rows; ++row)
+      for (int k = matrix.row_start[static_cast<std::size_t>(row)]; k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k)
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j) {
+            const int r = 3 * row + i + 1, c = 3 * matrix.column[static_cast<std::size_t>(k)] + j + 1;
+            if (r < c) continue;
+            row_.push_back(r);
+            column_.push_back(c);
+            value_.push_back(matrix.block[static_cast<std::size_t>(k)].m[3 * i + j]);
+          }
+    id_.comm_fortran = -987654;
+    id_.par = 1;
+    id_.sym = 1;   // positive definite
+    run(-1);
+    for (const int quiet : {0, 1, 2, 3}) id_.icntl[quiet] = quiet == 3 ? 0 : -1;
+    id_.icntl[6] = 5;   // METIS
+    id_.n = 3 * matrix.rows;
+    id_.nnz = static_cast<MUMPS_INT8>(row_.size());
+    id_.irn = row_.data();
+    id_.jcn = column_.data();
+    id_.a = value_.data();
+    run(1);
+  }
+  ~Mumps() { run(-2); }
+  void factor() { run(2); }
+  void solve(std::vector<double>& x) {
+    id_.rhs = x.data();
+    run(3);
+  }
+
+ private:
+  void run(int job) {
+    id_.job = job;
+    dmumps_c(&id_);
+  }
+  DMUMPS_STRUC_C id_{};
+  std::vector<int> row_, column_;
+  std::vector<double> value_;
+};
+
+void mumps_factor(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  Mumps mumps(system->matrix);
+  for (auto _ : state) mumps.factor();
+}
+
+void mumps_solve(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  Mumps mumps(system->matrix);
+  mumps.factor();
+  std::vector<double> x;
+  for (auto _ : state) {
+    x = system->b;
+    mumps.solve(x);
+  }
+}
+
+BENCHMARK(mumps_factor)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(mumps_solve)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
+#endif
+
+}  // namespace
