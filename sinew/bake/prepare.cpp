@@ -4,8 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/base/error.h"
-#include "sinew/base/glob.h"
+#include "sinew/bake/flesh_fields.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
 #include "sinew/deform/lattice_flesh/rig_reference.h"
@@ -17,10 +16,6 @@ constexpr double standard_gravity = 9.81;
 // Tetrahedra that the surface only grazes keep this share of their mass and stiffness: less would
 // leave their outer corners with next to nothing to hold them.
 constexpr double least_fill = 0.2;
-// Stiffness of the hold on flesh without a bone inside the solid (capes, fins, hair), as a share of
-// E per square cell edge.
-constexpr double thin_hold = 0.1;
-
 // A look is a softness and a damping. Sag is relative to the character's height, so that small and
 // large characters move alike in their own measure.
 struct LookValues {
@@ -45,84 +40,6 @@ double extent_along_y(const TriangleMesh& mesh) {
       high = std::fmax(high, mesh.positions[static_cast<std::size_t>(v)].y);
     }
   return high - low;
-}
-
-// What the settings say for each bone.
-struct BoneSettings {
-  std::vector<double> stiffness, damping, core;
-  bool damping_varies = false;
-};
-
-BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
-  BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
-                      std::vector<double>(bones.size(), settings.core), false};
-  for (const JointSettings& joint : settings.joints) {
-    bool used = false;
-    for (std::size_t b = 0; b < bones.size(); ++b) {
-      if (!matches(joint.joints, bones[b].name)) continue;
-      used = true;
-      result.stiffness[b] = joint.stiffness;
-      result.damping[b] = joint.damping;
-      if (joint.core) result.core[b] = *joint.core;
-      result.damping_varies |= joint.damping != 1;
-    }
-    if (!used)
-      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info` lists them.");
-  }
-  return result;
-}
-
-// Blends a value per bone to the body's vertices by their weights.
-std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {
-  std::vector<double> result(influences.size(), 1.0);
-  for (std::size_t v = 0; v < influences.size(); ++v) {
-    if (influences[v].count == 0) continue;
-    double sum = 0;
-    for (int k = 0; k < influences[v].count; ++k) {
-      const auto slot = static_cast<std::size_t>(k);
-      sum += influences[v].weight[slot] * per_bone[static_cast<std::size_t>(influences[v].joint[slot])];
-    }
-    result[v] = sum;
-  }
-  return result;
-}
-
-void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
-                      std::vector<double>& per_vertex) {
-  // Offsets from 1, so that what no paint reaches stays 1.
-  std::vector<double> offset(painted.size());
-  for (std::size_t s = 0; s < painted.size(); ++s) offset[s] = painted[s] - 1;
-  const std::vector<double> extended = extend_into_volume(mesh, embedding, offset, 1);
-  for (std::size_t v = 0; v < per_vertex.size(); ++v) per_vertex[v] *= std::max(0.01, 1 + extended[v]);
-}
-
-std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    double sum = 0;
-    for (int v : t) sum += per_vertex[static_cast<std::size_t>(v)];
-    result.push_back(sum / 4);
-  }
-  return result;
-}
-
-// Density of the springs of the bone displacement energy (Capell 2004, 5.11) for E = young, N/m per m^3:
-// strong at the core, nothing near the skin; uniform where there is no solid around the bone.
-std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
-                                   double hold, double cell_size) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    double sum = 0;
-    for (int corner : mesh.tetrahedra[t]) {
-      const auto v = static_cast<std::size_t>(corner);
-      sum += map.thickness[v] > 0 ? map.bone_proximity[v] / (map.thickness[v] * map.thickness[v])
-                                  : thin_hold / (cell_size * cell_size);
-    }
-    result.push_back(hold * young[t] * sum / 4);
-  }
-  return result;
 }
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
@@ -193,7 +110,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.inside_fraction = volume.inside_fraction;
   for (double& fill : description.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
   description.bone_stiffness =
-      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, volume.cell_size);
+      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
   if (per_bone.damping_varies || scene.surface.painted_damping) {
     std::vector<double> damping = blend_to_vertices(description.influences, per_bone.damping);
     if (scene.surface.painted_damping) multiply_painted(volume.mesh, volume.embedding, scene.surface.damping, damping);

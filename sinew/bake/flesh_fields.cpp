@@ -1,0 +1,111 @@
+#include "sinew/bake/flesh_fields.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/base/glob.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+// Stiffness of the even hold on pieces without a core, and of the trace that holds everything, as
+// shares of E per square height of the character.
+constexpr double loose_hold = 30, least_hold = 0.5;
+// A vertex counts as held by a bone from this proximity on; a piece needs this many of them, since
+// fewer leave it free to turn.
+constexpr double held_proximity = 0.2;
+constexpr int held_vertices = 4;
+
+// Per tetrahedron: does it belong to a piece of the body that no bone holds?
+std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map) {
+  std::vector<int> component;
+  measure_quality(mesh, &component);
+  const int count = component.empty() ? 0 : *std::max_element(component.begin(), component.end()) + 1;
+  std::vector<int> held(static_cast<std::size_t>(count), 0);
+  std::vector<char> seen(mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < component.size(); ++t)
+    for (int corner : mesh.tetrahedra[t]) {
+      const auto v = static_cast<std::size_t>(corner);
+      if (seen[v]) continue;
+      seen[v] = 1;
+      held[static_cast<std::size_t>(component[t])] += map.core[v] || map.bone_proximity[v] >= held_proximity;
+    }
+  std::vector<char> loose(component.size());
+  for (std::size_t t = 0; t < loose.size(); ++t) loose[t] = held[static_cast<std::size_t>(component[t])] < held_vertices;
+  return loose;
+}
+
+}  // namespace
+
+BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
+  BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
+                      std::vector<double>(bones.size(), settings.core), false};
+  for (const JointSettings& joint : settings.joints) {
+    bool used = false;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+      if (!matches(joint.joints, bones[b].name)) continue;
+      used = true;
+      result.stiffness[b] = joint.stiffness;
+      result.damping[b] = joint.damping;
+      if (joint.core) result.core[b] = *joint.core;
+      result.damping_varies |= joint.damping != 1;
+    }
+    if (!used)
+      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info` lists them.");
+  }
+  return result;
+}
+
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {
+  std::vector<double> result(influences.size(), 1.0);
+  for (std::size_t v = 0; v < influences.size(); ++v) {
+    if (influences[v].count == 0) continue;
+    double sum = 0;
+    for (int k = 0; k < influences[v].count; ++k) {
+      const auto slot = static_cast<std::size_t>(k);
+      sum += influences[v].weight[slot] * per_bone[static_cast<std::size_t>(influences[v].joint[slot])];
+    }
+    result[v] = sum;
+  }
+  return result;
+}
+
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex) {
+  // Offsets from 1, so that what no paint reaches stays 1.
+  std::vector<double> offset(painted.size());
+  for (std::size_t s = 0; s < painted.size(); ++s) offset[s] = painted[s] - 1;
+  const std::vector<double> extended = extend_into_volume(mesh, embedding, offset, 1);
+  for (std::size_t v = 0; v < per_vertex.size(); ++v) per_vertex[v] *= std::max(0.01, 1 + extended[v]);
+}
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    double sum = 0;
+    for (int v : t) sum += per_vertex[static_cast<std::size_t>(v)];
+    result.push_back(sum / 4);
+  }
+  return result;
+}
+
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height) {
+  const std::vector<char> loose = loose_pieces(mesh, map);
+  const double even = loose_hold / (height * height), least = least_hold / (height * height);
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    double sum = 0;
+    for (int corner : mesh.tetrahedra[t]) {
+      const auto v = static_cast<std::size_t>(corner);
+      sum += map.thickness[v] > 0 ? least + map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]) : even;
+    }
+    result.push_back(young[t] * (loose[t] ? even : hold * sum / 4));
+  }
+  return result;
+}
+
+}  // namespace sinew

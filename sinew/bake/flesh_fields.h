@@ -1,0 +1,39 @@
+// What the settings and the paint say, as fields over bones, vertices and tetrahedra of a body.
+#pragma once
+
+#include <vector>
+
+#include "sinew/bake/flesh_settings.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// One entry per bone.
+struct BoneSettings {
+  std::vector<double> stiffness, damping, core;
+  bool damping_varies = false;
+};
+
+// Throws usage_error naming a pattern that no bone matches.
+BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings);
+
+// Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);
+
+// Multiplies by what is painted on the surface, carried into the volume; what no paint reaches stays.
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex);
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex);
+
+// Density of the springs of the bone displacement energy (Capell 2004, 5.11) per tetrahedron, N/m per m^3:
+// strong at the core, falling to a trace near the skin. Pieces of the body that no core reaches (capes, fins,
+// hair, armour) are held evenly instead, softly enough to swing. `young` is per tetrahedron, pascals; `hold`
+// scales all of it; `height` is the character's, metres.
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height);
+
+}  // namespace sinew
