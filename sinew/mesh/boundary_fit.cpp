@@ -13,20 +13,6 @@ namespace {
 
 constexpr double radians_per_degree = 3.14159265358979323846 / 180;
 
-// Distance by which p lies outside the tetrahedron's worst face; negative inside.
-double outside_by(const std::array<Vec3, 4>& corners, const Vec3& p) {
-  const std::array<double, 4> w = barycentric_weights(corners, p);
-  const double six_volumes = 6 * volume(corners[0], corners[1], corners[2], corners[3]);
-  double worst = -HUGE_VAL;
-  static constexpr std::size_t face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-  for (std::size_t i = 0; i < 4; ++i) {
-    const double doubled_area =
-        norm(cross(corners[face[i][1]] - corners[face[i][0]], corners[face[i][2]] - corners[face[i][0]]));
-    worst = std::max(worst, -w[i] * six_volumes / doubled_area);
-  }
-  return worst;
-}
-
 Rows transposed(const Rows& rows, std::size_t columns) {
   Rows result;
   result.offsets.assign(columns + 1, 0);
@@ -91,7 +77,7 @@ class Fitter {
     for (std::size_t p = 0; p < holder_.size(); ++p) {
       double best = HUGE_VAL;
       for (int e : points_.elements[p]) {
-        const double d = outside_by(corners(e), points_.positions[p]);
+        const double d = distance_outside(corners(e), points_.positions[p]);
         if (d < best) {
           best = d;
           holder_[p] = e;
@@ -181,11 +167,11 @@ class Fitter {
       for (int p : held_[static_cast<std::size_t>(e)]) {
         const auto index = static_cast<std::size_t>(p);
         const Vec3 x = points_.positions[index];
-        if (outside_by(own, x) <= 0) continue;
+        if (distance_outside(own, x) <= 0) continue;
         int best = -1;
         double best_distance = HUGE_VAL;
         for (int other : points_.elements[index]) {
-          const double d = outside_by(corners(other), x);
+          const double d = distance_outside(corners(other), x);
           if (d < best_distance) {
             best_distance = d;
             best = other;
@@ -293,7 +279,7 @@ std::vector<char> elements_with_purpose(const JoinedPieces& joined, const Covera
         const auto body = static_cast<std::size_t>(component[static_cast<std::size_t>(e)]);
         if (dropped[body]) continue;
         double& best = body == c ? own : others;
-        best = std::min(best, outside_by(corners_of(joined.mesh, static_cast<std::size_t>(e)), x));
+        best = std::min(best, distance_outside(corners_of(joined.mesh, static_cast<std::size_t>(e)), x));
       }
       if (others > tolerance && own < others) {
         needed = true;
@@ -309,20 +295,6 @@ std::vector<char> elements_with_purpose(const JoinedPieces& joined, const Covera
 void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
                   const FitOptions& options) {
   Fitter(sampling, points, joined, options).run();
-}
-
-EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p) {
-  EmbeddedPoint best;
-  double best_distance = HUGE_VAL;
-  for (int e : candidates) {
-    const std::array<Vec3, 4> corners = corners_of(mesh, static_cast<std::size_t>(e));
-    const double d = outside_by(corners, p);
-    if (d >= best_distance) continue;
-    best_distance = d;
-    best.tetrahedron = e;
-    best.weights = barycentric_weights(corners, p);
-  }
-  return best;
 }
 
 }  // namespace sinew

@@ -35,7 +35,4 @@ struct FitOptions {
 void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
                   const FitOptions& options = {});
 
-// The element of `candidates` that holds p best, with its barycentric weights; -1 without candidates.
-EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p);
-
 }  // namespace sinew

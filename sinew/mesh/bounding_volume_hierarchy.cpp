@@ -9,13 +9,13 @@ namespace {
 constexpr int leaf_size = 4;
 
 struct Builder {
-  std::vector<BoundingVolumeHierarchy::Node>& nodes;
+  std::vector<BoxTree::Node>& nodes;
   std::vector<int>& order;
-  const std::vector<Box>& boxes;     // per triangle
-  const std::vector<Vec3>& centers;  // per triangle
+  const std::vector<Box>& boxes;     // per entry
+  const std::vector<Vec3>& centers;  // per entry
 
   // Splits at the median along the longest side of the centres' box: depth is log2 of the count
-  // whatever the triangles look like, so that fixed stacks suffice.
+  // whatever the boxes look like, so that fixed stacks suffice.
   void build(int first, int count) {
     const std::size_t index = nodes.size();
     nodes.emplace_back();
@@ -42,44 +42,51 @@ struct Builder {
   }
 };
 
+std::vector<Box> triangle_boxes(const TriangleMesh& surface) {
+  std::vector<Box> boxes(surface.triangles.size());
+  for (std::size_t t = 0; t < boxes.size(); ++t)
+    for (int v : surface.triangles[t]) boxes[t].include(surface.positions[static_cast<std::size_t>(v)]);
+  return boxes;
+}
+
 }  // namespace
 
-BoundingVolumeHierarchy::BoundingVolumeHierarchy(const TriangleMesh& surface) : surface_(&surface) {
-  const std::size_t count = surface.triangles.size();
-  std::vector<Box> boxes(count);
+BoxTree::BoxTree(const std::vector<Box>& boxes) {
+  const std::size_t count = boxes.size();
+  if (count == 0) return;
   std::vector<Vec3> centers(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    for (int v : surface.triangles[t]) boxes[t].include(surface.positions[static_cast<std::size_t>(v)]);
-    centers[t] = (boxes[t].lower + boxes[t].upper) * 0.5;
-  }
+  for (std::size_t i = 0; i < count; ++i) centers[i] = (boxes[i].lower + boxes[i].upper) * 0.5;
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0);
-  if (count == 0) return;
   nodes_.reserve(count);
   Builder{nodes_, order_, boxes, centers}.build(0, static_cast<int>(count));
-  triangle_boxes_.reserve(count);
-  for (int t : order_) triangle_boxes_.push_back(boxes[static_cast<std::size_t>(t)]);
+  boxes_.reserve(count);
+  for (int i : order_) boxes_.push_back(boxes[static_cast<std::size_t>(i)]);
 }
+
+BoundingVolumeHierarchy::BoundingVolumeHierarchy(const TriangleMesh& surface)
+    : surface_(&surface), tree_(triangle_boxes(surface)) {}
 
 ClosestPoint BoundingVolumeHierarchy::closest_point(const Vec3& p, double radius) const {
   ClosestPoint best;
   best.squared_distance = radius * radius;
-  if (nodes_.empty()) return best;
+  const std::span<const Node> tree = nodes();
+  if (tree.empty()) return best;
   struct Entry {
     int node;
     double squared_distance;
   };
   Entry stack[128];
   int top = 0;
-  stack[top++] = {0, squared_distance(p, nodes_[0].box)};
+  stack[top++] = {0, squared_distance(p, tree[0].box)};
   while (top > 0) {
     const Entry entry = stack[--top];
     if (entry.squared_distance > best.squared_distance) continue;
-    const Node& node = nodes_[static_cast<std::size_t>(entry.node)];
+    const Node& node = tree[static_cast<std::size_t>(entry.node)];
     if (node.right < 0) {
       for (int k = node.first; k < node.first + node.count; ++k) {
-        if (squared_distance(p, triangle_boxes_[static_cast<std::size_t>(k)]) > best.squared_distance) continue;
-        const int t = order_[static_cast<std::size_t>(k)];
+        if (squared_distance(p, tree_.boxes()[static_cast<std::size_t>(k)]) > best.squared_distance) continue;
+        const int t = order()[static_cast<std::size_t>(k)];
         const Triangle& corners = surface_->triangles[static_cast<std::size_t>(t)];
         const auto corner = [&](std::size_t i) { return surface_->positions[static_cast<std::size_t>(corners[i])]; };
         ClosestPoint candidate = closest_point_on_triangle(p, corner(0), corner(1), corner(2));
@@ -91,8 +98,8 @@ ClosestPoint BoundingVolumeHierarchy::closest_point(const Vec3& p, double radius
       continue;
     }
     const int left = entry.node + 1, right = node.right;
-    const double to_left = squared_distance(p, nodes_[static_cast<std::size_t>(left)].box);
-    const double to_right = squared_distance(p, nodes_[static_cast<std::size_t>(right)].box);
+    const double to_left = squared_distance(p, tree[static_cast<std::size_t>(left)].box);
+    const double to_right = squared_distance(p, tree[static_cast<std::size_t>(right)].box);
     if (to_left <= to_right) {
       stack[top++] = {right, to_right};
       stack[top++] = {left, to_left};

@@ -33,40 +33,61 @@ inline Box bounds(std::span<const Vec3> positions) {
   return box;
 }
 
-class BoundingVolumeHierarchy {
+// The tree over any boxes; entries are numbered as given.
+class BoxTree {
  public:
   // Children of an inner node: the node that follows it, and `right`. Leaves hold `count` entries of
   // order() from `first` on.
   struct Node {
     Box box;
     int right = -1;            // -1: leaf
-    int first = 0, count = 0;  // of all triangles below, for inner nodes too
+    int first = 0, count = 0;  // of all entries below, for inner nodes too
   };
+
+  explicit BoxTree(const std::vector<Box>& boxes);
+
+  std::span<const Node> nodes() const { return nodes_; }
+  std::span<const int> order() const { return order_; }
+  std::span<const Box> boxes() const { return boxes_; }  // in the order of order()
+
+  // Calls visit(entry) for every entry whose box overlaps `box`, in the order of the tree.
+  template <class Visit>
+  void for_each_overlapping(const Box& box, const Visit& visit) const;
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+  std::vector<Box> boxes_;
+};
+
+class BoundingVolumeHierarchy {
+ public:
+  using Node = BoxTree::Node;
 
   // Over all triangles of `surface`, which must outlive the tree and have finite positions; its
   // triangles may be degenerate. An empty surface gives an empty tree.
   explicit BoundingVolumeHierarchy(const TriangleMesh& surface);
 
   const TriangleMesh& surface() const { return *surface_; }
-  std::span<const Node> nodes() const { return nodes_; }
-  std::span<const int> order() const { return order_; }
+  std::span<const Node> nodes() const { return tree_.nodes(); }
+  std::span<const int> order() const { return tree_.order(); }
 
   // Closest point of the surface within `radius` of p; ties go to the triangle with the lower number.
   ClosestPoint closest_point(const Vec3& p, double radius = HUGE_VAL) const;
 
   // Calls visit(triangle) for every triangle whose box overlaps `box`, in the order of the tree.
   template <class Visit>
-  void for_each_overlapping(const Box& box, const Visit& visit) const;
+  void for_each_overlapping(const Box& box, const Visit& visit) const {
+    tree_.for_each_overlapping(box, visit);
+  }
 
  private:
   const TriangleMesh* surface_;
-  std::vector<Node> nodes_;
-  std::vector<int> order_;
-  std::vector<Box> triangle_boxes_;  // in tree order
+  BoxTree tree_;
 };
 
 template <class Visit>
-void BoundingVolumeHierarchy::for_each_overlapping(const Box& box, const Visit& visit) const {
+void BoxTree::for_each_overlapping(const Box& box, const Visit& visit) const {
   if (nodes_.empty()) return;
   int stack[128], top = 0;
   stack[top++] = 0;
@@ -76,7 +97,7 @@ void BoundingVolumeHierarchy::for_each_overlapping(const Box& box, const Visit& 
     if (!overlap(node.box, box)) continue;
     if (node.right < 0) {
       for (int k = node.first; k < node.first + node.count; ++k)
-        if (overlap(triangle_boxes_[static_cast<std::size_t>(k)], box)) visit(order_[static_cast<std::size_t>(k)]);
+        if (overlap(boxes_[static_cast<std::size_t>(k)], box)) visit(order_[static_cast<std::size_t>(k)]);
     } else {
       stack[top++] = node.right;
       stack[top++] = index + 1;

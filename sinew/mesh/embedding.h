@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,5 +19,26 @@ struct EmbeddedPoint {
 struct Embedding {
   std::vector<EmbeddedPoint> points;  // one per embedded point, in the order of the points
 };
+
+// Embeds each point in the element that holds it; where several do (copies of one cell, overlapping
+// bodies), in the one that holds it deepest. A point outside all elements goes to the nearest, with
+// weights that continue the element's own map as far as one longest edge, and with those of the
+// element's closest point beyond.
+//
+// `allowed`, if given, says which elements may carry a point, for instance those of its own side of a
+// gap; a point for which none is allowed within reach of the mesh gets tetrahedron -1.
+// Throws input_error for points that are not finite or a mesh without tetrahedra.
+Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
+                       const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
+
+// The one of `candidates` that holds p deepest, or from which it sticks out least; -1 without candidates.
+EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p);
+
+// Positions that the embedding gives for positions of the mesh's vertices.
+std::vector<Vec3> embedded_positions(const Embedding& embedding, const TetrahedralMesh& mesh,
+                                     std::span<const Vec3> vertex_positions);
+
+// Distance by which p lies beyond the worst face of the tetrahedron; negative inside.
+double distance_outside(const std::array<Vec3, 4>& corners, const Vec3& p);
 
 }  // namespace sinew

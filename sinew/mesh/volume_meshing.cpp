@@ -112,6 +112,20 @@ CubeGrid grid_for(const Measures& m, double cell) {
   return {m.box.lower - cell * Vec3{3.3183, 3.4142, 3.2718}, cell};
 }
 
+// Vertices that no triangle names have no place in the solid; the nearest element carries them.
+void embed_loose_vertices(const TriangleMesh& surface, VolumeMesh& body) {
+  std::vector<std::size_t> loose;
+  std::vector<Vec3> points;
+  for (std::size_t v = 0; v < body.embedding.points.size(); ++v)
+    if (body.embedding.points[v].tetrahedron < 0) {
+      loose.push_back(v);
+      points.push_back(surface.positions[v]);
+    }
+  if (loose.empty()) return;
+  const Embedding embedding = embed_points(body.mesh, points);
+  for (std::size_t i = 0; i < loose.size(); ++i) body.embedding.points[loose[i]] = embedding.points[i];
+}
+
 struct Pieces {
   std::unique_ptr<SolidSampling> sampling;
   LatticeMesh lattice;
@@ -196,6 +210,7 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
     result.embedding.points[v] = embed_in_best(joined.mesh, points.elements[welded], surface.positions[v]);
   });
   result.mesh = std::move(joined.mesh);
+  embed_loose_vertices(surface, result);
   return result;
 }
 

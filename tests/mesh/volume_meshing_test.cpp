@@ -214,6 +214,7 @@ TEST(VolumeMeshing, DirtySurfaceFillsLikeTheCleanOne) {
   dirty.positions.push_back({5, 5, 5});                                                                  // unreferenced
   const VolumeMesh body = with_cell(dirty, 0.15);
   EXPECT_EQ(body.embedding.points.size(), dirty.positions.size());
+  EXPECT_GE(body.embedding.points.back().tetrahedron, 0);
   dirty.positions.pop_back();
   VolumeMesh rest = body;
   rest.embedding.points.pop_back();

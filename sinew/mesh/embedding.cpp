@@ -1,0 +1,143 @@
+#include "sinew/mesh/embedding.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/mesh/barycentric.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+
+double longest_edge(const std::array<Vec3, 4>& p) {
+  double squared = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i + 1; j < 4; ++j) squared = std::max(squared, squared_norm(p[i] - p[j]));
+  return std::sqrt(squared);
+}
+
+// Closest point of the tetrahedron's surface to a point outside it, as barycentric weights.
+struct ClosestOnTetrahedron {
+  double squared_distance = HUGE_VAL;
+  std::array<double, 4> weights{};
+};
+ClosestOnTetrahedron closest_on_tetrahedron(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  ClosestOnTetrahedron best;
+  for (const auto& face : face_corners) {
+    const ClosestPoint c = closest_point_on_triangle(p, corners[face[0]], corners[face[1]], corners[face[2]]);
+    if (c.squared_distance >= best.squared_distance) continue;
+    best.squared_distance = c.squared_distance;
+    best.weights = {};
+    for (std::size_t k = 0; k < 3; ++k) best.weights[face[k]] = c.barycentric[k];
+  }
+  return best;
+}
+
+}  // namespace
+
+double distance_outside(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  const std::array<double, 4> weights = barycentric_weights(corners, p);
+  const double six_volumes = 6 * volume(corners[0], corners[1], corners[2], corners[3]);
+  double worst = -HUGE_VAL;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3 &a = corners[face_corners[i][0]], &b = corners[face_corners[i][1]], &c = corners[face_corners[i][2]];
+    worst = std::max(worst, -weights[i] * six_volumes / norm(cross(b - a, c - a)));
+  }
+  return worst;
+}
+
+EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p) {
+  EmbeddedPoint best;
+  double best_distance = HUGE_VAL;
+  for (int e : candidates) {
+    const std::array<Vec3, 4> corners = corners_of(mesh, static_cast<std::size_t>(e));
+    const double d = distance_outside(corners, p);
+    if (d >= best_distance) continue;
+    best_distance = d;
+    best.tetrahedron = e;
+    best.weights = barycentric_weights(corners, p);
+  }
+  return best;
+}
+
+Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
+                       const std::function<bool(std::size_t, int)>& allowed) {
+  if (mesh.tetrahedra.empty()) throw input_error("the body mesh has no tetrahedra to embed points in.");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!is_finite(points[i]))
+      throw input_error("point " + std::to_string(i) + " has a position that is not a finite number; repair or delete it.");
+  std::vector<Box> boxes(mesh.tetrahedra.size());
+  Box all;
+  double reach = 0;
+  for (std::size_t e = 0; e < boxes.size(); ++e) {
+    const std::array<Vec3, 4> corners = corners_of(mesh, e);
+    for (const Vec3& p : corners) boxes[e].include(p);
+    all.include(boxes[e]);
+    reach += longest_edge(corners) / static_cast<double>(boxes.size());
+  }
+  const BoxTree tree(boxes);
+  Embedding embedding;
+  embedding.points.resize(points.size());
+  parallel_for(points.size(), 64, [&](std::size_t i) {
+    const Vec3 p = points[i];
+    std::vector<int> candidates;
+    const auto gather = [&](double radius) {
+      candidates.clear();
+      const Vec3 margin{radius, radius, radius};
+      tree.for_each_overlapping({p - margin, p + margin}, [&](int e) {
+        if (!allowed || allowed(i, e)) candidates.push_back(e);
+      });
+      std::sort(candidates.begin(), candidates.end());
+    };
+    gather(0);
+    EmbeddedPoint& point = embedding.points[i];
+    point = embed_in_best(mesh, candidates, p);
+    const double tolerance = 1e-9 * reach;
+    if (point.tetrahedron >= 0 &&
+        distance_outside(corners_of(mesh, static_cast<std::size_t>(point.tetrahedron)), p) <= tolerance)
+      return;
+    // Outside: the nearest element, found in boxes that grow until they hold a ball up to it.
+    point = {};
+    const double farthest = norm(max(all.upper - p, p - all.lower));
+    double nearest = HUGE_VAL;
+    for (double radius = reach;; radius *= 2) {
+      gather(radius);
+      ClosestOnTetrahedron closest;
+      for (int e : candidates) {
+        const ClosestOnTetrahedron c = closest_on_tetrahedron(corners_of(mesh, static_cast<std::size_t>(e)), p);
+        if (c.squared_distance < closest.squared_distance) {
+          closest = c;
+          point.tetrahedron = e;
+        }
+      }
+      nearest = std::sqrt(closest.squared_distance);
+      if (nearest <= radius || radius > farthest) {
+        point.weights = closest.weights;
+        break;
+      }
+    }
+    if (point.tetrahedron < 0) return;
+    const std::array<Vec3, 4> corners = corners_of(mesh, static_cast<std::size_t>(point.tetrahedron));
+    if (nearest <= longest_edge(corners)) point.weights = barycentric_weights(corners, p);
+  });
+  return embedding;
+}
+
+std::vector<Vec3> embedded_positions(const Embedding& embedding, const TetrahedralMesh& mesh,
+                                     std::span<const Vec3> vertex_positions) {
+  std::vector<Vec3> positions(embedding.points.size());
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const EmbeddedPoint& point = embedding.points[i];
+    if (point.tetrahedron < 0) continue;
+    const Tetrahedron& t = mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+    for (std::size_t k = 0; k < 4; ++k) positions[i] += point.weights[k] * vertex_positions[static_cast<std::size_t>(t[k])];
+  }
+  return positions;
+}
+
+}  // namespace sinew
