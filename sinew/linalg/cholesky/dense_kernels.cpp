@@ -32,15 +32,10 @@ using std::size_t;
 constexpr size_t tile_size = 192;    // of C: a multiple of every target's micro tile
 constexpr size_t depth_size = 192;   // of one packed slice of the inner dimension
 
-struct Operand {
-  const double* data;
-  size_t row_stride, column_stride;
-};
-
 struct Product {
   double* c;
   size_t c_stride;
-  Operand a, b;   // a: m x k; b: n x k, B^T in effect
+  ConstMatrixView a, b;   // m x k and n x k
   size_t m, n, k;
   bool lower;
 };
@@ -57,17 +52,17 @@ PackBuffers& pack_buffers() {
 }
 
 // Rows [0, rows) of a slice in strips of `strip` rows, each strip column by column, padded with zeros.
-inline void pack(const Operand& from, size_t rows, size_t depth, size_t strip, double* to) {
+inline void pack(const ConstMatrixView& from, size_t rows, size_t depth, size_t strip, double* to) {
   for (size_t begin = 0; begin < rows; begin += strip) {
     const size_t count = std::min(strip, rows - begin);
-    const double* source = from.data + begin * from.row_stride;
+    const double* source = from.data + begin;
     for (size_t k = 0; k < depth; ++k, to += strip) {
-      const double* column = source + k * from.column_stride;
-      if (from.row_stride == 1 && count == strip) {
+      const double* column = source + k * from.stride;
+      if (count == strip) {
         std::memcpy(to, column, strip * sizeof(double));
         continue;
       }
-      for (size_t i = 0; i < count; ++i) to[i] = column[i * from.row_stride];
+      for (size_t i = 0; i < count; ++i) to[i] = column[i];
       for (size_t i = count; i < strip; ++i) to[i] = 0;
     }
   }
@@ -114,9 +109,9 @@ void subtract_tile(const Product& product) {
   HWY_ALIGN double edge[micro_rows * micro_columns];
   for (size_t k = 0; k < product.k; k += depth_size) {
     const size_t depth = std::min(depth_size, product.k - k);
-    Operand a = product.a, b = product.b;
-    a.data += k * a.column_stride;
-    b.data += k * b.column_stride;
+    ConstMatrixView a = product.a, b = product.b;
+    a.data += k * a.stride;
+    b.data += k * b.stride;
     pack(a, product.m, depth, micro_rows, buffers.a.get());
     pack(b, product.n, depth, micro_columns, buffers.b.get());
     for (size_t j = 0; j < product.n; j += micro_columns) {
@@ -161,8 +156,8 @@ void subtract(const Product& product) {
   const auto tile_product = [&](const Tile& tile) {
     Product part = product;
     part.c += tile.row + tile.column * product.c_stride;
-    part.a.data += tile.row * product.a.row_stride;
-    part.b.data += tile.column * product.b.row_stride;
+    part.a.data += tile.row;
+    part.b.data += tile.column;
     part.m = std::min(tile_size, product.m - tile.row);
     part.n = std::min(tile_size, product.n - tile.column);
     part.lower = product.lower && tile.row == tile.column;
@@ -178,12 +173,7 @@ void subtract(const Product& product) {
 void subtract_product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n,
                                  std::size_t k, Shape shape) {
   if (m == 0 || n == 0 || k == 0) return;
-  subtract({c.data, c.stride, {a.data, 1, a.stride}, {b.data, 1, b.stride}, m, n, k, shape == Shape::lower});
-}
-
-void subtract_product(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n, std::size_t k) {
-  if (m == 0 || n == 0 || k == 0) return;
-  subtract({c.data, c.stride, {a.data, 1, a.stride}, {b.data, b.stride, 1}, m, n, k, false});
+  subtract({c.data, c.stride, a, b, m, n, k, shape == Shape::lower});
 }
 
 void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,

@@ -26,9 +26,6 @@ enum class Shape {
 void subtract_product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n,
                                  std::size_t k, Shape shape = Shape::full);
 
-// C (m x n) -= A (m x k) B with B k x n.
-void subtract_product(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n, std::size_t k);
-
 // The same as subtract_product_transposed in plain loops: what the tests hold the kernels to.
 void subtract_product_transposed_reference(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m,
                                            std::size_t n, std::size_t k);

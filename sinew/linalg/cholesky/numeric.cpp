@@ -21,14 +21,14 @@ constexpr double smallest_pivot = 1e-14;   // relative to the matrix's own diago
 
 // The front of one supernode with n columns and m rows below: `stride` = m + 2 n rows of
 //   n rows: F11, becomes L11 (lower triangle)
-//   m rows: F21, becomes L21 = F21 L11^-T, then W = L21 L11^-1
-//   n rows: I,   becomes L11^-T, then D^-1 = L11^-T L11^-1
-// so that one pair of sweeps over columns makes both parts of the panel.
+//   m rows: F21, becomes L21 = F21 L11^-T
+//   n rows: I,   becomes X = L11^-T (upper triangle)
+// so that one sweep over the columns makes all three; then W = L21 X^T and D^-1 = X X^T.
 struct Front {
   size_t n = 0, m = 0, stride = 0;
   std::vector<double> entry;
-  std::vector<double> diagonal_inverse;   // of the diagonal blocks of L11, block_columns x block_columns each
-  std::vector<double> scaled;             // a block column on its way through diagonal_inverse
+  std::vector<double> scaled;             // a block column on its way
+  std::vector<double> panel;              // -W, then the lower triangle of -D^-1: n columns of m + n rows
 
   double* at(size_t row, size_t column) { return entry.data() + row + column * stride; }
 };
@@ -130,14 +130,13 @@ void move_out(double* from, size_t stride, size_t rows, size_t columns, std::vec
 // not known to be zero: the tail of F11, F21 and the first k rows of what was I. Returns the
 // failing column or n.
 size_t eliminate(Front& front, const std::vector<double>& original_diagonal) {
-  front.diagonal_inverse.resize(front.n * block_columns);
+  double inverse[block_columns * block_columns];
   for (size_t k = 0; k < front.n; k += block_columns) {
     const size_t width = std::min(block_columns, front.n - k);
     subtract_product_transposed({front.at(k, k), front.stride}, {front.at(k, 0), front.stride},
                                 {front.at(k, 0), front.stride}, front.n + front.m, width, k);
     const size_t failed = factor_diagonal_block(front.at(k, k), front.stride, width, original_diagonal.data() + k);
     if (failed < width) return k + failed;
-    double* inverse = front.diagonal_inverse.data() + k * block_columns;
     negative_lower_inverse(front.at(k, k), front.stride, width, inverse);
     double* below = front.at(k + width, k);
     const size_t rows = front.n + front.m;
@@ -147,28 +146,31 @@ size_t eliminate(Front& front, const std::vector<double>& original_diagonal) {
   return front.n;
 }
 
-// X L11^-1 for X = [L21; L11^-T], from the last block column to the first: W and D^-1.
-void finish_panel(Front& front) {
+// -W and -D^-1. X is upper triangular: a block of its rows begins at its own diagonal.
+void multiply_out(Front& front) {
+  constexpr size_t block = 96;
   const size_t rows = front.m + front.n;
-  for (size_t end = front.n; end > 0;) {
-    const size_t k = (end - 1) / block_columns * block_columns, width = end - k;
-    double* block = front.at(front.n, k);
-    subtract_product({block, front.stride}, {front.at(front.n, end), front.stride}, {front.at(end, k), front.stride},
-                     rows, width, front.n - end);
-    move_out(block, front.stride, rows, width, front.scaled);
-    subtract_product({block, front.stride}, {front.scaled.data(), rows},
-                     {front.diagonal_inverse.data() + k * block_columns, width}, rows, width, width);
-    end = k;
+  front.panel.assign(rows * front.n, 0.0);
+  for (size_t k = 0; k < front.n; k += block) {
+    const size_t width = std::min(block, front.n - k), depth = front.n - k;
+    const ConstMatrixView x{front.at(front.n + front.m + k, k), front.stride};
+    subtract_product_transposed({front.panel.data() + k * rows, rows}, {front.at(front.n, k), front.stride}, x, front.m,
+                                width, depth);
+    subtract_product_transposed({front.panel.data() + front.m + k, rows}, x,
+                                {front.at(front.n + front.m, k), front.stride}, width, k + width, depth);
   }
 }
 
 template <class Real>
-void store_panel(Front& front, Real* below, Real* inverse) {
+void store_panel(const Front& front, Real* below, Real* inverse) {
+  const size_t rows = front.m + front.n;
   for (size_t j = 0; j < front.n; ++j)
-    for (size_t i = 0; i < front.m; ++i) *below++ = static_cast<Real>(*front.at(front.n + i, j));
+    for (size_t i = 0; i < front.m; ++i) *below++ = static_cast<Real>(-front.panel[i + j * rows]);
+  const double* lower = front.panel.data() + front.m;
   for (size_t first = 0; first < front.n; first += group_columns)
     for (size_t j = first; j < std::min(first + group_columns, front.n); ++j)
-      for (size_t i = first; i < front.n; ++i) *inverse++ = static_cast<Real>(*front.at(front.n + front.m + i, j));
+      for (size_t i = first; i < front.n; ++i)
+        *inverse++ = static_cast<Real>(-lower[std::max(i, j) + std::min(i, j) * rows]);
 }
 
 // One factorisation in progress.
@@ -227,7 +229,7 @@ class Elimination {
     if (failed < front.n) return node.first + static_cast<int>(failed / 3);
     const ConstMatrixView below{front.at(front.n, 0), front.stride};
     subtract_product_transposed({update.get(), front.m}, below, below, front.m, front.m, front.n, Shape::lower);
-    finish_panel(front);
+    multiply_out(front);
     Real* panel = panels_.data.get() + panels_.begin[index(k)];
     store_panel(front, panel, panel + front.m * front.n);
     return -1;
