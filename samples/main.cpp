@@ -1,0 +1,58 @@
+// sinew_samples --out DIR [NAME...]: writes DIR/NAME.glb for each sample, or for those named.
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "samples.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+
+namespace {
+
+using sinew::samples::Sample;
+
+struct Maker {
+  const char* name;
+  Sample (*make)();
+};
+
+constexpr Maker makers[] = {{"tube", sinew::samples::make_tube},
+                            {"elephant", sinew::samples::make_elephant},
+                            {"sumo", sinew::samples::make_sumo}};
+
+void run(const std::vector<std::string>& arguments) {
+  std::filesystem::path folder;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--out" && i + 1 < arguments.size()) folder = arguments[++i];
+    else names.push_back(arguments[i]);
+  }
+  if (folder.empty()) throw sinew::usage_error("Say where to write: sinew_samples --out DIR [tube|elephant|sumo ...].");
+  if (names.empty())
+    for (const Maker& maker : makers) names.push_back(maker.name);
+  for (const std::string& name : names) {
+    const Maker* found = nullptr;
+    for (const Maker& maker : makers)
+      if (name == maker.name) found = &maker;
+    if (found == nullptr) throw sinew::usage_error("There is no sample '" + name + "'; choose from tube, elephant and sumo.");
+    std::filesystem::create_directories(folder);
+    sinew::write_file(folder / (name + ".glb"), sinew::samples::to_glb(found->make()));
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  try {
+    run({values + 1, values + count});
+    return 0;
+  } catch (const sinew::Error& error) {
+    std::fprintf(stderr, "sinew_samples: %s\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "sinew_samples: %s\n", error.what());
+    return 4;
+  }
+}

@@ -1,0 +1,32 @@
+// The sample characters: in metres, +Y up, facing +Z, feet on y = 0.
+#pragma once
+
+#include "glb_writer.h"
+#include "remesh.h"
+
+namespace sinew::samples {
+
+// What a character is made of before it is meshed.
+struct Design {
+  Solid solid;
+  Sizing sizing;
+  std::vector<Paint> paints;
+  double cell = 0;               // of the isosurface's grid, metres
+  std::vector<Bone> bones;
+  std::vector<Share> shares;
+  double weight_cell = 0;        // of the grid that diffuses weights, metres
+};
+
+// Fills surface, normals and weights of `sample`, whose skeleton is there, and checks the surface.
+// Returns its figures in one line of text.
+std::string build_surface(const Design& design, Sample& sample);
+
+Sample make_tube();
+Sample make_elephant();
+Sample make_sumo();
+
+// Their clips.
+void add_elephant_clips(Sample& elephant);
+void add_sumo_clips(Sample& sumo);
+
+}  // namespace sinew::samples
