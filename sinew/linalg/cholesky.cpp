@@ -43,12 +43,13 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
       matrix.block.size() != matrix.column.size())
     throw usage_error("the matrix to be factored does not have the pattern that was analysed");
   factor.factored = false;
-  factor.double_panels = {};
-  factor.single_panels = {};
-  if (precision == FactorPrecision::double_precision)
-    factor.double_panels = cholesky::numeric_factorisation<double>(matrix, factor.symbolic);
-  else
-    factor.single_panels = cholesky::numeric_factorisation<float>(matrix, factor.symbolic);
+  if (precision == FactorPrecision::double_precision) {
+    factor.single_panels = {};
+    cholesky::numeric_factorisation(matrix, factor.symbolic, factor.double_panels);
+  } else {
+    factor.double_panels = {};
+    cholesky::numeric_factorisation(matrix, factor.symbolic, factor.single_panels);
+  }
   factor.precision = precision;
   factor.factored = true;
 }

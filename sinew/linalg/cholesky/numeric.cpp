@@ -177,8 +177,10 @@ void store_panel(const Front& front, Real* below, Real* inverse) {
 template <class Real>
 class Elimination {
  public:
-  Elimination(const BlockMatrix& matrix, const Symbolic& symbolic)
-      : matrix_(matrix), symbolic_(symbolic), update_(symbolic.nodes.size()), children_(symbolic.nodes.size()) {
+  Elimination(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels)
+      : matrix_(matrix), symbolic_(symbolic), update_(symbolic.nodes.size()), children_(symbolic.nodes.size()),
+        panels_(panels) {
+    const size_t entries_before = panels_.entries();
     panels_.begin.assign(1, 0);
     for (size_t k = 0; k < symbolic.nodes.size(); ++k) {
       const Supernode& node = symbolic.nodes[k];
@@ -186,10 +188,11 @@ class Elimination {
       panels_.begin.push_back(panels_.begin.back() + 3 * index(node.rows) * columns + packed_size(columns));
       if (node.parent >= 0) children_[index(node.parent)].push_back(static_cast<int>(k));
     }
-    panels_.data = std::make_unique_for_overwrite<Real[]>(panels_.entries());
+    if (!panels_.data || panels_.entries() != entries_before)
+      panels_.data = std::make_unique_for_overwrite<Real[]>(panels_.entries());
   }
 
-  Panels<Real> run() {
+  void run() {
     // Each task stops at its own first failure; the first of all in the order of elimination is told.
     std::vector<int> failure(symbolic_.tasks.size(), -1);
     parallel_for(symbolic_.tasks.size(), 1, [&](size_t t) {
@@ -200,7 +203,6 @@ class Elimination {
     for (const int column : failure) check(column);
     Front front;
     for (const int k : symbolic_.top) check(eliminate_node(k, front));
-    return std::move(panels_);
   }
 
  private:
@@ -239,17 +241,17 @@ class Elimination {
   const Symbolic& symbolic_;
   std::vector<Update> update_;
   std::vector<std::vector<int>> children_;
-  Panels<Real> panels_;
+  Panels<Real>& panels_;
 };
 
 }  // namespace
 
 template <class Real>
-Panels<Real> numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic) {
-  return Elimination<Real>(matrix, symbolic).run();
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels) {
+  Elimination<Real>(matrix, symbolic, panels).run();
 }
 
-template Panels<double> numeric_factorisation(const BlockMatrix&, const Symbolic&);
-template Panels<float> numeric_factorisation(const BlockMatrix&, const Symbolic&);
+template void numeric_factorisation(const BlockMatrix&, const Symbolic&, Panels<double>&);
+template void numeric_factorisation(const BlockMatrix&, const Symbolic&, Panels<float>&);
 
 }  // namespace sinew::cholesky

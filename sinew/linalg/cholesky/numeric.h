@@ -23,9 +23,10 @@ struct Panels {
   std::size_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };
 
+// Fills `panels`, whose memory is used again where it comes from the same symbolic factorisation.
 // All arithmetic is in double precision; only the finished panels are rounded to Real. Throws
 // simulation_error naming the first block row, in order of elimination, that is not positive definite.
 template <class Real>
-Panels<Real> numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic);
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels);
 
 }  // namespace sinew::cholesky
