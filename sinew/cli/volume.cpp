@@ -1,0 +1,101 @@
+// sinew volume FILE -o BODY: the elastic body that would be made from a file's surface, as a mesh.
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/read_character.h"
+#include "sinew/io/volume_files.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/mesh/volume_meshing.h"
+#include "sinew/mesh/weld.h"
+
+namespace sinew::cli {
+namespace {
+
+struct VolumeOptions {
+  std::string file, output;
+  int tetrahedra = VolumeMeshingOptions{}.target_tetrahedra;
+  std::optional<double> cell_size, height;
+  std::optional<std::string> unit;
+};
+
+// Skinned parts in their bind pose, as `animate` fills them; of a file without a skin, all parts as the
+// file's nodes place them. Metres.
+TriangleMesh surface_to_fill(const Character& character) {
+  for (const Part& part : character.parts)
+    if (part.skin >= 0 && !part.surface.triangles.empty()) return simulation_surface(character).rest;
+  const Pose rest = sample(character.skeleton, nullptr, 0);
+  std::vector<TriangleMesh> parts;
+  for (const Part& part : character.parts) {
+    if (!part.triangles) continue;
+    TriangleMesh placed{posed_positions(character, part, rest), part.surface.triangles};
+    for (Vec3& p : placed.positions) p *= character.metres_per_unit;
+    parts.push_back(std::move(placed));
+  }
+  std::vector<const TriangleMesh*> pointers;
+  for (const TriangleMesh& part : parts) pointers.push_back(&part);
+  const JoinedMesh joined = join(pointers);
+  return apply_weld(joined.mesh, weld(joined.mesh.positions));
+}
+
+void print(const VolumeOptions& options, const VolumeMesh& body) {
+  const MeshQuality quality = measure_quality(body.mesh);
+  std::size_t duplicated = 0;
+  double solid = 0;
+  for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {
+    const auto p = corners_of(body.mesh, e);
+    duplicated += body.duplicated[e] != 0;
+    solid += body.inside_fraction[e] * volume(p[0], p[1], p[2], p[3]);
+  }
+  std::printf("%zu tetrahedra (%zu in duplicated cells), %zu vertices, %d %s, cells of %.4g m\n", quality.tetrahedra,
+              duplicated, quality.vertices, quality.components, quality.components == 1 ? "body" : "bodies",
+              body.cell_size);
+  std::printf("dihedral angles %.1f to %.1f degrees; volume %.4g m^3, of which %.4g m^3 inside the surface\n",
+              quality.dihedral.smallest, quality.dihedral.largest, quality.total_volume, solid);
+  std::printf("written to %s\n", options.output.c_str());
+}
+
+void run(const VolumeOptions& options) {
+  Character character = read_character(options.file);
+  const std::optional<double> unit = options.unit ? std::optional<double>(parse_unit(*options.unit)) : std::nullopt;
+  const SizeDecision size = decide_size(character, options.height, unit);
+  character.metres_per_unit = size.metres_per_unit;
+  std::printf("%s\n", size.sentence.c_str());
+  VolumeMeshingOptions meshing;
+  meshing.target_tetrahedra = options.tetrahedra;
+  meshing.cell_size = options.cell_size;
+  VolumeMesh body;
+  try {
+    body = mesh_volume(surface_to_fill(character), meshing);
+  } catch (const Error& error) {
+    throw Error(error.kind(), options.file + ": " + error.what());
+  }
+  write_volume_file(options.output, body.mesh, element_arrays(body));
+  print(options, body);
+}
+
+}  // namespace
+
+void add_volume(CLI::App& app) {
+  auto options = std::make_shared<VolumeOptions>();
+  CLI::App* verb = app.add_subcommand("volume", "Fill a character's surface with tetrahedra and write the body mesh");
+  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
+  verb->add_option("-o,--output", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)")->required();
+  CLI::Option* count = verb->add_option("--tetrahedra", options->tetrahedra, "Number of tetrahedra to aim at")->capture_default_str();
+  verb->add_option("--cell-size", options->cell_size, "Edge of the lattice's cubes, metres")->excludes(count);
+  verb->add_option("--height", options->height, "The character's height, metres");
+  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli
