@@ -23,6 +23,8 @@ int main(int argument_count, char** arguments) {
   sinew::cli::add_settings(app);
   sinew::cli::add_info(app);
   sinew::cli::add_check(app);
+  sinew::cli::add_volume(app);
+  sinew::cli::add_compare(app);
 
   try {
     app.parse(argument_count, arguments);

@@ -19,6 +19,12 @@ Json error_json(double rms, double maximum, double height) {
               {"max_percent_of_height", percent_of(maximum, height)}};
 }
 
+// Numbers and whole settings as such, everything else as text.
+Json setting_json(const std::string& value) {
+  Json parsed = Json::parse(value, nullptr, false);
+  return parsed.is_discarded() ? Json(value) : parsed;
+}
+
 Json frame_json(const FrameReport& frame) {
   return Json{{"time", frame.time},
               {"ms", frame.milliseconds},
@@ -54,7 +60,7 @@ std::string report_json(const RunReport& report) {
             {"program", "sinew " + report.program_version},
             {"method", report.method}};
   json["settings"] = Json::object();
-  for (const auto& [name, value] : report.settings) json["settings"][name] = value;
+  for (const auto& [name, value] : report.settings) json["settings"][name] = setting_json(value);
   json["metres_per_unit"] = report.metres_per_unit;
   json["height_metres"] = report.height;
   json["counts"] = Json{{"vertices", report.vertices},           {"welded_vertices", report.welded_vertices},
@@ -65,7 +71,9 @@ std::string report_json(const RunReport& report) {
     json["stages"].push_back(Json{{"name", stage.name}, {"seconds", stage.seconds}});
   json["clips"] = Json::array();
   for (const ClipReport& clip : report.clips) json["clips"].push_back(clip_json(clip));
-  json["morph_fit"] = report.morph_fit.empty() ? Json(nullptr) : morph_fit_json(report);
+  // A glTF in which nothing moved has no targets, but may have an error.
+  const bool fitted = !report.morph_fit.empty() || report.morph_max_error > 0;
+  json["morph_fit"] = fitted ? morph_fit_json(report) : Json(nullptr);
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;

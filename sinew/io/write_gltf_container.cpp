@@ -170,7 +170,7 @@ std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> b
   const std::size_t total = 12 + 8 + (json.size() + 3) / 4 * 4 + (binary.empty() ? 0 : 8 + (binary.size() + 3) / 4 * 4);
   if (total > std::numeric_limits<std::uint32_t>::max())
     throw usage_error(out.string() + ": would be larger than the 4 GiB that a .glb can hold; write a .gltf, or fewer "
-                      "targets with --targets.");
+                      "targets with --morphs.");
   std::vector<std::byte> bytes;
   bytes.reserve(total);
   append_word(bytes, magic);
