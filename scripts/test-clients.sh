@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Lets programs that are not Sinew's own read what it writes: the Khronos validator, three.js and
+# Blender must agree with Sinew's point caches on every sample character and clip. Ends with a line
+# "N passed, N failed"; exit code 0 where nothing failed.
+#
+#   scripts/test-clients.sh                 all clips of samples/*.glb, animated by build/release/sinew
+#   scripts/test-clients.sh LIST            what LIST names, a line each, fields separated by tabs:
+#                                           INPUT OUTPUT.glb CACHE.pc2 REPORT.json   (made beforehand)
+#
+# Installs the Debian packages and npm packages that are missing. SINEW names another program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+sinew=${SINEW:-build/release/sinew}
+work=build/clients
+passed=0
+failed=0
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "test-clients: $* needs root or sudo" >&2
+    exit 1
+  fi
+}
+
+install_missing() {
+  local missing=()
+  command -v blender >/dev/null || missing+=(blender)
+  # Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
+  command -v node >/dev/null || missing+=(nodejs)
+  command -v npm >/dev/null || missing+=(npm)
+  if [ ${#missing[@]} -gt 0 ]; then
+    echo "test-clients: installing ${missing[*]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+  fi
+  # Blender's glTF importer needs numpy, which only a recommendation brings along.
+  if ! blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' >/dev/null 2>&1; then
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy </dev/null
+  fi
+  if ! (cd "$work/node" && npm ls --silent >/dev/null 2>&1); then
+    (cd "$work/node" && npm ci --silent --no-audit --no-fund)
+  fi
+}
+
+# check NAME COMMAND...: counts the outcome and shows what the command says.
+check() {
+  local name=$1 log="$work/log"
+  shift
+  if "$@" >"$log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok    $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name"
+  fi
+  grep '^  ' "$log" || true
+}
+
+check_with_clients() {
+  local name=$1 input=$2 output=$3 cache=$4 report=$5
+  check "$name: Khronos validator" node "$work/node/validate.mjs" "$input" "$output"
+  check "$name: three.js" node "$work/node/three.mjs" "$output" "$cache" "$report"
+  check "$name: Blender" blender -b --factory-startup --python tests/clients/blender.py -- "$output" "$cache" "$report"
+}
+
+clip_names() {
+  node --input-type=module -e '
+    import { glbJson } from "./'"$work"'/node/glb.mjs";
+    for (const animation of glbJson(process.argv[1]).animations ?? []) console.log(animation.name);' "$1"
+}
+
+check_sample() {
+  local input=$1 character clip base
+  character=$(basename "$input" .glb)
+  while IFS= read -r clip; do
+    base="$work/$character-$clip"
+    if "$sinew" animate "$input" -o "$base.glb" --clip "$clip" --report "$base.json" --quiet &&
+      "$sinew" animate "$input" -o "$base.pc2" --clip "$clip" --quiet; then
+      check_with_clients "$character $clip" "$input" "$base.glb" "$base.pc2" "$base.json"
+    else
+      failed=$((failed + 1))
+      echo "FAIL  $character $clip: sinew animate"
+    fi
+  done < <(clip_names "$input")
+}
+
+mkdir -p "$work/node"
+cp tests/clients/package.json tests/clients/package-lock.json tests/clients/*.mjs "$work/node/"
+install_missing
+
+if [ $# -gt 0 ]; then
+  while IFS=$'\t' read -r input output cache report; do
+    check_with_clients "$(basename "$output")" "$input" "$output" "$cache" "$report"
+  done <"$1"
+else
+  if [ ! -x "$sinew" ]; then
+    scripts/setup.sh
+    cmake --preset release >/dev/null
+    cmake --build --preset release --target sinew_cli
+  fi
+  shopt -s nullglob
+  for input in samples/*.glb; do check_sample "$input"; done
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
