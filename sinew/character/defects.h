@@ -18,7 +18,11 @@ struct Defect {
 };
 
 // Defects of skeleton, skins, weights, clips and node transforms that show in the character itself.
-// Those that reading repaired come from character_from; those of the surfaces from mesh/defects.h.
+// Those that reading repaired come from character_from.
 std::vector<Defect> find_defects(const Character& character);
+
+// Defects of the surface that gets flesh (the skinned parts, or all where nothing is skinned) in the
+// default pose, welded along seams: see mesh/defects.h. Numbers are those of the parts.
+std::vector<Defect> find_surface_defects(const Character& character);
 
 }  // namespace sinew

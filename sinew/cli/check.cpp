@@ -62,6 +62,10 @@ void print_json(const CheckOptions& options, bool usable, const std::string& sen
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+void append(std::vector<Defect>& defects, const std::vector<Defect>& more) {
+  defects.insert(defects.end(), more.begin(), more.end());
+}
+
 void run(const CheckOptions& options) {
   std::vector<Defect> defects;
   Character character;
@@ -71,8 +75,8 @@ void run(const CheckOptions& options) {
     if (options.json && error.kind() == ErrorKind::input) print_json(options, false, error.what(), defects);
     throw;
   }
-  const std::vector<Defect> more = find_defects(character);
-  defects.insert(defects.end(), more.begin(), more.end());
+  append(defects, find_defects(character));
+  append(defects, find_surface_defects(character));
   const auto fatal = std::find_if(defects.begin(), defects.end(), [](const Defect& d) { return d.fatal; });
   const bool usable = fatal == defects.end();
   const std::string sentence = usable ? decide_size(character, std::nullopt, std::nullopt).sentence
