@@ -51,7 +51,7 @@ Body make_body(std::size_t vertices, bool normals) {
 
 std::size_t bytes_in(const Body& body) {
   return (body.skin.position.size() + body.skin.normal.size() + body.skin.weight.size()) * sizeof(float) +
-         body.skin.joint.size() * sizeof(std::uint16_t);
+         body.skin.bone_offset.size() * sizeof(std::uint16_t);
 }
 
 void report(benchmark::State& state, const Body& body) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "sinew/base/error.h"
@@ -43,6 +42,8 @@ void check_output(const PackedSkin& packed, std::span<const FloatBone> bone, std
   if (!normals.empty() && packed.normal.empty())
     throw usage_error("normals are asked for, but the packed skin has none");
 }
+
+std::uint16_t offset_of(std::size_t bone) { return static_cast<std::uint16_t>(bone * bone_offsets_per_bone); }
 
 void append(std::vector<float>& to, const Vec3& v) {
   for (const double component : {v.x, v.y, v.z}) to.push_back(static_cast<float>(component));
@@ -85,15 +86,16 @@ PackedSkin pack_skin(std::span<const Vec3> positions, std::span<const Vec3> norm
   if (influences.size() != positions.size() || (!normals.empty() && normals.size() != positions.size()))
     throw usage_error("a skin of " + std::to_string(positions.size()) +
                       " vertices needs as many influences, and as many normals or none");
-  if (bones >= std::numeric_limits<std::uint16_t>::max())
-    throw input_error("a skin of " + std::to_string(bones) + " bones is too large; at most 65534 are possible");
+  if (bones > most_packed_bones)
+    throw input_error("a skin of " + std::to_string(bones) + " bones is too large; at most " +
+                      std::to_string(most_packed_bones) + " are possible");
   check_influences(influences, bones);
 
   PackedSkin packed;
   packed.count = positions.size();
   packed.bones = bones;
   packed.weight.assign(packed_influences * packed.count, 0.0f);
-  packed.joint.assign(packed_influences * packed.count, 0);
+  packed.bone_offset.assign(packed_influences * packed.count, 0);
   for (std::size_t i = 0; i < packed.count; ++i) {
     append(packed.position, positions[i]);
     if (!normals.empty()) append(packed.normal, normals[i]);
@@ -108,12 +110,12 @@ PackedSkin pack_skin(std::span<const Vec3> positions, std::span<const Vec3> norm
     packed.largest_dropped_weight = std::max(packed.largest_dropped_weight, dropped);
     if (!(sum > 0)) {
       packed.weight[packed_influences * i] = 1;
-      packed.joint[packed_influences * i] = static_cast<std::uint16_t>(bones);
+      packed.bone_offset[packed_influences * i] = offset_of(bones);
       continue;
     }
     for (std::size_t k = 0; k < kept; ++k) {
       packed.weight[packed_influences * i + k] = static_cast<float>(v.weight[order[k]] / sum);
-      packed.joint[packed_influences * i + k] = static_cast<std::uint16_t>(v.joint[order[k]]);
+      packed.bone_offset[packed_influences * i + k] = offset_of(static_cast<std::size_t>(v.joint[order[k]]));
     }
   }
   // The kernel loads four numbers at a time.
@@ -129,7 +131,7 @@ void skin(const PackedSkin& packed, std::span<const FloatBone> bone, std::span<f
     const skinning::VertexRange range{packed.position.data() + 3 * begin,
                                       normals.empty() ? nullptr : packed.normal.data() + 3 * begin,
                                       packed.weight.data() + packed_influences * begin,
-                                      packed.joint.data() + packed_influences * begin,
+                                      packed.bone_offset.data() + packed_influences * begin,
                                       end - begin,
                                       positions.data() + 3 * begin,
                                       normals.empty() ? nullptr : normals.data() + 3 * begin};
@@ -144,7 +146,7 @@ void skin_reference(const PackedSkin& packed, std::span<const FloatBone> bone, s
     float blended[16] = {};
     for (std::size_t k = 0; k < packed_influences; ++k) {
       const float weight = packed.weight[packed_influences * i + k];
-      const float* m = bone[packed.joint[packed_influences * i + k]].m;
+      const float* m = bone[packed.bone_offset[packed_influences * i + k] / bone_offsets_per_bone].m;
       for (std::size_t e = 0; e < 16; ++e) blended[e] += weight * m[e];
     }
     const float* p = packed.position.data() + 3 * i;

@@ -29,21 +29,27 @@ struct alignas(64) FloatBone {
 
 FloatBone to_float_bone(const Affine& map);
 
+// The kernel finds a matrix by its distance from the first one in units of 8 bytes, which the
+// processor's addressing multiplies by for nothing.
+inline constexpr std::size_t bone_offset_unit = 8;
+inline constexpr std::size_t bone_offsets_per_bone = sizeof(FloatBone) / bone_offset_unit;
+inline constexpr std::size_t most_packed_bones = 65536 / bone_offsets_per_bone - 1;
+
 // Rest geometry as the run-time kernel reads it. Made by pack_skin; plain data, free to copy.
 struct PackedSkin {
-  std::size_t count = 0;                // vertices
-  std::size_t bones = 0;                // matrices that `joint` refers to
-  std::vector<float> position;          // x y z per vertex, then padding
-  std::vector<float> normal;            // x y z per vertex, then padding; empty without normals
-  std::vector<float> weight;            // 4 per vertex, summing to one
-  std::vector<std::uint16_t> joint;     // 4 per vertex
-  double largest_dropped_weight = 0;    // over all vertices: what a fifth and later influences held
+  std::size_t count = 0;                    // vertices
+  std::size_t bones = 0;                    // matrices that `bone_offset` refers to, less one
+  std::vector<float> position;              // x y z per vertex, then padding
+  std::vector<float> normal;                // x y z per vertex, then padding; empty without normals
+  std::vector<float> weight;                // 4 per vertex, summing to one
+  std::vector<std::uint16_t> bone_offset;   // 4 per vertex: joint * bone_offsets_per_bone
+  double largest_dropped_weight = 0;        // over all vertices: what a fifth and later influences held
 };
 
 // Keeps the four largest influences of each vertex and scales them to sum to one. Vertices without
 // weight follow an additional bone, number `bones`: pass one matrix more than the skin has joints
 // (the node's own map). `normals` may be empty. Throws input_error where an index is out of range or
-// the skin has 65535 bones or more.
+// the skin has more than most_packed_bones (8191).
 PackedSkin pack_skin(std::span<const Vec3> positions, std::span<const Vec3> normals,
                      std::span<const Influences> influences, std::size_t bones);
 

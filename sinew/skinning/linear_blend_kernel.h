@@ -14,7 +14,7 @@ struct VertexRange {
   const float* position;
   const float* normal;          // null without normals
   const float* weight;          // 4 per vertex
-  const std::uint16_t* joint;   // 4 per vertex
+  const std::uint16_t* bone_offset;   // 4 per vertex
   std::size_t count;
   float* result_position;
   float* result_normal;         // null without normals

@@ -83,7 +83,7 @@ TEST(LinearBlend, PointsWithoutWeightStayAndBadIndicesAreErrors) {
   const std::vector<Affine> bones(4);
   EXPECT_THROW(linear_blend(point, influences, bones, result), Error);
   EXPECT_THROW(pack_skin(point, {}, influences, 4), Error);
-  EXPECT_THROW(pack_skin(point, {}, influences, 70000), Error);
+  EXPECT_THROW(pack_skin(point, {}, influences, most_packed_bones + 1), Error);
   influences[0].joint[0] = 0;
   influences[0].weight[0] = std::nan("");
   EXPECT_THROW(pack_skin(point, {}, influences, 4), Error);
@@ -128,12 +128,28 @@ TEST(Skin, KeepsTheFourLargestInfluences) {
   many.joint = {0, 1, 2, 3, 4, 5};
   many.weight = {0.05, 0.3, 0.1, 0.25, 0.1, 0.2};
   const PackedSkin packed = pack_skin(std::vector<Vec3>(1), {}, std::vector<Influences>{many}, 6);
-  EXPECT_EQ(packed.joint, (std::vector<std::uint16_t>{1, 3, 5, 2}));
+  const std::size_t kept[4] = {1, 3, 5, 2};
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(packed.bone_offset[k], kept[k] * bone_offsets_per_bone);
   EXPECT_NEAR(packed.largest_dropped_weight, 0.15, 1e-15);
   float sum = 0;
   for (const float w : packed.weight) sum += w;
   EXPECT_NEAR(sum, 1, 1e-6);
   EXPECT_NEAR(packed.weight[0], 0.3 / 0.85, 1e-7);
+}
+
+TEST(Skin, AsManyBonesAsThereMayBe) {
+  Influences last;
+  last.count = 1;
+  last.joint[0] = static_cast<int>(most_packed_bones) - 1;
+  last.weight[0] = 1;
+  std::vector<FloatBone> bones(most_packed_bones + 1);
+  bones[most_packed_bones - 1].m[12] = 3;
+  bones[most_packed_bones].m[13] = 4;
+  const PackedSkin packed =
+      pack_skin(std::vector<Vec3>(2), {}, std::vector<Influences>{last, Influences{}}, most_packed_bones);
+  std::vector<float> p(6);
+  skin(packed, bones, p);
+  EXPECT_EQ(p, (std::vector<float>{3, 0, 0, 0, 4, 0}));
 }
 
 TEST(Skin, NormalsThatVanishStayZero) {
