@@ -1,6 +1,7 @@
-#include <sinew/bake/prepare.h>
+#include <sinew/bake/bake_flesh.h>
 #include <sinew/base/error.h>
 #include <sinew/character/size.h>
+#include <sinew/io/preview.h>
 #include <sinew/io/read_character.h>
 
 #include <cstdio>
@@ -12,9 +13,8 @@ int main(int, char** arguments) try {
   sinew::FleshSettings settings;
   settings.look = sinew::Look::lively;
   const sinew::FleshScene flesh = sinew::prepare_flesh(character, settings);
-
-  std::printf("%.2f m tall, %zu tetrahedra, sags %.1f mm under its own weight\n", flesh.height,
-              flesh.body->description.mesh.tetrahedra.size(), 1000 * flesh.material.sag);
+  const sinew::BakeResult bake = sinew::bake_flesh(character, flesh, settings, {.clip = 0});
+  sinew::write_png(arguments[2], sinew::render_filmstrip(sinew::preview_filmstrip(character, bake.recording)));
 } catch (const sinew::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return static_cast<int>(error.kind());
