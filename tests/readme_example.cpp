@@ -13,7 +13,9 @@ int main(int, char** arguments) try {
   sinew::FleshSettings settings;
   settings.look = sinew::Look::lively;
   const sinew::FleshScene flesh = sinew::prepare_flesh(character, settings);
-  const sinew::BakeResult bake = sinew::bake_flesh(character, flesh, settings, {.clip = 0});
+  sinew::BakeOptions options;
+  options.clip = 0;
+  const sinew::BakeResult bake = sinew::bake_flesh(character, flesh, settings, options);
   sinew::write_png(arguments[2], sinew::render_filmstrip(sinew::preview_filmstrip(character, bake.recording)));
 } catch (const sinew::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
