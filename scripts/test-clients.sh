@@ -3,7 +3,7 @@
 # Blender must agree with Sinew's point caches on every sample character and clip. Ends with a line
 # "N passed, N failed"; exit code 0 where nothing failed.
 #
-#   scripts/test-clients.sh                 all clips of samples/*.glb, animated by build/release/sinew
+#   scripts/test-clients.sh                 all clips of samples/*.glb, animated by build/release/bin/sinew
 #   scripts/test-clients.sh LIST            what LIST names, a line each, fields separated by tabs:
 #                                           INPUT OUTPUT.glb CACHE.pc2 REPORT.json   (made beforehand)
 #
@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sinew=${SINEW:-build/release/sinew}
+sinew=${SINEW:-build/release/bin/sinew}
 work=build/clients
 passed=0
 failed=0
