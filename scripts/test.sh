@@ -32,17 +32,20 @@ build() { cmake --build --preset "$1" --parallel "$jobs" "${@:2}"; }
 
 run_tests() { ctest --preset "$1" --parallel "$jobs" "${@:2}"; }
 
-# Starts from the samples and keeps what it learns in the build folder.
+# Starts from the small samples and what tests/fuzz/NAME_corpus holds, keeps what it learns in the build folder.
 fuzz() {
-  local target name corpus seconds=${SINEW_FUZZ_SECONDS:-30}
+  local target name corpus ran=0 seconds=${SINEW_FUZZ_SECONDS:-30}
   for target in build/asan/tests/*_fuzz; do
     [ -x "$target" ] || continue
     name=$(basename "$target")
     corpus="build/asan/corpus/$name"
     mkdir -p "$corpus"
-    "$target" "$corpus" samples -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=2000000 \
-      -artifact_prefix="$corpus-failure-" -print_final_stats=1 -verbosity=0
+    find samples tests/fuzz -size -400k \( -path "*/${name}_corpus/*" -o -name '*.glb' \) -exec cp -n {} "$corpus" \;
+    "$target" "$corpus" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=400000 \
+      -artifact_prefix="$corpus-failure-" -print_final_stats=1
+    ran=$((ran + 1))
   done
+  [ "$ran" -gt 0 ] || { echo "test: no fuzz target was built" >&2; return 1; }
 }
 
 # Tests whose names say that they are long or need whole characters are not repeated under the
