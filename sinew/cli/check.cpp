@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,12 @@ void print_json(const CheckOptions& options, bool usable, const std::string& sen
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+std::string in_words(const Defect& defect) {
+  std::string action = defect.action;
+  if (!action.empty()) action[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(action[0])));
+  return defect.name + (defect.where.empty() ? "" : " in " + defect.where) + ": " + action;
+}
+
 void append(std::vector<Defect>& defects, const std::vector<Defect>& more) {
   defects.insert(defects.end(), more.begin(), more.end());
 }
@@ -79,9 +86,8 @@ void run(const CheckOptions& options) {
   append(defects, find_surface_defects(character));
   const auto fatal = std::find_if(defects.begin(), defects.end(), [](const Defect& d) { return d.fatal; });
   const bool usable = fatal == defects.end();
-  const std::string sentence = usable ? decide_size(character, std::nullopt, std::nullopt).sentence
-                                      : options.file + ": has " + fatal->name +
-                                            (fatal->where.empty() ? "" : " in " + fatal->where) + ". " + fatal->action;
+  const std::string sentence =
+      usable ? decide_size(character, std::nullopt, std::nullopt).sentence : options.file + ": " + in_words(*fatal);
   if (options.json) {
     print_json(options, usable, sentence, defects);
   } else {

@@ -72,7 +72,10 @@ struct GltfBuilder {
 
   std::vector<std::byte> glb() const {
     nlohmann::json complete = json;
-    complete["buffers"][0]["byteLength"] = binary.size();
+    if (binary.empty())
+      complete.erase("buffers");
+    else
+      complete["buffers"][0]["byteLength"] = binary.size();
     return pack(complete.dump(), binary);
   }
 

@@ -113,7 +113,7 @@ TEST(RealFiles, CompressedAndQuantisedTwinsAgreeWithTheirOriginals) {
     ASSERT_EQ(original.clips.size(), twin.clips.size());
     double worst = largest_deviation(original, twin, -1, 0);
     for (const double fraction : {0.25, 0.6}) worst = std::max(worst, largest_deviation(original, twin, 0, fraction));
-    RecordProperty("deviation", std::to_string(worst));
+    RecordProperty(fs::path(pair.twin).stem().string(), std::to_string(worst));
     EXPECT_LT(worst, pair.tolerance);
   }
 }
