@@ -11,9 +11,9 @@
 namespace sinew::bench {
 
 struct ElasticMaterial {
-  double young = 1e5;       // Pa
+  double young = 1e5;  // Pa
   double poisson = 0.45;
-  double density = 1000;    // kg/m^3
+  double density = 1000;  // kg/m^3
 };
 
 inline BlockMatrix elastic_system(const TetFile& limb, double step, const ElasticMaterial& material = {}) {
@@ -28,7 +28,7 @@ inline BlockMatrix elastic_system(const TetFile& limb, double step, const Elasti
                                           limb.vertices[at(tet[3])] - origin);
     const double volume = determinant(edges) / 6;
     const Mat3 inverse_edges = inverse(edges);
-    Vec3 gradient[4];   // of the linear shape functions
+    Vec3 gradient[4];  // of the linear shape functions
     for (std::size_t i = 0; i < 3; ++i) {
       gradient[i + 1] = inverse_edges.row(i);
       gradient[0] -= gradient[i + 1];

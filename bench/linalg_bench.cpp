@@ -29,7 +29,7 @@ constexpr std::array<const char*, 3> limb_names{"arm11k", "arm21k", "arm100k"};
 struct System {
   BlockMatrix matrix;
   std::vector<double> b;
-  double entries_read = 0;   // by one solution: the panels below the diagonal twice, D^-1 once
+  double entries_read = 0;  // by one solution: the panels below the diagonal twice, D^-1 once
 };
 
 // Nothing where the limb's file is missing.
@@ -81,7 +81,8 @@ void solve(benchmark::State& state, FactorPrecision precision) {
   for (auto _ : state) cholesky.solve(system->b, x);
   const double bytes = precision == FactorPrecision::double_precision ? 8 : 4;
   state.counters["factor_MB"] = static_cast<double>(cholesky.factor_entries()) * bytes * 1e-6;
-  state.counters["GB/s"] = benchmark::Counter(system->entries_read * bytes * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["GB/s"] =
+      benchmark::Counter(system->entries_read * bytes * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 // The floor: a sum over as many bytes as a solution in double precision reads, in one thread, from a
@@ -103,7 +104,8 @@ void read_factor(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(std::accumulate(sum, sum + 8, 0.0));
   }
-  state.counters["GB/s"] = benchmark::Counter(system->entries_read * 8e-9, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["GB/s"] =
+      benchmark::Counter(system->entries_read * 8e-9, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void multiply_blocks(benchmark::State& state) {
@@ -140,11 +142,12 @@ void rotations(benchmark::State& state, bool warm) {
     for (double& v : a.m) v += uniform(generator);
     a = to_matrix(normalized(Quat{uniform(generator), uniform(generator), 0.2, 0.2})) * a;
     Quat guess = to_quaternion(closest_rotation(a));
-    guess.x += 0.01;   // what a step of time does
+    guess.x += 0.01;  // what a step of time does
     guesses.push_back(warm ? normalized(guess) : Quat{});
   }
   for (auto _ : state)
-    for (std::size_t i = 0; i < matrices.size(); ++i) benchmark::DoNotOptimize(closest_rotation(matrices[i], guesses[i]));
+    for (std::size_t i = 0; i < matrices.size(); ++i)
+      benchmark::DoNotOptimize(closest_rotation(matrices[i], guesses[i]));
   state.SetItemsProcessed(state.iterations() * 1000);
 }
 
@@ -162,9 +165,13 @@ void svds(benchmark::State& state) {
 BENCHMARK(analyze)->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 BENCHMARK(factor)->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(solve, double, FactorPrecision::double_precision)
-    ->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+    ->ArgsProduct({{0, 1, 2}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK_CAPTURE(solve, single, FactorPrecision::single_precision)
-    ->ArgsProduct({{0, 1, 2}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+    ->ArgsProduct({{0, 1, 2}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(read_factor)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(multiply_blocks)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(pattern_million)->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -178,7 +185,8 @@ class Mumps {
  public:
   explicit Mumps(const BlockMatrix& matrix) {
     for (int row = 0; row < matrix.rows; ++row)
-      for (int k = matrix.row_start[static_cast<std::size_t>(row)]; k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k)
+      for (int k = matrix.row_start[static_cast<std::size_t>(row)];
+           k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k)
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j) {
             const int r = 3 * row + i + 1, c = 3 * matrix.column[static_cast<std::size_t>(k)] + j + 1;
@@ -189,10 +197,10 @@ class Mumps {
           }
     id_.comm_fortran = -987654;
     id_.par = 1;
-    id_.sym = 1;   // positive definite
+    id_.sym = 1;  // positive definite
     run(-1);
     for (const int quiet : {0, 1, 2, 3}) id_.icntl[quiet] = quiet == 3 ? 0 : -1;
-    id_.icntl[6] = 5;   // METIS
+    id_.icntl[6] = 5;  // METIS
     id_.n = 3 * matrix.rows;
     id_.nnz = static_cast<MUMPS_INT8>(row_.size());
     id_.irn = row_.data();

@@ -56,8 +56,8 @@ std::size_t bytes_in(const Body& body) {
 
 void report(benchmark::State& state, const Body& body) {
   const double vertices = static_cast<double>(body.skin.count);
-  state.counters["ns/vertex"] = benchmark::Counter(
-      vertices * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["ns/vertex"] =
+      benchmark::Counter(vertices * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void skin_vertices(benchmark::State& state, bool normals) {
@@ -91,10 +91,26 @@ void copy_same_bytes(benchmark::State& state, bool normals) {
   report(state, body);
 }
 
-BENCHMARK_CAPTURE(skin_vertices, positions, false)->Arg(25'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(skin_vertices, positions_and_normals, true)->Arg(25'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(skin_vertices, positions, false)
+    ->Arg(25'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(skin_vertices, positions_and_normals, true)
+    ->Arg(25'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK(skin_plain_loop)->Arg(25'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(copy_same_bytes, positions, false)->Arg(25'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(copy_same_bytes, positions_and_normals, true)->Arg(25'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(copy_same_bytes, positions, false)
+    ->Arg(25'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(copy_same_bytes, positions_and_normals, true)
+    ->Arg(25'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

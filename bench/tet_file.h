@@ -20,9 +20,9 @@ namespace sinew::bench {
 
 struct TetFile {
   std::vector<Vec3> vertices;
-  std::vector<int> tetrahedra;   // four indices each
+  std::vector<int> tetrahedra;  // four indices each
   std::vector<int> core;
-  int tip = -1;                  // vertex whose sag is quoted
+  int tip = -1;  // vertex whose sag is quoted
 };
 
 inline std::filesystem::path data_folder() {

@@ -122,8 +122,8 @@ void multiply(const BlockMatrix& matrix, std::span<const double> x, std::span<do
 
 BlockMatrix principal_submatrix(const BlockMatrix& matrix, std::span<const int> keep, int kept_rows) {
   if (keep.size() != static_cast<std::size_t>(matrix.rows))
-    throw usage_error("a principal submatrix needs one mark per block row: " + std::to_string(matrix.rows) +
-                      ", not " + std::to_string(keep.size()));
+    throw usage_error("a principal submatrix needs one mark per block row: " + std::to_string(matrix.rows) + ", not " +
+                      std::to_string(keep.size()));
   int next = 0;
   for (const int row : keep)
     if (row >= 0 && row != next++)

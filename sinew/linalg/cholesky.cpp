@@ -13,7 +13,7 @@ namespace sinew {
 struct BlockCholesky::Factor {
   cholesky::Symbolic symbolic;
   cholesky::WorkspaceLayout layout;
-  std::vector<int> row_start, column;   // the analysed pattern
+  std::vector<int> row_start, column;  // the analysed pattern
   FactorPrecision precision = FactorPrecision::double_precision;
   bool factored = false;
   cholesky::Panels<double> double_panels;

@@ -63,8 +63,8 @@ void compute_residual(const LinearOperator& matrix, std::span<const double> b, s
 
 }  // namespace
 
-KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
-                          std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
+KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner, std::span<const double> b,
+                          std::span<double> x, const KrylovOptions& options) {
   check_sizes(b, x, options);
   const double scale = norm(b, "the right-hand side");
   if (scale == 0) {
@@ -72,7 +72,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
     return {0, 0, true};
   }
   const size_t restart = static_cast<size_t>(options.restart);
-  const auto column_begin = [](size_t j) { return j * (j + 3) / 2; };   // columns of 2, 3, 4, ... entries
+  const auto column_begin = [](size_t j) { return j * (j + 3) / 2; };  // columns of 2, 3, 4, ... entries
   hessenberg_.resize(column_begin(restart));
   cosine_.resize(restart);
   sine_.resize(restart);
@@ -95,13 +95,15 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
     for (size_t i = 0; i < b.size(); ++i) first[i] = residual_[i] / start;
     rhs_[0] = start;
     size_t used = 0;
-    bool exhausted = false;   // the subspace is invariant: the solution in it is exact
+    bool exhausted = false;  // the subspace is invariant: the solution in it is exact
     while (used < restart && result.iterations < options.max_iterations && !result.converged && !exhausted) {
       const size_t j = used++;
       ++result.iterations;
       std::vector<double>& direction = vector_at(directions_, j);
-      if (preconditioner) preconditioner(basis_[j], direction);
-      else direction = basis_[j];
+      if (preconditioner)
+        preconditioner(basis_[j], direction);
+      else
+        direction = basis_[j];
       std::vector<double>& next = vector_at(basis_, j + 1);
       matrix(direction, next);
       const double length_before = norm(next, "the preconditioned product");
@@ -122,7 +124,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
         h[i + 1] = cosine_[i] * h[i + 1] - sine_[i] * above;
       }
       const double diagonal = std::hypot(h[j], length);
-      if (diagonal == 0) {   // A M^-1 maps this direction to zero: nothing can be gained along it
+      if (diagonal == 0) {  // A M^-1 maps this direction to zero: nothing can be gained along it
         --used;
         break;
       }
@@ -162,8 +164,10 @@ KrylovResult ConjugateGradients::solve(const LinearOperator& matrix, const Linea
     result.relative_residual = norm(residual_, "the residual") / scale;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
-    if (preconditioner) preconditioner(residual_, preconditioned_);
-    else preconditioned_ = residual_;
+    if (preconditioner)
+      preconditioner(residual_, preconditioned_);
+    else
+      preconditioned_ = residual_;
     const double energy = dot(residual_, preconditioned_);
     if (!(energy > 0))
       throw simulation_error("the preconditioner of a conjugate gradient solution is not positive definite");

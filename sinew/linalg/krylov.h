@@ -16,14 +16,14 @@ namespace sinew {
 using LinearOperator = std::function<void(std::span<const double> from, std::span<double> to)>;
 
 struct KrylovOptions {
-  double tolerance = 1e-6;    // stop where |b - A x| <= tolerance |b|
+  double tolerance = 1e-6;  // stop where |b - A x| <= tolerance |b|
   int max_iterations = 1000;
-  int restart = 40;           // GMRES: directions kept before the subspace is begun anew
+  int restart = 40;  // GMRES: directions kept before the subspace is begun anew
 };
 
 struct KrylovResult {
-  int iterations = 0;             // applications of the operator, residuals at starts not counted
-  double relative_residual = 0;   // |b - A x| / |b|, as the recurrence has it
+  int iterations = 0;            // applications of the operator, residuals at starts not counted
+  double relative_residual = 0;  // |b - A x| / |b|, as the recurrence has it
   bool converged = false;
 };
 
@@ -38,9 +38,9 @@ class Gmres {
                      std::span<double> x, const KrylovOptions& options = {});
 
  private:
-  std::vector<std::vector<double>> basis_, directions_;   // v_j and M^-1 v_j
+  std::vector<std::vector<double>> basis_, directions_;  // v_j and M^-1 v_j
   std::vector<double> residual_;
-  std::vector<double> hessenberg_;   // upper triangular after the rotations; column j has j + 2 entries
+  std::vector<double> hessenberg_;  // upper triangular after the rotations; column j has j + 2 entries
   std::vector<double> cosine_, sine_, rhs_;
 };
 

@@ -34,13 +34,14 @@ Mat3 symmetric_part(const Mat3& m) { return (m + transpose(m)) * 0.5; }
 Mat3 gap_matrix(const Mat3& s) { return Mat3::identity() * trace(s) - s; }
 
 struct ColumnJacobi {
-  Vec3 b[3];   // columns of a v
+  Vec3 b[3];  // columns of a v
   Vec3 v[3];
 
   // Rotates columns p and q until they are orthogonal; false where they were.
   bool rotate(int p, int q) {
     const double alpha = squared_norm(b[p]), beta = squared_norm(b[q]), gamma = dot(b[p], b[q]);
-    if (!(std::abs(gamma) > 2 * std::numeric_limits<double>::epsilon() * std::sqrt(alpha) * std::sqrt(beta))) return false;
+    if (!(std::abs(gamma) > 2 * std::numeric_limits<double>::epsilon() * std::sqrt(alpha) * std::sqrt(beta)))
+      return false;
     const double zeta = (beta - alpha) / (2 * gamma);
     // The smaller root, without overflow for columns of very different length.
     const double t = (zeta >= 0 ? 1.0 : -1.0) / (std::abs(zeta) + std::hypot(1.0, zeta));
@@ -74,7 +75,7 @@ SignedSvd signed_svd(const Mat3& a) {
     jacobi.b[i] = scaled.column(i);
     jacobi.v[i] = Mat3::identity().column(i);
   }
-  constexpr int most_sweeps = 20;   // six are enough in practice: convergence is quadratic
+  constexpr int most_sweeps = 20;  // six are enough in practice: convergence is quadratic
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     const bool first = jacobi.rotate(0, 1), second = jacobi.rotate(0, 2), third = jacobi.rotate(1, 2);
     if (!first && !second && !third) break;
@@ -86,7 +87,7 @@ SignedSvd signed_svd(const Mat3& a) {
   const Vec3* b = jacobi.b;
   const Vec3 u0 = normalized(b[0]);
   const Vec3 rest = b[1] - dot(u0, b[1]) * u0;
-  constexpr double negligible = 0x1p-500;   // its square is still a normal number
+  constexpr double negligible = 0x1p-500;  // its square is still a normal number
   const Vec3 u1 = norm(rest) > negligible ? normalized(rest - dot(u0, rest) * u0) : any_perpendicular(u0);
   const Vec3 u2 = cross(u0, u1);
   const Vec3 sigma{norm(b[0]), dot(u1, b[1]), dot(u2, b[2])};

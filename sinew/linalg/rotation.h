@@ -32,7 +32,7 @@ Quat closest_rotation(const Mat3& a, const Quat& guess);
 // where [w] is the cross product matrix (derived from r^T a = s; see e.g. McAdams et al. 2011).
 struct RotationDerivative {
   Mat3 rotation;
-  Mat3 inverse;   // (trace(s) I - s)^-1, its poles held at `smallest_gap`
+  Mat3 inverse;  // (trace(s) I - s)^-1, its poles held at `smallest_gap`
 
   Mat3 operator()(const Mat3& da) const;
 };

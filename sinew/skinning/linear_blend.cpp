@@ -18,8 +18,8 @@ void check_influences(std::span<const Influences> influences, std::size_t bones)
   for (std::size_t i = 0; i < influences.size(); ++i) {
     const Influences& v = influences[i];
     if (v.count < 0 || v.count > max_influences)
-      throw input_error("vertex " + std::to_string(i) + " has " + std::to_string(v.count) +
-                        " influences; at most " + std::to_string(max_influences) + " are possible");
+      throw input_error("vertex " + std::to_string(i) + " has " + std::to_string(v.count) + " influences; at most " +
+                        std::to_string(max_influences) + " are possible");
     for (int k = 0; k < v.count; ++k) {
       const int joint = v.joint[static_cast<std::size_t>(k)];
       if (joint < 0 || static_cast<std::size_t>(joint) >= bones)
@@ -151,7 +151,8 @@ void skin_reference(const PackedSkin& packed, std::span<const FloatBone> bone, s
     }
     const float* p = packed.position.data() + 3 * i;
     for (std::size_t row = 0; row < 3; ++row)
-      positions[3 * i + row] = blended[row] * p[0] + blended[4 + row] * p[1] + blended[8 + row] * p[2] + blended[12 + row];
+      positions[3 * i + row] =
+          blended[row] * p[0] + blended[4 + row] * p[1] + blended[8 + row] * p[2] + blended[12 + row];
     if (normals.empty()) continue;
     const float* n = packed.normal.data() + 3 * i;
     float turned[3], squared = 0;

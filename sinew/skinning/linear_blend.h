@@ -37,13 +37,13 @@ inline constexpr std::size_t most_packed_bones = 65536 / bone_offsets_per_bone -
 
 // Rest geometry as the run-time kernel reads it. Made by pack_skin; plain data, free to copy.
 struct PackedSkin {
-  std::size_t count = 0;                    // vertices
-  std::size_t bones = 0;                    // matrices that `bone_offset` refers to, less one
-  std::vector<float> position;              // x y z per vertex, then padding
-  std::vector<float> normal;                // x y z per vertex, then padding; empty without normals
-  std::vector<float> weight;                // 4 per vertex, summing to one
-  std::vector<std::uint16_t> bone_offset;   // 4 per vertex: joint * bone_offsets_per_bone
-  double largest_dropped_weight = 0;        // over all vertices: what a fifth and later influences held
+  std::size_t count = 0;                   // vertices
+  std::size_t bones = 0;                   // matrices that `bone_offset` refers to, less one
+  std::vector<float> position;             // x y z per vertex, then padding
+  std::vector<float> normal;               // x y z per vertex, then padding; empty without normals
+  std::vector<float> weight;               // 4 per vertex, summing to one
+  std::vector<std::uint16_t> bone_offset;  // 4 per vertex: joint * bone_offsets_per_bone
+  double largest_dropped_weight = 0;       // over all vertices: what a fifth and later influences held
 };
 
 // Keeps the four largest influences of each vertex and scales them to sum to one. Vertices without

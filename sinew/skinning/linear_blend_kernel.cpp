@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-// Enough builds: portable, SSE4, AVX2 with FMA, AVX-512.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+// Enough builds: portable, AVX2 with FMA, AVX-512.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/skinning/linear_blend_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Vertex by vertex: its blended matrix is a weighted sum of whole cache lines, and the product
 // with the point multiplies all four columns at once and adds them. (Sixteen vertices at a time
 // would need forty-eight gathers.)
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 using Quad = hn::Vec<hn::Full128<float>>;
 
@@ -79,7 +79,7 @@ HWY_INLINE void store_four(Wide vertices, float* HWY_RESTRICT to) {
   hn::StoreU(hn::TableLookupLanes(vertices, hn::SetTableIndices(d, packed)), d, to);
 }
 
-#elif HWY_MAX_BYTES == 32
+#else
 // Columns 0 and 1, 2 and 3.
 struct Blended {
   hn::Vec<hn::ScalableTag<float>> first, second;
@@ -108,31 +108,6 @@ HWY_INLINE Quad transform(const Blended& blended, const float* HWY_RESTRICT p, f
   return hn::Add(hn::LowerHalf(quad, pair), hn::UpperHalf(quad, pair));
 }
 
-#else
-struct Blended {
-  Quad x, y, z, last;
-};
-
-HWY_INLINE Blended blend(const float* HWY_RESTRICT weight, const std::uint16_t* HWY_RESTRICT offset,
-                         const FloatBone* HWY_RESTRICT bone) {
-  const hn::Full128<float> d;
-  Blended sum{hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-  for (int k = 0; k < 4; ++k) {
-    const float* m = matrix(bone, offset[k]);
-    const auto factor = hn::Set(d, weight[k]);
-    sum.x = hn::MulAdd(hn::Load(d, m), factor, sum.x);
-    sum.y = hn::MulAdd(hn::Load(d, m + 4), factor, sum.y);
-    sum.z = hn::MulAdd(hn::Load(d, m + 8), factor, sum.z);
-    sum.last = hn::MulAdd(hn::Load(d, m + 12), factor, sum.last);
-  }
-  return sum;
-}
-
-HWY_INLINE Quad transform(const Blended& blended, const float* HWY_RESTRICT p, float last) {
-  const hn::Full128<float> d;
-  const auto xy = hn::MulAdd(blended.y, hn::Set(d, p[1]), hn::Mul(blended.x, hn::Set(d, p[0])));
-  return hn::Add(xy, hn::MulAdd(blended.z, hn::Set(d, p[2]), hn::Mul(blended.last, hn::Set(d, last))));
-}
 #endif
 
 // Normalises x, y, z of each block of four; the fourth number is zero.
@@ -143,7 +118,8 @@ HWY_INLINE V unit(D d, V v) {
   const auto squared = hn::Add(pairs, hn::Shuffle1032(pairs));
   // One step of Newton's method makes the estimate of the processor exact to rounding.
   const auto estimate = hn::ApproximateReciprocalSqrt(squared);
-  const auto correction = hn::NegMulAdd(hn::Mul(hn::Mul(squared, hn::Set(d, 0.5f)), estimate), estimate, hn::Set(d, 1.5f));
+  const auto correction =
+      hn::NegMulAdd(hn::Mul(hn::Mul(squared, hn::Set(d, 0.5f)), estimate), estimate, hn::Set(d, 1.5f));
   return hn::IfThenElseZero(hn::Gt(squared, hn::Set(d, vanishing_squared)), hn::Mul(v, hn::Mul(estimate, correction)));
 }
 
@@ -177,22 +153,22 @@ HWY_INLINE void skin_any(const VertexRange& range, const FloatBone* HWY_RESTRICT
     }
   }
 #endif
-  for (; i < last; ++i)
-    vertex(i, range.result_position + 3 * i, with_normals ? range.result_normal + 3 * i : nullptr);
+  for (; i < last; ++i) vertex(i, range.result_position + 3 * i, with_normals ? range.result_normal + 3 * i : nullptr);
   float position[4], normal[4];
   vertex(last, position, normal);
   std::memcpy(range.result_position + 3 * last, position, 3 * sizeof(float));
   if constexpr (with_normals) std::memcpy(range.result_normal + 3 * last, normal, 3 * sizeof(float));
 }
 
-#else   // one lane
+#else  // no vectors worth the name
 
 template <bool with_normals>
 void skin_any(const VertexRange& range, const FloatBone* bone) {
   for (size_t i = 0; i < range.count; ++i) {
     float m[16] = {};
     for (size_t k = 0; k < 4; ++k)
-      for (size_t e = 0; e < 16; ++e) m[e] += range.weight[4 * i + k] * bone[range.bone_offset[4 * i + k] / bone_offsets_per_bone].m[e];
+      for (size_t e = 0; e < 16; ++e)
+        m[e] += range.weight[4 * i + k] * bone[range.bone_offset[4 * i + k] / bone_offsets_per_bone].m[e];
     const float* p = range.position + 3 * i;
     for (size_t row = 0; row < 3; ++row)
       range.result_position[3 * i + row] = m[row] * p[0] + m[4 + row] * p[1] + m[8 + row] * p[2] + m[12 + row];
@@ -225,8 +201,10 @@ HWY_EXPORT(skin_positions);
 HWY_EXPORT(skin_positions_and_normals);
 
 void skin_range(const VertexRange& range, const FloatBone* bone) {
-  if (range.result_normal) HWY_DYNAMIC_DISPATCH(skin_positions_and_normals)(range, bone);
-  else HWY_DYNAMIC_DISPATCH(skin_positions)(range, bone);
+  if (range.result_normal)
+    HWY_DYNAMIC_DISPATCH(skin_positions_and_normals)(range, bone);
+  else
+    HWY_DYNAMIC_DISPATCH(skin_positions)(range, bone);
 }
 
 }  // namespace sinew::skinning

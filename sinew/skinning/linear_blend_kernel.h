@@ -12,12 +12,12 @@ namespace sinew::skinning {
 // written to the last vertex exactly.
 struct VertexRange {
   const float* position;
-  const float* normal;          // null without normals
-  const float* weight;          // 4 per vertex
-  const std::uint16_t* bone_offset;   // 4 per vertex
+  const float* normal;               // null without normals
+  const float* weight;               // 4 per vertex
+  const std::uint16_t* bone_offset;  // 4 per vertex
   std::size_t count;
   float* result_position;
-  float* result_normal;         // null without normals
+  float* result_normal;  // null without normals
 };
 
 // Normals shorter than the root of this after blending have no direction and become zero.

@@ -15,7 +15,8 @@ namespace {
 std::vector<int> random_elements(int rows, int count, int size, unsigned seed) {
   std::mt19937 generator(seed);
   std::vector<int> elements;
-  for (int e = 0; e < count * size; ++e) elements.push_back(static_cast<int>(generator() % static_cast<unsigned>(rows)));
+  for (int e = 0; e < count * size; ++e)
+    elements.push_back(static_cast<int>(generator() % static_cast<unsigned>(rows)));
   return elements;
 }
 
@@ -31,7 +32,8 @@ TEST(BlockMatrix, PatternCouplesTheVerticesOfEachElement) {
   std::set<std::pair<int, int>> actual;
   for (int row = 0; row < rows; ++row) {
     int previous = -1;
-    for (int k = matrix.row_start[static_cast<std::size_t>(row)]; k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k) {
+    for (int k = matrix.row_start[static_cast<std::size_t>(row)];
+         k < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++k) {
       const int column = matrix.column[static_cast<std::size_t>(k)];
       EXPECT_GT(column, previous);
       previous = column;

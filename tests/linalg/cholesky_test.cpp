@@ -123,7 +123,8 @@ TEST(BlockCholesky, RandomGraphs) {
     const int rows = 2 + static_cast<int>(generator() % 150u);
     std::vector<int> elements;
     const unsigned count = static_cast<unsigned>(generator() % 120u);
-    for (unsigned e = 0; e < 4 * count; ++e) elements.push_back(static_cast<int>(generator() % static_cast<unsigned>(rows)));
+    for (unsigned e = 0; e < 4 * count; ++e)
+      elements.push_back(static_cast<int>(generator() % static_cast<unsigned>(rows)));
     // The same vertex twice in an element would add the element's blocks twice; that is positive definite too.
     expect_solution(random_matrix(rows, elements, 4, seed + 100));
   }
@@ -134,7 +135,7 @@ TEST(BlockCholesky, FiniteElementGrid) { expect_solution(random_matrix(12 * 12 *
 TEST(BlockCholesky, DisconnectedPieces) {
   std::vector<int> elements = grid_tetrahedra(6);
   const std::vector<int> piece = elements;
-  for (const int offset : {216, 500})   // vertices 432 to 499 stand alone
+  for (const int offset : {216, 500})  // vertices 432 to 499 stand alone
     for (const int v : piece) elements.push_back(v + offset);
   expect_solution(random_matrix(716 + 40, elements, 4, 4));
 }
@@ -158,7 +159,7 @@ TEST(BlockCholesky, FullMatrix) {
   std::vector<int> elements;
   for (int v = 0; v < 150; ++v) elements.push_back(v);
   const BlockMatrix matrix = random_matrix(150, elements, 150, 7);
-  expect_solution(matrix, 1e-8);   // condition number near 1e5
+  expect_solution(matrix, 1e-8);  // condition number near 1e5
 }
 
 TEST(BlockCholesky, SameBitsForAnyNumberOfThreads) {
@@ -354,7 +355,7 @@ TYPED_TEST(PanelKernels, AgreeWithTheirReferences) {
 TYPED_TEST(PanelKernels, PackedSymmetricProduct) {
   using Real = TypeParam;
   for (std::size_t n = 1; n <= 70; ++n) {
-    const auto full = random_numbers<Real>(n * n, 4);   // entry (i, j), i >= j, at i + j n stands for both
+    const auto full = random_numbers<Real>(n * n, 4);  // entry (i, j), i >= j, at i + j n stands for both
     std::vector<Real> packed;
     for (std::size_t first = 0; first < n; first += cholesky::group_columns) {
       ASSERT_EQ(packed.size(), cholesky::packed_offset(n, first));
@@ -385,7 +386,8 @@ TEST(DenseKernels, ProductsAgreeWithPlainLoops) {
         auto expected = c, transposed = c, lower = c;
         cholesky::subtract_product_transposed_reference({expected.data(), m + 2}, {a.data(), m + 1}, {b.data(), n + 3},
                                                         m, n, k);
-        cholesky::subtract_product_transposed({transposed.data(), m + 2}, {a.data(), m + 1}, {b.data(), n + 3}, m, n, k);
+        cholesky::subtract_product_transposed({transposed.data(), m + 2}, {a.data(), m + 1}, {b.data(), n + 3}, m, n,
+                                              k);
         cholesky::subtract_product_transposed({lower.data(), m + 2}, {a.data(), m + 1}, {b.data(), n + 3}, m, n, k,
                                               cholesky::Shape::lower);
         for (std::size_t j = 0; j < n; ++j)

@@ -50,9 +50,19 @@ TEST(SignedSvd, RandomMatrices) {
 
 TEST(SignedSvd, PrescribedSingularValuesOfAnySize) {
   Random random;
-  const Vec3 values[] = {{1, 1, 1},       {1, 1, -1},      {2, 1, 0},     {1, 0, 0},        {1, 1, 1e-12}, {1, 1e-9, -1e-9},
-                         {1, 1e-200, 0},  {1e150, 1, 1},   {1e-150, 1e-151, 1e-152},        {1e-300, 0, 0},
-                         {3, 3, -1},      {1, 1e-5, 1e-5}, {1, 1 - 1e-15, 1 - 2e-15}};
+  const Vec3 values[] = {{1, 1, 1},
+                         {1, 1, -1},
+                         {2, 1, 0},
+                         {1, 0, 0},
+                         {1, 1, 1e-12},
+                         {1, 1e-9, -1e-9},
+                         {1, 1e-200, 0},
+                         {1e150, 1, 1},
+                         {1e-150, 1e-151, 1e-152},
+                         {1e-300, 0, 0},
+                         {3, 3, -1},
+                         {1, 1e-5, 1e-5},
+                         {1, 1 - 1e-15, 1 - 2e-15}};
   for (const Vec3& sigma : values)
     for (int i = 0; i < 200; ++i) {
       const Mat3 a = random.rotation() * Mat3::diagonal(sigma) * random.rotation();
@@ -104,9 +114,9 @@ TEST(ClosestRotation, DegenerateInput) {
   EXPECT_EQ(closest_rotation(Mat3::zero()), Mat3::identity());
   EXPECT_EQ(closest_rotation(Mat3::zero(), Quat{1, 0, 0, 0}), Quat{});
   EXPECT_EQ(closest_rotation(Mat3::diagonal({0, -1, -1}) * 1e-310), Mat3::identity());
-  for (const Mat3& a : {Mat3::diagonal({1, 0, 0}), Mat3::diagonal({1, 1, 0}), Mat3::diagonal({1, 1, -1}),
-                        Mat3::diagonal({-1, -1, -1}), Mat3::diagonal({1, 1e-20, -1e-20}), Mat3::identity() * 1e-290,
-                        Mat3{{1, 2, 3, 2, 4, 6, 3, 6, 9}}}) {
+  for (const Mat3& a :
+       {Mat3::diagonal({1, 0, 0}), Mat3::diagonal({1, 1, 0}), Mat3::diagonal({1, 1, -1}), Mat3::diagonal({-1, -1, -1}),
+        Mat3::diagonal({1, 1e-20, -1e-20}), Mat3::identity() * 1e-290, Mat3{{1, 2, 3, 2, 4, 6, 3, 6, 9}}}) {
     const Mat3 r = closest_rotation(a);
     expect_rotation(r);
     const SignedSvd svd = signed_svd(a);
@@ -119,7 +129,7 @@ TEST(ClosestRotation, DoesNotDependOnTheGuess) {
   for (int i = 0; i < 20000; ++i) {
     const Mat3 a = random.matrix();
     const SignedSvd svd = signed_svd(a);
-    if (svd.sigma.y + svd.sigma.z < 0.05) continue;   // nearly not unique: rounding is magnified
+    if (svd.sigma.y + svd.sigma.z < 0.05) continue;  // nearly not unique: rounding is magnified
     const Mat3 expected = svd.u * transpose(svd.v);
     EXPECT_LT(difference(to_matrix(closest_rotation(a, random.quaternion())), expected), 1e-12);
     EXPECT_LT(difference(to_matrix(closest_rotation(a, to_quaternion(expected))), expected), 1e-12);
@@ -153,7 +163,8 @@ TEST(RotationDerivative, IsZeroForStretchAndAntisymmetricForRotation) {
 }
 
 TEST(RotationDerivative, StaysFiniteAtItsPoles) {
-  for (const Mat3& a : {Mat3::zero(), Mat3::diagonal({1, 0, 0}), Mat3::diagonal({1, 1, -1}), Mat3::diagonal({1, 1e-9, 0})}) {
+  for (const Mat3& a :
+       {Mat3::zero(), Mat3::diagonal({1, 0, 0}), Mat3::diagonal({1, 1, -1}), Mat3::diagonal({1, 1e-9, 0})}) {
     const RotationDerivative derivative = rotation_derivative(a, closest_rotation(a), 1e-3);
     for (const double v : derivative({{1, 2, 3, 4, 5, 6, 7, 8, 10}}).m) {
       EXPECT_TRUE(std::isfinite(v));

@@ -15,7 +15,7 @@ namespace {
 struct Scene {
   std::vector<Vec3> position, normal;
   std::vector<Influences> influences;
-  std::vector<Affine> bone;   // the last one is for vertices without weight
+  std::vector<Affine> bone;  // the last one is for vertices without weight
   std::vector<FloatBone> float_bone;
   std::size_t bones = 0;
 };
@@ -68,7 +68,7 @@ TEST(LinearBlend, HalfWayBetweenTwoBonesIsTheMeanOfBoth) {
                                   {to_matrix(axis_angle({0, 0, 1}, std::acos(-1.0))), {0, 0, 0}}};
   std::vector<Vec3> result(1);
   linear_blend(std::vector<Vec3>{{1, 1, 1}}, std::vector<Influences>{both}, bones, result);
-  EXPECT_LT(distance(result[0], {1, 0, 1}), 1e-15);   // the candy wrapper: radius lost
+  EXPECT_LT(distance(result[0], {1, 0, 1}), 1e-15);  // the candy wrapper: radius lost
 }
 
 TEST(LinearBlend, PointsWithoutWeightStayAndBadIndicesAreErrors) {
@@ -97,10 +97,12 @@ TEST(Skin, KernelReferenceAndDoublePrecisionAgree) {
     const PackedSkin packed = pack_skin(scene.position, scene.normal, scene.influences, scene.bones);
     EXPECT_EQ(packed.largest_dropped_weight, 0);
     // A guard behind each output: nothing may be written there.
-    std::vector<float> positions(3 * vertices + 4, 99.0f), normals(positions), reference(positions), reference_normals(positions);
+    std::vector<float> positions(3 * vertices + 4, 99.0f), normals(positions), reference(positions),
+        reference_normals(positions);
     const auto view = [&](std::vector<float>& v) { return std::span(v).first(3 * vertices); };
     skin(packed, scene.float_bone, view(positions), vertices > 0 ? view(normals) : std::span<float>());
-    skin_reference(packed, scene.float_bone, view(reference), vertices > 0 ? view(reference_normals) : std::span<float>());
+    skin_reference(packed, scene.float_bone, view(reference),
+                   vertices > 0 ? view(reference_normals) : std::span<float>());
     for (std::size_t i = 0; i < vertices; ++i) {
       const Influences& v = scene.influences[i];
       const Affine map = v.count > 0 ? blended_bone(v, scene.bone) : scene.bone.back();

@@ -6,8 +6,8 @@
 
 #include "sinew/base/parallel.h"
 
-// Enough builds: portable, SSE4, AVX2 with FMA, AVX-512.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+// Enough builds: portable, AVX2 with FMA, AVX-512.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/linalg/cholesky/dense_kernels.cpp"
 #include <hwy/foreach_target.h>
@@ -29,13 +29,13 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t tile_size = 192;    // of C: a multiple of every target's micro tile
-constexpr size_t depth_size = 192;   // of one packed slice of the inner dimension
+constexpr size_t tile_size = 192;   // of C: a multiple of every target's micro tile
+constexpr size_t depth_size = 192;  // of one packed slice of the inner dimension
 
 struct Product {
   double* c;
   size_t c_stride;
-  ConstMatrixView a, b;   // m x k and n x k
+  ConstMatrixView a, b;  // m x k and n x k
   size_t m, n, k;
   bool lower;
 };
@@ -80,7 +80,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr size_t lanes = HWY_TARGET == HWY_SCALAR ? 1 : HWY_MAX_BYTES / sizeof(double);
 constexpr size_t micro_rows = 3 * lanes;
-constexpr size_t micro_columns = lanes >= 8 ? 8 : 4;   // as many accumulators as registers hold
+constexpr size_t micro_columns = lanes >= 8 ? 8 : 4;  // as many accumulators as registers hold
 static_assert(tile_size % micro_rows == 0 && tile_size % micro_columns == 0);
 
 // product (micro_rows x micro_columns, column-major) = packed strip of A times packed strip of B.
@@ -89,8 +89,8 @@ HWY_INLINE void micro_product(const double* HWY_RESTRICT a, const double* HWY_RE
   const hn::ScalableTag<double> d;
   using Vector = hn::Vec<decltype(d)>;
   Vector sum[micro_columns][3];
-  SINEW_UNROLL for (size_t j = 0; j < micro_columns; ++j)
-    SINEW_UNROLL for (size_t i = 0; i < 3; ++i) sum[j][i] = hn::LoadU(d, c + j * c_stride + i * lanes);
+  SINEW_UNROLL for (size_t j = 0; j < micro_columns; ++j) SINEW_UNROLL for (size_t i = 0; i < 3; ++i) sum[j][i] =
+      hn::LoadU(d, c + j * c_stride + i * lanes);
   for (size_t k = 0; k < depth; ++k, a += micro_rows, b += micro_columns) {
     const Vector a0 = hn::Load(d, a), a1 = hn::Load(d, a + lanes), a2 = hn::Load(d, a + 2 * lanes);
     SINEW_UNROLL for (size_t j = 0; j < micro_columns; ++j) {
@@ -100,8 +100,8 @@ HWY_INLINE void micro_product(const double* HWY_RESTRICT a, const double* HWY_RE
       sum[j][2] = hn::NegMulAdd(a2, factor, sum[j][2]);
     }
   }
-  SINEW_UNROLL for (size_t j = 0; j < micro_columns; ++j)
-    SINEW_UNROLL for (size_t i = 0; i < 3; ++i) hn::StoreU(sum[j][i], d, c + j * c_stride + i * lanes);
+  SINEW_UNROLL for (size_t j = 0; j < micro_columns; ++j) SINEW_UNROLL for (size_t i = 0; i < 3; ++i)
+      hn::StoreU(sum[j][i], d, c + j * c_stride + i * lanes);
 }
 
 void subtract_tile(const Product& product) {
@@ -147,7 +147,9 @@ namespace {
 HWY_EXPORT(subtract_tile);
 
 void subtract(const Product& product) {
-  struct Tile { size_t row, column; };
+  struct Tile {
+    size_t row, column;
+  };
   std::vector<Tile> tiles;
   for (size_t column = 0; column < product.n; column += tile_size)
     for (size_t row = 0; row < product.m; row += tile_size)
@@ -163,7 +165,7 @@ void subtract(const Product& product) {
     part.lower = product.lower && tile.row == tile.column;
     run(part);
   };
-  constexpr size_t worth_threads = 4'000'000;   // multiplications
+  constexpr size_t worth_threads = 4'000'000;  // multiplications
   const size_t grain = product.m * product.n * product.k < worth_threads ? tiles.size() : 1;
   parallel_for(tiles.size(), grain, [&](size_t t) { tile_product(tiles[t]); });
 }

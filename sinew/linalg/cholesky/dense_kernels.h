@@ -9,7 +9,7 @@ namespace sinew::cholesky {
 
 struct ConstMatrixView {
   const double* data = nullptr;
-  std::size_t stride = 0;   // between columns
+  std::size_t stride = 0;  // between columns
 };
 
 struct MatrixView {
@@ -19,7 +19,7 @@ struct MatrixView {
 
 enum class Shape {
   full,
-  lower,   // only entries on and below the diagonal are needed; those above may be written or not
+  lower,  // only entries on and below the diagonal are needed; those above may be written or not
 };
 
 // C (m x n) -= A (m x k) B^T with B n x k. Large products are cut into tiles that run in parallel.

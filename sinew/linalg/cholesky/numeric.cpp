@@ -16,8 +16,8 @@ using std::size_t;
 
 size_t index(int i) { return static_cast<size_t>(i); }
 
-constexpr size_t block_columns = 24;   // of the blocked dense factorisation: a multiple of 3
-constexpr double smallest_pivot = 1e-14;   // relative to the matrix's own diagonal entry
+constexpr size_t block_columns = 24;      // of the blocked dense factorisation: a multiple of 3
+constexpr double smallest_pivot = 1e-14;  // relative to the matrix's own diagonal entry
 
 // The front of one supernode with n columns and m rows below: `stride` = m + 2 n rows of
 //   n rows: F11, becomes L11 (lower triangle)
@@ -27,8 +27,8 @@ constexpr double smallest_pivot = 1e-14;   // relative to the matrix's own diago
 struct Front {
   size_t n = 0, m = 0, stride = 0;
   std::vector<double> entry;
-  std::vector<double> scaled;             // a block column on its way
-  std::vector<double> panel;              // -W, then the lower triangle of -D^-1: n columns of m + n rows
+  std::vector<double> scaled;  // a block column on its way
+  std::vector<double> panel;   // -W, then the lower triangle of -D^-1: n columns of m + n rows
 
   double* at(size_t row, size_t column) { return entry.data() + row + column * stride; }
 };
@@ -141,7 +141,8 @@ size_t eliminate(Front& front, const std::vector<double>& original_diagonal) {
     double* below = front.at(k + width, k);
     const size_t rows = front.n + front.m;
     move_out(below, front.stride, rows, width, front.scaled);
-    subtract_product_transposed({below, front.stride}, {front.scaled.data(), rows}, {inverse, width}, rows, width, width);
+    subtract_product_transposed({below, front.stride}, {front.scaled.data(), rows}, {inverse, width}, rows, width,
+                                width);
   }
   return front.n;
 }
@@ -178,7 +179,10 @@ template <class Real>
 class Elimination {
  public:
   Elimination(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels)
-      : matrix_(matrix), symbolic_(symbolic), update_(symbolic.nodes.size()), children_(symbolic.nodes.size()),
+      : matrix_(matrix),
+        symbolic_(symbolic),
+        update_(symbolic.nodes.size()),
+        children_(symbolic.nodes.size()),
         panels_(panels) {
     const size_t entries_before = panels_.entries();
     panels_.begin.assign(1, 0);

@@ -14,11 +14,12 @@ namespace sinew::cholesky {
 template <class Real>
 struct Panels {
   std::unique_ptr<Real[]> data;
-  std::vector<std::size_t> begin;   // per supernode and the end
+  std::vector<std::size_t> begin;  // per supernode and the end
 
   const Real* below(const Supernode&, std::size_t node) const { return data.get() + begin[node]; }
   const Real* inverse(const Supernode& supernode, std::size_t node) const {
-    return data.get() + begin[node] + 9 * static_cast<std::size_t>(supernode.rows) * static_cast<std::size_t>(supernode.columns);
+    return data.get() + begin[node] +
+           9 * static_cast<std::size_t>(supernode.rows) * static_cast<std::size_t>(supernode.columns);
   }
   std::size_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };

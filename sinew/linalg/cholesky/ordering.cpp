@@ -36,10 +36,13 @@ Graph pattern_graph(const BlockMatrix& matrix) {
     for (size_t k = index(matrix.row_start[index(row)]); k < index(matrix.row_start[index(row) + 1]); ++k) {
       const int column = matrix.column[k];
       if (column <= previous || column >= matrix.rows)
-        throw usage_error("block row " + std::to_string(row) + " of the matrix to be factored has columns that do not ascend");
+        throw usage_error("block row " + std::to_string(row) +
+                          " of the matrix to be factored has columns that do not ascend");
       previous = column;
-      if (column == row) has_diagonal = true;
-      else graph.neighbour.push_back(column);
+      if (column == row)
+        has_diagonal = true;
+      else
+        graph.neighbour.push_back(column);
     }
     if (!has_diagonal)
       throw usage_error("block row " + std::to_string(row) + " of the matrix to be factored lacks its diagonal block");

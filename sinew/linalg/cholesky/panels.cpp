@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/linalg/cholesky/panels.cpp"
 #include <hwy/foreach_target.h>
@@ -32,8 +32,8 @@ HWY_INLINE hn::Vec<Tag<Real>> load_first(Tag<Real> d, const Real* from, size_t c
   return hn::MaskedLoad(hn::FirstN(d, count), d, from);
 }
 
-// y (+)= the next N columns of W times their numbers of b.
-template <int N, bool first, class Real>
+// y += the next N columns of W times their numbers of b.
+template <int N, class Real>
 HWY_INLINE void add_columns(const Real* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT b,
                             Real* HWY_RESTRICT y) {
   const Tag<Real> d;
@@ -43,15 +43,15 @@ HWY_INLINE void add_columns(const Real* HWY_RESTRICT w, size_t stride, size_t ro
   SINEW_UNROLL for (int j = 0; j < N; ++j) factor[j] = hn::Set(d, b[j]);
   size_t i = 0;
   for (; i + lanes <= rows; i += lanes) {
-    Vector sum = first ? hn::Zero(d) : hn::LoadU(d, y + i);
-    SINEW_UNROLL for (int j = 0; j < N; ++j)
-      sum = hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor[j], sum);
+    Vector sum = hn::LoadU(d, y + i);
+    SINEW_UNROLL for (int j = 0; j < N; ++j) sum =
+        hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor[j], sum);
     hn::StoreU(sum, d, y + i);
   }
   if (i == rows) return;
-  Vector sum = first ? hn::Zero(d) : hn::LoadU(d, y + i);
-  SINEW_UNROLL for (int j = 0; j < N; ++j)
-    sum = hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor[j], sum);
+  Vector sum = hn::LoadU(d, y + i);
+  SINEW_UNROLL for (int j = 0; j < N; ++j) sum =
+      hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor[j], sum);
   hn::StoreU(sum, d, y + i);
 }
 
@@ -67,40 +67,32 @@ HWY_INLINE void subtract_dots(const Real* HWY_RESTRICT w, size_t stride, size_t 
   size_t i = 0;
   for (; i + lanes <= rows; i += lanes) {
     const Vector factor = hn::LoadU(d, y + i);
-    SINEW_UNROLL for (int j = 0; j < N; ++j)
-      sum[j] = hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor, sum[j]);
+    SINEW_UNROLL for (int j = 0; j < N; ++j) sum[j] =
+        hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor, sum[j]);
   }
   if (i != rows) {
     const Vector factor = load_first<Real>(d, y + i, rows - i);
-    SINEW_UNROLL for (int j = 0; j < N; ++j)
-      sum[j] = hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor, sum[j]);
+    SINEW_UNROLL for (int j = 0; j < N; ++j) sum[j] =
+        hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor, sum[j]);
   }
   SINEW_UNROLL for (int j = 0; j < N; ++j) x[j] -= hn::GetLane(hn::SumOfLanes(d, sum[j]));
 }
 
-template <bool first, class Real>
-HWY_INLINE void add_columns_dispatch(size_t count, const Real* w, size_t stride, size_t rows, const Real* b, Real* y) {
-  switch (count) {
-    case 1: return add_columns<1, first>(w, stride, rows, b, y);
-    case 2: return add_columns<2, first>(w, stride, rows, b, y);
-    case 3: return add_columns<3, first>(w, stride, rows, b, y);
-    case 4: return add_columns<4, first>(w, stride, rows, b, y);
-    case 5: return add_columns<5, first>(w, stride, rows, b, y);
-    case 6: return add_columns<6, first>(w, stride, rows, b, y);
-    case 7: return add_columns<7, first>(w, stride, rows, b, y);
-    default: return add_columns<8, first>(w, stride, rows, b, y);
-  }
-}
-
+// Eight columns at a time, the rest by four, two and one.
 template <class Real>
 HWY_INLINE void panel_times_any(const Real* w, size_t stride, size_t rows, size_t columns, const Real* b, Real* y) {
-  const size_t head = columns % 8 == 0 ? 8 : columns % 8;
-  if (columns == 0) {
-    std::fill(y, y + rows, Real(0));
-    return;
+  std::fill(y, y + rows, Real(0));
+  size_t j = 0;
+  for (; j + 8 <= columns; j += 8) add_columns<8>(w + j * stride, stride, rows, b + j, y);
+  if (columns & 4) {
+    add_columns<4>(w + j * stride, stride, rows, b + j, y);
+    j += 4;
   }
-  add_columns_dispatch<true>(head, w, stride, rows, b, y);
-  for (size_t j = head; j < columns; j += 8) add_columns<8, false>(w + j * stride, stride, rows, b + j, y);
+  if (columns & 2) {
+    add_columns<2>(w + j * stride, stride, rows, b + j, y);
+    j += 2;
+  }
+  if (columns & 1) add_columns<1>(w + j * stride, stride, rows, b + j, y);
 }
 
 template <class Real>
@@ -108,18 +100,15 @@ HWY_INLINE void subtract_panel_transposed_times_any(const Real* w, size_t stride
                                                     const Real* y, Real* x) {
   size_t j = 0;
   for (; j + 8 <= columns; j += 8) subtract_dots<8>(w + j * stride, stride, rows, y, x + j);
-  w += j * stride;
-  x += j;
-  switch (columns - j) {
-    case 1: return subtract_dots<1>(w, stride, rows, y, x);
-    case 2: return subtract_dots<2>(w, stride, rows, y, x);
-    case 3: return subtract_dots<3>(w, stride, rows, y, x);
-    case 4: return subtract_dots<4>(w, stride, rows, y, x);
-    case 5: return subtract_dots<5>(w, stride, rows, y, x);
-    case 6: return subtract_dots<6>(w, stride, rows, y, x);
-    case 7: return subtract_dots<7>(w, stride, rows, y, x);
-    default: return;
+  if (columns & 4) {
+    subtract_dots<4>(w + j * stride, stride, rows, y, x + j);
+    j += 4;
   }
+  if (columns & 2) {
+    subtract_dots<2>(w + j * stride, stride, rows, y, x + j);
+    j += 2;
+  }
+  if (columns & 1) subtract_dots<1>(w + j * stride, stride, rows, y, x + j);
 }
 
 // One group of N columns of the packed inverse: its rows below its own N give N dot products and
@@ -168,10 +157,18 @@ HWY_INLINE void add_packed_times_any(const Real* inverse, size_t n, size_t begin
   for (size_t column = begin; column < end; column += group_columns) {
     const size_t rows = n - column;
     switch (std::min(group_columns, rows)) {
-      case 1: add_group<1>(inverse, rows, b + column, x + column); break;
-      case 2: add_group<2>(inverse, rows, b + column, x + column); break;
-      case 3: add_group<3>(inverse, rows, b + column, x + column); break;
-      default: add_group<4>(inverse, rows, b + column, x + column); break;
+      case 1:
+        add_group<1>(inverse, rows, b + column, x + column);
+        break;
+      case 2:
+        add_group<2>(inverse, rows, b + column, x + column);
+        break;
+      case 3:
+        add_group<3>(inverse, rows, b + column, x + column);
+        break;
+      default:
+        add_group<4>(inverse, rows, b + column, x + column);
+        break;
     }
     inverse += group_columns * rows;
   }
@@ -232,8 +229,8 @@ void panel_times<float>(const float* w, std::size_t stride, std::size_t rows, st
   HWY_DYNAMIC_DISPATCH(panel_times_float)(w, stride, rows, columns, b, y);
 }
 template <>
-void subtract_panel_transposed_times<double>(const double* w, std::size_t stride, std::size_t rows,
-                                             std::size_t columns, const double* y, double* x) {
+void subtract_panel_transposed_times<double>(const double* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                             const double* y, double* x) {
   HWY_DYNAMIC_DISPATCH(subtract_double)(w, stride, rows, columns, y, x);
 }
 template <>
@@ -242,8 +239,8 @@ void subtract_panel_transposed_times<float>(const float* w, std::size_t stride, 
   HWY_DYNAMIC_DISPATCH(subtract_float)(w, stride, rows, columns, y, x);
 }
 template <>
-void add_packed_times<double>(const double* inverse, std::size_t n, std::size_t begin, std::size_t end,
-                              const double* b, double* x) {
+void add_packed_times<double>(const double* inverse, std::size_t n, std::size_t begin, std::size_t end, const double* b,
+                              double* x) {
   HWY_DYNAMIC_DISPATCH(add_packed_double)(inverse, n, begin, end, b, x);
 }
 template <>
@@ -263,8 +260,8 @@ void panel_times_reference(const Real* w, std::size_t stride, std::size_t rows, 
 }
 
 template <class Real>
-void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows,
-                                               std::size_t columns, const Real* y, Real* x) {
+void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                               const Real* y, Real* x) {
   for (std::size_t j = 0; j < columns; ++j) {
     Real sum = 0;
     for (std::size_t i = 0; i < rows; ++i) sum += w[j * stride + i] * y[i];
@@ -287,7 +284,8 @@ void add_packed_times_reference(const Real* inverse, std::size_t n, std::size_t 
   }
 }
 
-template void panel_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*, double*);
+template void panel_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t, const double*,
+                                            double*);
 template void panel_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*, float*);
 template void subtract_panel_transposed_times_reference<double>(const double*, std::size_t, std::size_t, std::size_t,
                                                                 const double*, double*);

@@ -44,8 +44,8 @@ template <class Real>
 void panel_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns, const Real* b,
                            Real* y);
 template <class Real>
-void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows,
-                                               std::size_t columns, const Real* y, Real* x);
+void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                               const Real* y, Real* x);
 template <class Real>
 void add_packed_times_reference(const Real* inverse, std::size_t n, std::size_t begin, std::size_t end, const Real* b,
                                 Real* x);

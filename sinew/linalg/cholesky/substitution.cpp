@@ -20,7 +20,7 @@ size_t index(int i) { return static_cast<size_t>(i); }
 constexpr size_t shared_panel = 80'000;
 // A large D^-1 is applied in this many parts with a partial sum each, whatever the number of threads.
 constexpr size_t inverse_parts = 4;
-constexpr size_t divided_inverse = 400;   // columns
+constexpr size_t divided_inverse = 400;  // columns
 
 size_t padded(size_t n) { return (n + 2 * vector_padding - 1) / vector_padding * vector_padding; }
 
@@ -52,8 +52,10 @@ size_t part_begin(size_t n, size_t part) {
 // body(begin, end) over [0, count): in one piece, or in pieces of `grain` side by side.
 template <class Body>
 void in_pieces(bool shared, size_t count, size_t grain, const Body& body) {
-  if (shared) parallel_chunks(count, grain, std::cref(body));
-  else body(size_t{0}, count);
+  if (shared)
+    parallel_chunks(count, grain, std::cref(body));
+  else
+    body(size_t{0}, count);
 }
 
 size_t piece(size_t count) { return (count / 8 + vector_padding) / vector_padding * vector_padding; }
@@ -63,8 +65,15 @@ class Substitution {
  public:
   Substitution(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Real>& panels, Real* workspace,
                std::span<const double> b, std::span<double> x, size_t count)
-      : symbolic_(symbolic), layout_(layout), panels_(panels), vectors_(workspace),
-        scratch_(workspace + count * layout.vector_stride), b_(b), x_(x), count_(count), length_(3 * index(symbolic.size)) {
+      : symbolic_(symbolic),
+        layout_(layout),
+        panels_(panels),
+        vectors_(workspace),
+        scratch_(workspace + count * layout.vector_stride),
+        b_(b),
+        x_(x),
+        count_(count),
+        length_(3 * index(symbolic.size)) {
     for (size_t v = 0; v < count; ++v) scale_[v] = scale_of(b.subspan(v * length_, length_));
   }
 
@@ -126,9 +135,8 @@ class Substitution {
     Real* y = scratch_ + scratch.rows_begin;
     for (size_t v = 0; v < count_; ++v) {
       const Real* b = vector(v) + 3 * index(node.own_slot);
-      in_pieces(may_share && m * n >= shared_panel, m, piece(m), [&](size_t begin, size_t end) {
-        panel_times(w + begin, m, end - begin, n, b, y + begin);
-      });
+      in_pieces(may_share && m * n >= shared_panel, m, piece(m),
+                [&](size_t begin, size_t end) { panel_times(w + begin, m, end - begin, n, b, y + begin); });
       for (size_t i = 0; i < index(node.rows); ++i) {
         Real* to = vector(v) + 3 * index(slot[i]);
         to[0] -= y[3 * i];

@@ -16,15 +16,15 @@ inline constexpr std::size_t most_vectors_at_once = 8;
 
 // Where one run of supernodes keeps what it needs beside the vector; numbers, not bytes.
 struct Scratch {
-  std::size_t rows_begin = 0;      // gathered or computed rows
-  std::size_t columns_begin = 0;   // results for the node's own columns, one set per part of D^-1
+  std::size_t rows_begin = 0;     // gathered or computed rows
+  std::size_t columns_begin = 0;  // results for the node's own columns, one set per part of D^-1
   std::size_t columns_stride = 0;
 };
 
 // The work space of one call: the vectors in slots, then the scratch of every task and of the top.
 struct WorkspaceLayout {
   std::size_t vector_stride = 0;
-  std::vector<Scratch> task_scratch;   // offsets behind the vectors
+  std::vector<Scratch> task_scratch;  // offsets behind the vectors
   Scratch top_scratch;
   std::size_t scratch_size = 0;
 };

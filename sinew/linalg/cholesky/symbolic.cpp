@@ -25,7 +25,7 @@ struct MergeTree {
   std::vector<int> rows;
   std::vector<int> parent;
   std::vector<std::vector<int>> children;
-  std::vector<bool> merged;   // into its parent
+  std::vector<bool> merged;  // into its parent
 };
 
 // Runs of columns in postorder where each column's rows are the next one and that one's rows.
@@ -33,8 +33,8 @@ MergeTree fundamental_supernodes(const std::vector<int>& parent, const std::vect
   MergeTree tree;
   std::vector<int> node_of(parent.size());
   for (size_t column = 0; column < parent.size(); ++column) {
-    const bool continues = column > 0 && parent[column - 1] == static_cast<int>(column) &&
-                           counts[column - 1] == counts[column] + 1;
+    const bool continues =
+        column > 0 && parent[column - 1] == static_cast<int>(column) && counts[column - 1] == counts[column] + 1;
     if (!continues) {
       tree.members.emplace_back();
       tree.rows.push_back(0);
@@ -198,7 +198,7 @@ void find_tasks(Symbolic& symbolic) {
 }
 
 void assign_slots(Symbolic& symbolic) {
-  std::vector<int> slot_of(index(symbolic.size), -1);   // of columns
+  std::vector<int> slot_of(index(symbolic.size), -1);  // of columns
   std::vector<std::vector<int>> outer(symbolic.tasks.size());
   int next = 0;
   for (size_t t = 0; t < symbolic.tasks.size(); ++t) {
@@ -210,7 +210,7 @@ void assign_slots(Symbolic& symbolic) {
     for (int column = task.column_begin; column < task.column_end; ++column) slot_of[index(column)] = next++;
     for (int k = task.node_begin; k < task.node_end; ++k) {
       const Supernode& node = symbolic.nodes[index(k)];
-      if (node.parent >= 0 && node.parent < task.node_end) continue;   // its parent's rows hold its own
+      if (node.parent >= 0 && node.parent < task.node_end) continue;  // its parent's rows hold its own
       const auto begin = symbolic.row.begin() + node.row_begin;
       outer[t].insert(outer[t].end(), begin, begin + node.rows);
     }
@@ -265,7 +265,8 @@ Symbolic symbolic_factorisation(const BlockMatrix& matrix) {
   if (matrix.rows == 0) return symbolic;
   const Graph original = pattern_graph(matrix);
   symbolic.permutation = nested_dissection(original);
-  symbolic.permutation = composed(symbolic.permutation, postorder(elimination_tree(permuted(original, symbolic.permutation))));
+  symbolic.permutation =
+      composed(symbolic.permutation, postorder(elimination_tree(permuted(original, symbolic.permutation))));
 
   Graph graph = permuted(original, symbolic.permutation);
   const std::vector<int> parent = elimination_tree(graph);

@@ -11,7 +11,7 @@ namespace sinew::cholesky {
 // Consecutive columns of the factor that share their rows below the diagonal block. All counts are
 // in 3x3 blocks.
 struct Supernode {
-  int first = 0;      // first column, in order of elimination
+  int first = 0;  // first column, in order of elimination
   int columns = 0;
   int rows = 0;       // below the diagonal block
   int row_begin = 0;  // into Symbolic::row and Symbolic::slot
@@ -24,21 +24,21 @@ struct Supernode {
 struct Task {
   int node_begin = 0, node_end = 0;
   int column_begin = 0, column_end = 0;
-  int slot_begin = 0;            // slots of its own columns, then of `outer`
-  std::vector<int> outer_slot;   // for each outer row, ascending: the slot of that column in the top
+  int slot_begin = 0;           // slots of its own columns, then of `outer`
+  std::vector<int> outer_slot;  // for each outer row, ascending: the slot of that column in the top
 };
 
 // During a solution the vector lives in `slots` block entries: the columns and outer rows of task
 // after task, then the columns of the top. Supernodes find their rows by slot alone.
 struct Symbolic {
-  int size = 0;                    // block rows of the matrix
-  std::vector<int> permutation;    // column in order of elimination -> block row of the matrix
-  std::vector<int> position;       // its inverse
-  std::vector<Supernode> nodes;    // children before parents
-  std::vector<int> row;            // per node, ascending: columns in order of elimination
-  std::vector<int> slot;           // the same rows as slots
+  int size = 0;                  // block rows of the matrix
+  std::vector<int> permutation;  // column in order of elimination -> block row of the matrix
+  std::vector<int> position;     // its inverse
+  std::vector<Supernode> nodes;  // children before parents
+  std::vector<int> row;          // per node, ascending: columns in order of elimination
+  std::vector<int> slot;         // the same rows as slots
   std::vector<Task> tasks;
-  std::vector<int> top;            // nodes in no task, children before parents
+  std::vector<int> top;  // nodes in no task, children before parents
   int top_slot_begin = 0;
   int slots = 0;
 };
