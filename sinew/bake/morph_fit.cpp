@@ -351,8 +351,12 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
   Basis basis = build_basis(context, mesh, decomposition, targets);
   error = measure(context, mesh, basis);
   // The singular values count an offset as equally long in all poses. Where the skin shears or shrinks
-  // it, the error in the world can be larger, and then takes some more shapes.
-  while (targets < most && !given && std::sqrt(error.squared_sum / samples) > bound) {
+  // it, the error in the world can be larger, and then takes some more shapes; so does a largest error
+  // that the mean over all vertices hides.
+  const auto too_large = [&] {
+    return std::sqrt(error.squared_sum / samples) > bound || error.maximum > options.max_to_rms * bound;
+  };
+  while (targets < most && !given && too_large()) {
     targets = std::min(most, targets + 1 + targets / 8);
     basis = build_basis(context, mesh, decomposition, targets);
     error = measure(context, mesh, basis);
@@ -367,8 +371,8 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
 
 MorphFit fit_morph_targets(const Character& character, std::span<const Recording> recordings,
                            const MorphFitOptions& options) {
-  if (options.targets < 0 || options.max_targets < 0 || !(options.rms_error >= 0))
-    throw usage_error("The number of morph targets and the error bound must not be negative.");
+  if (options.targets < 0 || options.max_targets < 0 || !(options.rms_error >= 0) || !(options.max_to_rms >= 1))
+    throw usage_error("The number of morph targets and the error bounds must not be negative, nor the bound on the largest error smaller than that on the mean.");
   for (const Recording& recording : recordings) check_recording(character, recording, recordings.front());
 
   MorphFit fit;
