@@ -42,14 +42,14 @@ struct Builder {
   }
 };
 
+}  // namespace
+
 std::vector<Box> triangle_boxes(const TriangleMesh& surface) {
   std::vector<Box> boxes(surface.triangles.size());
   for (std::size_t t = 0; t < boxes.size(); ++t)
     for (int v : surface.triangles[t]) boxes[t].include(surface.positions[static_cast<std::size_t>(v)]);
   return boxes;
 }
-
-}  // namespace
 
 BoxTree::BoxTree(const std::vector<Box>& boxes) {
   const std::size_t count = boxes.size();

@@ -60,6 +60,8 @@ class BoxTree {
   std::vector<Box> boxes_;
 };
 
+std::vector<Box> triangle_boxes(const TriangleMesh& surface);
+
 class BoundingVolumeHierarchy {
  public:
   using Node = BoxTree::Node;

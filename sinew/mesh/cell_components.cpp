@@ -126,8 +126,9 @@ class PieceFinder {
         }
     if (near) {
       near_cubes_.push_back(cube);
-      const auto list = sampling_.triangles_in(cube);
-      triangles_.insert(triangles_.end(), list.begin(), list.end());
+      const Box around{low, high};
+      for (int t : sampling_.triangles_in(cube))
+        if (overlap(sampling_.surface().boxes[static_cast<std::size_t>(t)], around)) triangles_.push_back(t);
     } else if (any) {
       deep_cubes_.push_back(cube);
       nodes_.push_back({sampling_.deep_node(cube), proper});

@@ -125,6 +125,7 @@ struct PlacedCrossing {
 SolidSurface::SolidSurface(TriangleMesh cleaned)
     : mesh(std::move(cleaned)),
       edges(mesh_edges(mesh)),
+      boxes(triangle_boxes(mesh)),
       tree(mesh),
       winding_number(tree),
       caps(boundary_caps(mesh, edges)),

@@ -36,6 +36,7 @@ struct SolidSurface {
 
   TriangleMesh mesh;
   MeshEdges edges;
+  std::vector<Box> boxes;   // per triangle
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
   // Closes the surface: cones over its open boundary, each from the middle of a connected stretch. The
