@@ -14,16 +14,16 @@
 namespace {
 
 // Work that grows with the product of file sizes is not what is looked for here.
-constexpr std::size_t most_clips = 4, most_vertices = 200'000;
+constexpr std::size_t most_clips = 4, most_vertices = 200'000, most_checked_vertices = 2000;
 
 void read_and_pose(std::span<const std::byte> bytes) {
-  const sinew::GltfDocument document =
-      sinew::parse_gltf_document(bytes, "input.glb", sinew::ExternalFiles::forbidden);
+  const sinew::GltfDocument document = sinew::parse_gltf_document(bytes, "input.glb", sinew::ExternalFiles::forbidden);
   const sinew::Character character = sinew::character_from(document);
   std::size_t vertices = 0;
   for (const sinew::Part& part : character.parts) vertices += part.surface.positions.size();
   if (vertices > most_vertices) return;
   sinew::find_defects(character);
+  if (vertices <= most_checked_vertices) sinew::find_surface_defects(character);
   sinew::decide_size(character, {}, {});
   for (std::size_t c = 0; c < character.clips.size() && c < most_clips; ++c) {
     const sinew::Clip& clip = character.clips[c];

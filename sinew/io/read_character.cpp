@@ -21,6 +21,18 @@ void note_extensions(const JsonView& root, std::vector<Defect>& repairs) {
       repairs.push_back({"unknown extension", name, "", {}, "It passes through untouched."});
 }
 
+// JSON numbers may be as large as 1e308: a few in a row overflow, and nothing can be posed.
+void check_rest_pose(const Character& character) {
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  for (std::size_t j = 0; j < pose.world.size(); ++j) {
+    const Affine& world = pose.world[j];
+    if (is_finite(world.linear.row(0) + world.linear.row(1) + world.linear.row(2)) && is_finite(world.translation))
+      continue;
+    throw input_error(character.file + ": nodes[" + std::to_string(j) + "] (\"" + character.skeleton.joints[j].name +
+                      "\") is moved or scaled beyond all numbers; reset its transform.");
+  }
+}
+
 std::string lower_case_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -36,6 +48,7 @@ Character character_from(const GltfDocument& document, std::vector<Defect>* repa
   const JsonView root(character.file, *document.json, "");
   AccessorReader accessors(document);
   character.skeleton = read_skeleton(root, found);
+  check_rest_pose(character);
   character.skins = read_skins(root, accessors);
   read_parts(root, accessors, character, found);
   character.clips = read_clips(root, accessors, character.skeleton, found);

@@ -298,6 +298,12 @@ TEST(GltfSkeleton, CyclesTwoParentsAndEndlessChainsAreRefused) {
   EXPECT_NE(refusal(chain).find("chain"), std::string::npos);
 }
 
+TEST(GltfSkeleton, TransformsThatOverflowAreRefused) {
+  GltfBuilder builder;
+  builder.json["nodes"] = {{{"scale", {1e200, 1, 1}}, {"children", {1}}}, {{"scale", {1e200, 1, 1}}}};
+  EXPECT_NE(refusal(builder).find("nodes[1]"), std::string::npos);
+}
+
 TEST(GltfSkin, InverseBindMatricesAreChecked) {
   GltfBuilder builder;
   builder.json["nodes"] = {nlohmann::json::object(), nlohmann::json::object()};
