@@ -1,3 +1,6 @@
+#include <cmath>
+#include <cstdio>
+
 #include "exact_math.h"
 #include "samples.h"
 
@@ -148,8 +151,8 @@ std::vector<Bone> make_bones(const Skeleton& s) {
 }
 
 void size_details(Sizing& sizing) {
-  sizing.base = 0.096;
-  for (std::size_t i = 1; i < 10; ++i) sizing.add(trunk[i], 0.15, 0.34 * trunk_radius[i] + 0.012, 0.4);
+  sizing.base = 0.106;
+  for (std::size_t i = 1; i < 10; ++i) sizing.add(trunk[i], 0.15, 0.37 * trunk_radius[i] + 0.013, 0.4);
   sizing.add(trunk[9] + Vec3{0, 0.02, 0.06}, 0.07, 0.02, 0.15);
   for (std::size_t i = 1; i < 5; ++i) sizing.add(tail[i], 0.08, 0.027, 0.3);
   sizing.add_pair({0.36, 0.02, 0.615}, 0.24, 0.045, 0.4).add_pair({0.34, 0.02, -0.755}, 0.24, 0.045, 0.4);
@@ -158,7 +161,7 @@ void size_details(Sizing& sizing) {
   sizing.add_pair(ear_point(0.40, 0), 0.3, 0.060, 0.35);
   for (double degrees = -120; degrees <= 130; degrees += 25) {   // the rims of the ears
     const double angle = degrees * pi / 180;
-    sizing.add_pair(ear_point(0.36 + 0.42 * cosine(angle), (sine(angle) < 0 ? 0.66 : 0.52) * sine(angle)), 0.10, 0.033, 0.14);
+    sizing.add_pair(ear_point(0.36 + 0.42 * cosine(angle), (sine(angle) < 0 ? 0.66 : 0.52) * sine(angle)), 0.10, 0.037, 0.14);
   }
   for (const Nail& n : nails()) sizing.add_pair(n.centre, 0.07, 0.026, 0.25);
   sizing.add_pair({0.34, 1.97, 1.60}, 0.08, 0.028, 0.2);

@@ -11,7 +11,7 @@ struct Leg {
   Side side;
   double toe;                 // from the foot's joint forward to the point that the foot rolls over
 };
-constexpr Leg legs[] = {{"hind", left_side, 0.20}, {"front", left_side, 0.20}, {"hind", right_side, 0.20}, {"front", right_side, 0.20}};
+constexpr Leg legs[] = {{"hind", left_side, 0.24}, {"front", left_side, 0.235}, {"hind", right_side, 0.24}, {"front", right_side, 0.235}};
 
 // Foot moved from its place in rest by `offset` and tipped onto its toes by `pitch` degrees.
 double place_foot(Pose& pose, const Leg& leg, const Vec3& offset, double pitch) {
@@ -58,7 +58,7 @@ Step step_at(double phase) {
   const double slope = -stride / duty * (1 - duty);
   const Curve forward{{0, -stride / 2, slope}, {1, stride / 2, slope}};
   const Curve lift{{0, 0}, {0.45, 0.115}, {1, 0}};
-  const Curve pitch{{0, 16, 20}, {0.30, 34}, {0.85, -5}, {1, 0}};
+  const Curve pitch{{0, 16, 20}, {0.30, 34}, {0.85, 1}, {1, 0}};
   return {forward(s), lift(s), pitch(s)};
 }
 
@@ -91,7 +91,7 @@ void walk(double time, Pose& pose) {
 
 // --- trunk_swing --------------------------------------------------------------------------------
 
-constexpr int trunk_swing_frames = 135;
+constexpr int trunk_swing_frames = 141;
 
 void trunk_swing(double time, Pose& pose) {
   // Three swings that grow, then the trunk is thrown up with open ears, and lowered.
@@ -112,7 +112,7 @@ void trunk_swing(double time, Pose& pose) {
     pose.rotate(trunk_joint(i), turn_z((4.5 + 0.9 * i) * side) * turn_x(lift[i] * lifted - (i > 5 ? 2.0 : 0.5) * std::fabs(side)));
   }
   pose_ears(pose, ears(time) + 3 * std::fabs(s), 0.7 * ears(time - 0.12));
-  static const Curve tail{{0, 0}, {0.5, -0.6}, {1.0, 1}, {1.5, -1}, {2.0, 0.6}, {2.6, -0.4}, {3.2, 0.3}, {3.8, -0.1}, {4.3, 0}};
+  static const Curve tail{{0, 0}, {0.5, -0.6}, {1.0, 1}, {1.5, -1}, {2.0, 0.6}, {2.6, -0.4}, {3.2, 0.3}, {3.7, -0.1}, {4.1, 0}};
   for (int i = 0; i < 4; ++i) pose.rotate(tail_joint(i), turn_z((5 + 2 * i) * tail(time - 0.08 * i)) * turn_x(4 * up));
   stand(pose, time);
 }
@@ -126,7 +126,7 @@ void jump(double time, Pose& pose) {
   constexpr double speed = 9.81 * 0.45 / 2;
   static const Curve height{{0, 0}, {0.40, -0.23}, {0.66, 0.0, speed}, {1.11, 0.0, -speed}, {1.30, -0.25}, {1.62, 0.005}, {1.86, -0.022}, {2.15, 0}};
   static const Curve pitch{{0, 0}, {0.36, 3.5}, {0.62, -0.8}, {0.86, -8}, {1.10, -1}, {1.30, 3.5}, {1.65, -0.8}, {2.0, 0}};
-  static const Curve nod{{0, 0}, {0.34, 9}, {0.66, -9}, {0.95, -5}, {1.12, 2}, {1.32, 13}, {1.66, -4}, {2.0, 1.5}, {2.35, 0}};
+  static const Curve nod{{0, 0}, {0.34, 6}, {0.66, -9}, {0.95, -5}, {1.12, 2}, {1.32, 8}, {1.66, -4}, {2.0, 1.5}, {2.35, 0}};
   static const Curve ears{{0, 0}, {0.40, 8}, {0.68, -14}, {0.90, 2}, {1.12, 26}, {1.36, -12}, {1.64, 9}, {1.92, -4}, {2.25, 0}};
   static const Curve whip{{0, 0}, {0.40, 3}, {0.70, 6}, {0.95, -9}, {1.16, -14}, {1.40, 6}, {1.70, -4}, {2.0, 2}, {2.3, 0}};
   static const Curve tail{{0, 0}, {0.42, -4}, {0.72, 8}, {1.0, -12}, {1.16, -18}, {1.42, 8}, {1.72, -5}, {2.05, 2}, {2.4, 0}};
@@ -140,7 +140,7 @@ void jump(double time, Pose& pose) {
   // The tip curls up out of the way of the ground when the body is low.
   const double low = std::max(0.0, -height(time)) / 0.25;
   for (int i = 0; i < 9; ++i)
-    pose.rotate(trunk_joint(i), turn_x((0.45 + 0.12 * i) * whip(time - 0.035 * i) - (i < 3 ? 5 : 13) * low));
+    pose.rotate(trunk_joint(i), turn_x((0.45 + 0.12 * i) * whip(time - 0.035 * i) - (i < 3 ? 11 : 15) * low));
   pose_ears(pose, ears(time), 0.8 * ears(time - 0.09));
   for (int i = 0; i < 4; ++i) pose.rotate(tail_joint(i), turn_x((0.8 + 0.3 * i) * tail(time - 0.05 * i)));
   for (const Leg& leg : legs) {

@@ -84,10 +84,13 @@ class Marcher {
         const unsigned u = corners[order[a]], v = corners[order[b]];
         return crossing(point[u], value[u], point[v], value[v]);
       };
-      if (insides == 1) {
-        add(edge(0, 1), edge(0, 2), edge(0, 3), even);
-      } else if (insides == 3) {
-        add(edge(3, 0), edge(3, 1), edge(3, 2), even);
+      // Vertices are numbered in the order of these calls, which an argument list would leave open.
+      if (insides == 1 || insides == 3) {
+        const unsigned apex = insides == 1 ? 0 : 3, first = insides == 1 ? 1 : 0;
+        const Index a = edge(apex, first);
+        const Index b = edge(apex, first + 1);
+        const Index c = edge(apex, first + 2);
+        add(a, b, c, even);
       } else {
         const Index a = edge(0, 2), b = edge(0, 3), c = edge(1, 3), d = edge(1, 2);
         add(a, b, c, even);

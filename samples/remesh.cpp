@@ -45,7 +45,7 @@ class Remesher {
     }
   }
 
-  // After cutting: the outlines of the paints stay, everything else settles around them.
+  // After cutting: everything settles around the outlines of the paints, which are only straightened.
   void settle(int rounds) {
     for (int round = 0; round < rounds; ++round) {
       collapse_short_edges(0.55);
@@ -131,7 +131,11 @@ class Remesher {
     refresh_sizes();
     std::vector<Vec3> moved = mesh_.position;
     for (Index v = 0; v < mesh_.position.size(); ++v) {
-      if (!mesh_.is_used(v) || mesh_.on_outline[v]) continue;
+      if (!mesh_.is_used(v)) continue;
+      if (mesh_.on_outline[v]) {
+        moved[v] = relaxed_along_outline(v);
+        continue;
+      }
       Vec3 sum;
       double total = 0;
       for (Index t : mesh_.around[v]) {
@@ -153,6 +157,19 @@ class Remesher {
       mesh_.position[v] = moved[v];
       mesh_.normal[v] = normal;
     }
+  }
+
+  // Straightens the outline: towards the middle of the two neighbours on it. Ends and forks stay.
+  Vec3 relaxed_along_outline(Index v) const {
+    const Vec3& p = mesh_.position[v];
+    Vec3 sum;
+    int count = 0;
+    for (Index w : mesh_.neighbours(v)) {
+      if (!mesh_.on_outline[w] || !mesh_.is_outline_edge(v, w)) continue;
+      sum += mesh_.position[w];
+      ++count;
+    }
+    return count == 2 ? solid_.project(mix(p, 0.5 * sum, 0.4), 0.5 * size_[v]) : p;
   }
 
   Vec3 root(const Paint& paint, Index u, Index v) const {
@@ -202,7 +219,7 @@ Surface remesh(Surface surface, const Solid& solid, const Sizing& sizing, const 
   Remesher remesher(std::move(surface), solid, sizing);
   remesher.even_out(10);
   for (const Paint& paint : paints) remesher.cut(paint);
-  remesher.settle(6);
+  remesher.settle(7);
   return remesher.finish();
 }
 

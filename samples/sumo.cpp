@@ -1,5 +1,8 @@
 #include "sumo_design.h"
 
+#include <cmath>
+#include <cstdio>
+
 #include "exact_math.h"
 
 namespace sinew::samples {
@@ -48,21 +51,21 @@ Skeleton make_skeleton() {
 }
 
 void add_torso(Solid& solid) {
-  solid.unite(ellipsoid({0, 1.20, -0.02}, {0.245, 0.185, 0.160}), 0);
+  solid.unite(ellipsoid({0, 1.20, -0.02}, {0.252, 0.185, 0.170}), 0);
   solid.unite(ellipsoid({0, 1.02, -0.02}, {0.245, 0.26, 0.185}), 0.10);
-  solid.unite(ellipsoid({0, 0.87, -0.02}, {0.270, 0.15, 0.185}), 0.10);
+  solid.unite(ellipsoid({0, 0.87, -0.02}, {0.284, 0.15, 0.195}), 0.10);
   // The belly, hanging over the belt.
-  solid.unite(ellipsoid({0, 1.005, 0.10}, {0.285, 0.215, 0.245}), 0.08);
-  solid.unite(ellipsoid({0, 0.950, 0.125}, {0.255, 0.165, 0.230}), 0.08);
+  solid.unite(ellipsoid({0, 1.005, 0.105}, {0.300, 0.220, 0.262}), 0.08);
+  solid.unite(ellipsoid({0, 0.950, 0.132}, {0.270, 0.172, 0.248}), 0.08);
   // Shoulders and trapezius.
   solid.unite_pair(round_cone({0.05, 1.37, -0.03}, 0.085, {0.20, 1.325, -0.02}, 0.085), 0.10);
-  solid.unite_pair(ellipsoid({0.125, 1.195, 0.085}, {0.115, 0.090, 0.085}, turn_z(-10)), 0.045);
+  solid.unite_pair(ellipsoid({0.122, 1.192, 0.094}, {0.114, 0.096, 0.092}, turn_z(-10)), 0.065);
   solid.unite_pair(ellipsoid({0.115, 0.825, -0.10}, {0.130, 0.130, 0.125}), 0.05);
-  solid.subtract(ellipsoid({0, 0.975, 0.365}, {0.014, 0.018, 0.035}), 0.03);
+  solid.subtract(ellipsoid({0, 0.975, 0.388}, {0.014, 0.018, 0.035}), 0.03);
 }
 
 void add_belt(Solid& solid) {
-  solid.wrap({0, 0.850, 0}, {0, 1, 0.20}, 0.055, 0.020, 0.008);
+  solid.wrap({0, 0.876, 0}, {0, 1, 0.20}, 0.068, 0.022, 0.020);
 }
 
 // The strap of the mawashi, from the front between the legs to the back, and the knot.
@@ -72,10 +75,10 @@ const Primitive strap[] = {round_cone({0, 0.79, 0.225}, 0.062, {0, 0.700, 0.10},
 const Primitive knot = ellipsoid({0, 0.892, -0.222}, {0.068, 0.052, 0.038});
 
 void add_legs(Solid& solid) {
-  solid.unite_pair(round_cone(hip + Vec3{0.012, 0, 0}, 0.145, mix(hip, knee, 0.62) + Vec3{0.008, 0, 0}, 0.110), 0.04);
-  solid.unite_pair(round_cone(mix(hip, knee, 0.62) + Vec3{0.008, 0, 0}, 0.110, knee, 0.082), 0.03);
-  solid.unite_pair(round_cone(knee, 0.080, ankle + Vec3{0, 0.03, 0}, 0.050), 0.03);
-  solid.unite_pair(ellipsoid({0.212, 0.305, -0.040}, {0.072, 0.125, 0.075}), 0.05);
+  solid.unite_pair(round_cone(hip + Vec3{0.020, -0.055, 0}, 0.150, mix(hip, knee, 0.62) + Vec3{0.010, 0, 0}, 0.122), 0.04);
+  solid.unite_pair(round_cone(mix(hip, knee, 0.62) + Vec3{0.010, 0, 0}, 0.122, knee, 0.090), 0.03);
+  solid.unite_pair(round_cone(knee, 0.086, ankle + Vec3{0, 0.03, 0}, 0.056), 0.03);
+  solid.unite_pair(ellipsoid({0.214, 0.305, -0.042}, {0.082, 0.130, 0.084}), 0.05);
   solid.unite_pair(sphere(knee + Vec3{0, 0.01, 0.030}, 0.058), 0.04);
   // Feet.
   solid.unite_pair(round_cone({0.213, 0.038, -0.055}, 0.046, {0.232, 0.036, 0.085}, 0.046), 0.05);
@@ -89,9 +92,9 @@ void add_legs(Solid& solid) {
 }
 
 void add_arms(Solid& solid) {
-  solid.unite_pair(round_cone(shoulder, 0.098, mix(shoulder, elbow, 0.55), 0.084), 0.06);
-  solid.unite_pair(round_cone(mix(shoulder, elbow, 0.55), 0.084, elbow, 0.064), 0.03);
-  solid.unite_pair(round_cone(mix(elbow, wrist, 0.12), 0.066, wrist, 0.039), 0.03);
+  solid.unite_pair(round_cone(shoulder, 0.104, mix(shoulder, elbow, 0.55), 0.090), 0.085);
+  solid.unite_pair(round_cone(mix(shoulder, elbow, 0.55), 0.090, elbow, 0.068), 0.03);
+  solid.unite_pair(round_cone(mix(elbow, wrist, 0.12), 0.071, wrist, 0.041), 0.03);
   solid.unite_pair(round_cone(hand_point(0.0, 0), 0.037, hand_point(0.045, 0.002), 0.030), 0.02);
   // Palm, four fingers side by side, thumb.
   for (int finger = 0; finger < 4; ++finger) {
@@ -137,14 +140,14 @@ Solid torso_solid() {
 
 void add_lids(Solid& solid) {
   // Folds above the eyes, which narrow them.
-  solid.unite_pair(ellipsoid({0.042, 1.5610, 0.093}, {0.022, 0.0060, 0.010}, eye_turn), 0.006);
+  solid.unite_pair(ellipsoid({0.043, 1.5650, 0.091}, {0.022, 0.0055, 0.0095}, eye_turn), 0.006);
 }
 
 Solid make_solid() {
   Solid solid = torso_solid();
   add_belt(solid);
   solid.unite(ellipsoid({0, 0.775, 0.0}, {0.11, 0.085, 0.20}), 0.03);
-  for (const Primitive& part : strap) solid.unite(part, 0.02);
+  for (const Primitive& part : strap) solid.unite(part, 0.03);
   solid.unite(knot, 0.012);
   add_legs(solid);
   add_arms(solid);
@@ -156,11 +159,13 @@ Solid make_solid() {
 
 std::vector<Paint> make_paints() {
   const Solid torso = torso_solid();
+  Solid belted = torso;
+  add_belt(belted);
   std::vector<Paint> paints;
-  paints.push_back({cloth, [torso](const Vec3& p) {
-    const double across = std::fabs(dot(p - Vec3{0, 0.850, 0}, normalized(Vec3{0, 1, 0.20}))) - 0.060;
-    double d = std::max(across, torso(p) - 0.024);
-    for (const Primitive& part : strap) d = std::min(d, signed_distance(part, p) - 0.006);
+  paints.push_back({cloth, [torso, belted](const Vec3& p) {
+    // The belt is where the belted torso is the surface and the bare one is clearly below it.
+    double d = std::max(0.008 - torso(p), belted(p) - 0.003);
+    for (const Primitive& part : strap) d = std::min(d, signed_distance(part, p) - 0.010);
     return std::min(d, signed_distance(knot, p) - 0.005);
   }});
   paints.push_back({hair, [](const Vec3& p) {
@@ -172,7 +177,7 @@ std::vector<Paint> make_paints() {
   }});
   paints.push_back({brow, [](const Vec3& p) {
     const Vec3 q{std::fabs(p.x), p.y, p.z};
-    return signed_distance(round_cone({0.021, 1.5795, 0.105}, 0.0080, {0.064, 1.5880, 0.086}, 0.0065), q);
+    return signed_distance(round_cone({0.018, 1.5795, 0.106}, 0.0095, {0.069, 1.5910, 0.084}, 0.0080), q);
   }});
   paints.push_back({lips, [](const Vec3& p) {
     return signed_distance(ellipsoid({0, 1.4838, 0.108}, {0.029, 0.0165, 0.020}), p);
@@ -181,7 +186,7 @@ std::vector<Paint> make_paints() {
 }
 
 void size_details(Sizing& sizing) {
-  sizing.base = 0.0330;
+  sizing.base = 0.0370;
   sizing.add({0, 1.50, 0.09}, 0.06, 0.0088, 0.12);      // face
   sizing.add_pair({0.042, 1.56, 0.09}, 0.025, 0.0066, 0.08);
   sizing.add({0, 1.484, 0.11}, 0.03, 0.0056, 0.06);     // mouth
@@ -191,9 +196,13 @@ void size_details(Sizing& sizing) {
   sizing.add_pair(hand_point(0.11, 0.01), 0.075, 0.0078, 0.10);
   sizing.add_pair({0.245, 0.02, 0.13}, 0.055, 0.0090, 0.12);
   sizing.add_pair({0.22, 0.04, 0.0}, 0.09, 0.0180, 0.12);
-  sizing.add({0, 0.975, 0.34}, 0.03, 0.0090, 0.10);     // navel
-  sizing.add({0, 0.85, 0}, 0.34, 0.0240, 0.10);         // belt
-  sizing.add({0, 0.70, 0.02}, 0.12, 0.0190, 0.10);
+  sizing.add({0, 0.975, 0.37}, 0.03, 0.0090, 0.10);     // navel
+  for (double degrees = 0; degrees < 360; degrees += 24) {   // belt
+    const double x = cosine(degrees * pi / 180), z = sine(degrees * pi / 180);
+    sizing.add({0.28 * x, 0.876 - 0.05 * z, 0.26 * z}, 0.085, 0.0175, 0.09);
+  }
+  sizing.add({0, 0.73, 0.05}, 0.13, 0.0130, 0.08);
+  sizing.add_pair({0.22, 1.22, 0.04}, 0.08, 0.0210, 0.10);   // armpits
 }
 
 }  // namespace
@@ -225,10 +234,10 @@ Sample make_sumo() {
 
   for (const bool left : {true, false}) {
     const Vec3 on_face = design.solid.exit_point({0, eye.y, 0.02}, Vec3{eye.x, eye.y, 0.10} - Vec3{0, eye.y, 0.02});
-    const Vec3 centre = on_face - Vec3{0.001, 0, 0.0035};
+    const Vec3 centre = on_face - Vec3{0.001, 0, 0.0025};
     const Quat turned = left ? eye_turn : turn_y(-20) * turn_z(-4);
     sample.parts.push_back(ball(left ? "eye_l" : "eye_r", sample.skeleton, "head", eye_black,
-                                left ? centre : mirrored(centre), {0.0150, 0.0072, 0.0070}, turned));
+                                left ? centre : mirrored(centre), {0.0165, 0.0092, 0.0075}, turned));
   }
   add_sumo_morphs(sample);
   add_sumo_clips(sample);

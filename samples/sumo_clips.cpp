@@ -15,6 +15,7 @@ struct Foot {
   Vec3 ankle;             // world, left side
   Quat orientation;       // world, left side
   Vec3 pole{0.1, 0, 1};   // of the knee, left side
+  double toe_pitch = 0;   // degrees by which the toes are bent back, to lie flat under a raised heel
 };
 
 // A standing foot: flat, `apart` metres to the side of its place in rest, toes turned out by
@@ -25,10 +26,11 @@ Foot flat_foot(double apart, double yaw, double pitch = 0) {
   const Vec3 ball{p.ball_of_foot.x, 0, p.ball_of_foot.z};
   const Vec3 rolled = turned_about(p.ankle, ball, turn_x(pitch));
   const Vec3 heel{p.ankle.x, 0, p.ankle.z};
-  return {turned_about(rolled, heel, turn_y(yaw)) + Vec3{apart, 0, 0}, q, rotate(turn_y(yaw), {0.1, 0, 1})};
+  return {turned_about(rolled, heel, turn_y(yaw)) + Vec3{apart, 0, 0}, q, rotate(turn_y(yaw), {0.1, 0, 1}), pitch};
 }
 
 double place_foot(Pose& pose, const Side& side, const Foot& foot) {
+  pose.set_rotation(side.name("toes"), turn_x(-foot.toe_pitch));
   return pose.reach(side.name("thigh"), side.name("shin"), side.name("foot"), side.place(foot.ankle),
                     side.place(foot.orientation), side.place(foot.pole), knee_rest_pole);
 }
@@ -72,7 +74,7 @@ void place_hand(Pose& pose, const Side& side, const Vec3& knee_pole) {
   const Vec3 up = normalized(Vec3{0, 1, 0} - along * along.y);
   const Vec3 pole = side.place(knee_pole);
   const Vec3 over = normalized(up + 0.5 * normalized(pole - along * dot(along, pole)));
-  const Vec3 target = mix(knee, hip, 0.42) + over * 0.125 - side.place(Vec3{0.02, 0, 0});
+  const Vec3 target = mix(knee, hip, 0.42) + over * 0.150 - side.place(Vec3{0.02, 0, 0});
   pose.reach(side.name("upper_arm"), side.name("forearm"), side.name("hand"), target, Quat{}, side.place(Vec3{0.8, 0.35, -0.5}),
              elbow_rest_pole);
   pose.set_rotation(side.name("hand"), side.place(turn_z(14)));
@@ -104,6 +106,8 @@ void stomp(double time, Pose& pose) {
   const Vec3 hip = pose.world_position("thigh_l");
   const Vec3 on_arc = hip + Vec3{sine(angle), -cosine(angle), 0.10} * 0.715;
   lifted.ankle = mix(lifted.ankle, on_arc, up);
+  // The foot tilts on its way: it needs room above the ground.
+  lifted.ankle.y = std::max(lifted.ankle.y, sumo_points().ankle.y) + 0.40 * up * (1 - up);
   lifted.orientation = blend(lifted.orientation, turn_z(raise(time) - 22) * turn_y(30) * turn_x(8), up);
   lifted.pole = mix(lifted.pole, Vec3{-0.35 * sine(angle), 0.55, 0.85}, up);
   const double miss = place_foot(pose, left_side, lifted);

@@ -1,3 +1,6 @@
+#include <cmath>
+#include <cstdio>
+
 #include "exact_math.h"
 #include "samples.h"
 
@@ -36,7 +39,7 @@ Sample make_tube() {
   Design design;
   design.solid.unite(round_cone({0, radius, 0}, radius, {0, length - radius, 0}, radius), 0);
   design.cell = 0.012;
-  design.sizing.base = 0.0218;
+  design.sizing.base = 0.0208;
   design.bones = {{0, {0, 0.03, 0}, {0, length / 2 - 0.06, 0}, 0.04},
                   {1, {0, length / 2 + 0.06, 0}, {0, length - 0.03, 0}, 0.04}};
   design.weight_cell = 0.0125;

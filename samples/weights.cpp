@@ -236,7 +236,7 @@ std::vector<Influences> skin_weights(const Surface& surface, const Solid& solid,
     const std::vector<double> field = diffuse(voxels, heat, source);
     for (std::size_t v = 0; v < place.size(); ++v) weights[joint][v] = std::max(0.0, sample(voxels, field, place[v]));
   }
-  smooth(surface, weights, 3);
+  smooth(surface, weights, 6);
   for (const Share& share : shares)
     for (Index v = 0; v < surface.position.size(); ++v) take_share(share, surface.position[v], v, weights);
   std::vector<Influences> result;
