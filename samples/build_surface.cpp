@@ -27,12 +27,14 @@ std::string build_surface(const Design& design, Sample& sample) {
   sample.surface = remesh(isosurface(design.solid, design.cell), design.solid, design.sizing, design.paints);
   const Quality quality = verify(sample.surface, design.solid);
   sample.normal = smooth_normals(sample.surface, design.solid);
-  sample.weights = skin_weights(sample.surface, design.solid, design.bones, design.shares, sample.skeleton.joints.size(),
-                                design.weight_cell);
+  sample.weights = skin_weights(sample.surface, design.solid, design.bones, design.shares,
+                                sample.skeleton.joints.size(), design.weight_cell);
   char line[200];
-  std::snprintf(line, sizeof line, "%s: %zu vertices, %zu triangles, %zu joints, smallest angle %.1f degrees at (%.2f %.2f %.2f), area %.2f m2",
-                sample.name.c_str(), quality.vertices, quality.triangles, sample.skeleton.joints.size(),
-                quality.smallest_angle, quality.sharpest.x, quality.sharpest.y, quality.sharpest.z, quality.area);
+  std::snprintf(
+      line, sizeof line,
+      "%s: %zu vertices, %zu triangles, %zu joints, smallest angle %.1f degrees at (%.2f %.2f %.2f), area %.2f m2",
+      sample.name.c_str(), quality.vertices, quality.triangles, sample.skeleton.joints.size(), quality.smallest_angle,
+      quality.sharpest.x, quality.sharpest.y, quality.sharpest.z, quality.area);
   return line;
 }
 

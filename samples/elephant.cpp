@@ -12,13 +12,13 @@ enum : Index { skin, nail, ivory, eye_black };
 // Sides are built on the left (+x) and mirrored.
 const Vec3 front_leg[] = {{0.34, 1.42, 0.62}, {0.37, 0.94, 0.455}, {0.36, 0.40, 0.59}};
 const Vec3 hind_leg[] = {{0.31, 1.42, -0.74}, {0.36, 0.88, -0.56}, {0.34, 0.36, -0.79}};
-const Vec3 trunk[] = {{0, 1.90, 1.64}, {0, 1.70, 1.82}, {0, 1.47, 1.915}, {0, 1.24, 1.95}, {0, 1.02, 1.955},
+const Vec3 trunk[] = {{0, 1.90, 1.64}, {0, 1.70, 1.82},  {0, 1.47, 1.915}, {0, 1.24, 1.95},   {0, 1.02, 1.955},
                       {0, 0.81, 1.95}, {0, 0.62, 1.965}, {0, 0.455, 2.02}, {0, 0.345, 2.125}, {0, 0.315, 2.245}};
 const double trunk_radius[] = {0.235, 0.205, 0.178, 0.156, 0.138, 0.122, 0.106, 0.092, 0.081, 0.074};
 const Vec3 tail[] = {{0, 1.72, -1.27}, {0, 1.46, -1.42}, {0, 1.20, -1.47}, {0, 0.95, -1.48}, {0, 0.74, -1.47}};
 const Vec3 head_centre{0, 2.02, 1.40};
 // Ear plates: first axis out and back, second up.
-const double ear_yaw = 42;   // degrees from the side towards the back
+const double ear_yaw = 42;  // degrees from the side towards the back
 
 Vec3 ear_point(double out, double up) {
   return Vec3{0.33, 2.0, 1.27} + rotate(turn_y(ear_yaw), {1, 0, 0}) * out + Vec3{0, up, 0};
@@ -96,9 +96,11 @@ struct Nail {
 std::vector<Nail> nails() {
   std::vector<Nail> result;
   for (double degrees : {-66.0, -22.0, 22.0, 66.0})
-    result.push_back({Vec3{0.36, 0.085, 0.615} + Vec3{sine(degrees * pi / 180), 0, cosine(degrees * pi / 180)} * 0.182, turn_y(degrees)});
+    result.push_back({Vec3{0.36, 0.085, 0.615} + Vec3{sine(degrees * pi / 180), 0, cosine(degrees * pi / 180)} * 0.182,
+                      turn_y(degrees)});
   for (double degrees : {-44.0, 0.0, 44.0})
-    result.push_back({Vec3{0.34, 0.085, -0.755} + Vec3{sine(degrees * pi / 180), 0, cosine(degrees * pi / 180)} * 0.172, turn_y(degrees)});
+    result.push_back({Vec3{0.34, 0.085, -0.755} + Vec3{sine(degrees * pi / 180), 0, cosine(degrees * pi / 180)} * 0.172,
+                      turn_y(degrees)});
   return result;
 }
 
@@ -135,12 +137,14 @@ std::vector<Bone> make_bones(const Skeleton& s) {
   add("head", {0, 2.0, 1.30}, {0, 2.0, 1.52}, 0.28);
   add("jaw", {0, 1.62, 1.47}, {0, 1.45, 1.66}, 0.06);
   for (std::size_t i = 0; i < 9; ++i)
-    add("trunk_" + std::to_string(i + 1), mix(trunk[i], trunk[i + 1], 0.30), mix(trunk[i], trunk[i + 1], 0.85), 0.45 * trunk_radius[i]);
+    add("trunk_" + std::to_string(i + 1), mix(trunk[i], trunk[i + 1], 0.30), mix(trunk[i], trunk[i + 1], 0.85),
+        0.45 * trunk_radius[i]);
   add_pair("ear_1", ear_point(0.12, 0.0), ear_point(0.26, -0.01), 0.05);
   add_pair("ear_1", ear_point(0.14, -0.22), ear_point(0.14, 0.22), 0.05);
   add_pair("ear_2", ear_point(0.5, 0.3), ear_point(0.5, -0.4), 0.08);
   for (std::size_t i = 0; i < 4; ++i)
-    add("tail_" + std::to_string(i + 1), mix(tail[i], tail[i + 1], i == 0 ? 0.35 : 0.2), mix(tail[i], tail[i + 1], 0.85), 0.03);
+    add("tail_" + std::to_string(i + 1), mix(tail[i], tail[i + 1], i == 0 ? 0.35 : 0.2),
+        mix(tail[i], tail[i + 1], 0.85), 0.03);
   add_pair("front_upper", mix(front_leg[0], front_leg[1], 0.15), mix(front_leg[0], front_leg[1], 0.85), 0.11);
   add_pair("front_lower", mix(front_leg[1], front_leg[2], 0.15), mix(front_leg[1], front_leg[2], 0.85), 0.09);
   add_pair("front_foot", front_leg[2] + Vec3{0, -0.06, 0}, {0.36, 0.06, 0.62}, 0.10);
@@ -159,9 +163,10 @@ void size_details(Sizing& sizing) {
   sizing.add_pair(ear_point(0.12, -0.2), 0.22, 0.036, 0.3);
   sizing.add({0, 1.75, 1.6}, 0.2, 0.045, 0.5);
   sizing.add_pair(ear_point(0.40, 0), 0.3, 0.060, 0.35);
-  for (double degrees = -120; degrees <= 130; degrees += 25) {   // the rims of the ears
+  for (double degrees = -120; degrees <= 130; degrees += 25) {  // the rims of the ears
     const double angle = degrees * pi / 180;
-    sizing.add_pair(ear_point(0.36 + 0.42 * cosine(angle), (sine(angle) < 0 ? 0.66 : 0.52) * sine(angle)), 0.10, 0.037, 0.14);
+    sizing.add_pair(ear_point(0.36 + 0.42 * cosine(angle), (sine(angle) < 0 ? 0.66 : 0.52) * sine(angle)), 0.10, 0.037,
+                    0.14);
   }
   for (const Nail& n : nails()) sizing.add_pair(n.centre, 0.07, 0.026, 0.25);
   sizing.add_pair({0.34, 1.97, 1.60}, 0.08, 0.028, 0.2);
@@ -169,7 +174,7 @@ void size_details(Sizing& sizing) {
 
 void add_hard_parts(const Solid& solid, Sample& sample) {
   const Vec3 eye = 0.975 * solid.exit_point({0, 2.0, 1.42}, {0.335, -0.01, 0.17}) + 0.025 * Vec3{0, 2.0, 1.42};
-  const std::vector<Vec3> tusk{{0.198, 1.62, 1.71}, {0.212, 1.53, 1.80}, {0.228, 1.44, 1.91}, {0.242, 1.385, 2.04},
+  const std::vector<Vec3> tusk{{0.198, 1.62, 1.71},  {0.212, 1.53, 1.80}, {0.228, 1.44, 1.91}, {0.242, 1.385, 2.04},
                                {0.250, 1.375, 2.17}, {0.248, 1.41, 2.28}, {0.240, 1.465, 2.35}};
   const std::vector<double> radius{0.058, 0.058, 0.056, 0.052, 0.043, 0.029, 0.010};
   for (const bool left : {true, false}) {
@@ -198,14 +203,15 @@ Sample make_elephant() {
   design.cell = 0.034;
   size_details(design.sizing);
   const std::vector<Nail> toes = nails();
-  design.paints.push_back({nail, [toes](const Vec3& p) {
-    double d = 1;
-    for (const Nail& n : toes) {
-      const Vec3 q{p.x < 0 ? -p.x : p.x, p.y, p.z};
-      d = std::min(d, signed_distance(ellipsoid(n.centre, {0.060, 0.068, 0.045}, n.orientation), q));
-    }
-    return d;
-  }});
+  design.paints.push_back(
+      {nail, [toes](const Vec3& p) {
+         double d = 1;
+         for (const Nail& n : toes) {
+           const Vec3 q{p.x < 0 ? -p.x : p.x, p.y, p.z};
+           d = std::min(d, signed_distance(ellipsoid(n.centre, {0.060, 0.068, 0.045}, n.orientation), q));
+         }
+         return d;
+       }});
   design.bones = make_bones(sample.skeleton);
   design.shares = {{sample.skeleton.index("belly"), {0, 1.02, -0.10}, {0.75, 0.55, 0.75}, 0.75}};
   design.weight_cell = 0.04;

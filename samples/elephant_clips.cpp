@@ -7,11 +7,12 @@ namespace sinew::samples {
 namespace {
 
 struct Leg {
-  const char* name;           // front or hind
+  const char* name;  // front or hind
   Side side;
-  double toe;                 // from the foot's joint forward to the point that the foot rolls over
+  double toe;  // from the foot's joint forward to the point that the foot rolls over
 };
-constexpr Leg legs[] = {{"hind", left_side, 0.24}, {"front", left_side, 0.235}, {"hind", right_side, 0.24}, {"front", right_side, 0.235}};
+constexpr Leg legs[] = {
+    {"hind", left_side, 0.24}, {"front", left_side, 0.235}, {"hind", right_side, 0.24}, {"front", right_side, 0.235}};
 
 // Foot moved from its place in rest by `offset` and tipped onto its toes by `pitch` degrees.
 double place_foot(Pose& pose, const Leg& leg, const Vec3& offset, double pitch) {
@@ -41,8 +42,8 @@ void pose_ears(Pose& pose, double root, double tip) {
 
 constexpr int walk_frames = 36;
 constexpr double walk_period = walk_frames / frame_rate;
-constexpr double duty = 0.66;           // part of the cycle in which a foot stands
-constexpr double stride = 0.50;         // metres that a foot travels while it stands
+constexpr double duty = 0.66;    // part of the cycle in which a foot stands
+constexpr double stride = 0.50;  // metres that a foot travels while it stands
 
 struct Step {
   double forward, lift, pitch;
@@ -75,7 +76,8 @@ void walk(double time, Pose& pose) {
   pose.rotate("jaw", turn_x(2 + 2 * wave(2, 0.45)));
   for (int i = 0; i < 9; ++i) {
     const double delay = 0.055 * i;
-    pose.rotate(trunk_joint(i), turn_z((1.6 + 0.45 * i) * wave(1, 0.35 + delay)) * turn_x(-0.8 - (1.0 + 0.2 * i) * wave(2, 0.42 + delay)));
+    pose.rotate(trunk_joint(i), turn_z((1.6 + 0.45 * i) * wave(1, 0.35 + delay)) *
+                                    turn_x(-0.8 - (1.0 + 0.2 * i) * wave(2, 0.42 + delay)));
   }
   pose_ears(pose, 3 + 7 * wave(2, 0.42), 6 * wave(2, 0.54));
   for (int i = 0; i < 4; ++i)
@@ -96,10 +98,13 @@ constexpr int trunk_swing_frames = 141;
 void trunk_swing(double time, Pose& pose) {
   // Three swings that grow, then the trunk is thrown up with open ears, and lowered.
   static const Curve swing{{0, 0}, {0.45, 0.7}, {0.95, -1}, {1.5, 1}, {2.0, -0.35}, {2.5, 0.12}, {3.0, 0}, {4.5, 0}};
-  static const Curve raise{{0, 0}, {1.8, 0}, {2.1, -0.14}, {2.65, 1}, {3.15, 0.94}, {3.75, -0.05}, {4.1, 0.03}, {4.35, 0}};
+  static const Curve raise{{0, 0},       {1.8, 0},      {2.1, -0.14}, {2.65, 1},
+                           {3.15, 0.94}, {3.75, -0.05}, {4.1, 0.03},  {4.35, 0}};
   static const Curve ears{{0, 0}, {2.0, -6}, {2.6, 24}, {2.85, 12}, {3.1, 20}, {3.8, -4}, {4.3, 0}};
   const double s = swing(time), up = raise(time);
-  pose.root_offset = {0.045 * swing(time - 0.05), -0.03 - 0.015 * up + 0.03 * smooth_step(3.9, 4.5, time) + 0.03 * (1 - smooth_step(0, 0.5, time)), -0.02 * up};
+  pose.root_offset = {0.045 * swing(time - 0.05),
+                      -0.03 - 0.015 * up + 0.03 * smooth_step(3.9, 4.5, time) + 0.03 * (1 - smooth_step(0, 0.5, time)),
+                      -0.02 * up};
   pose.rotate("hips", turn_z(-1.5 * s));
   pose.rotate("chest", turn_z(1.2 * s) * turn_x(-1.5 * up) * turn_y(1.5 * s));
   pose.rotate("neck", turn_y(5 * s) * turn_x(-6 * up));
@@ -109,10 +114,12 @@ void trunk_swing(double time, Pose& pose) {
   static const double lift[] = {-34, -32, -28, -22, -14, -6, 4, 12, 18};
   for (int i = 0; i < 9; ++i) {
     const double side = swing(time - 0.055 * i), lifted = raise(time - 0.045 * i);
-    pose.rotate(trunk_joint(i), turn_z((4.5 + 0.9 * i) * side) * turn_x(lift[i] * lifted - (i > 5 ? 2.0 : 0.5) * std::fabs(side)));
+    pose.rotate(trunk_joint(i),
+                turn_z((4.5 + 0.9 * i) * side) * turn_x(lift[i] * lifted - (i > 5 ? 2.0 : 0.5) * std::fabs(side)));
   }
   pose_ears(pose, ears(time) + 3 * std::fabs(s), 0.7 * ears(time - 0.12));
-  static const Curve tail{{0, 0}, {0.5, -0.6}, {1.0, 1}, {1.5, -1}, {2.0, 0.6}, {2.6, -0.4}, {3.2, 0.3}, {3.7, -0.1}, {4.1, 0}};
+  static const Curve tail{{0, 0},      {0.5, -0.6}, {1.0, 1},    {1.5, -1}, {2.0, 0.6},
+                          {2.6, -0.4}, {3.2, 0.3},  {3.7, -0.1}, {4.1, 0}};
   for (int i = 0; i < 4; ++i) pose.rotate(tail_joint(i), turn_z((5 + 2 * i) * tail(time - 0.08 * i)) * turn_x(4 * up));
   stand(pose, time);
 }
@@ -124,12 +131,18 @@ constexpr int jump_frames = 78;
 void jump(double time, Pose& pose) {
   // Off the ground from 0.66 s to 1.11 s; the body then flies a parabola with the gravity of the earth.
   constexpr double speed = 9.81 * 0.45 / 2;
-  static const Curve height{{0, 0}, {0.40, -0.23}, {0.66, 0.0, speed}, {1.11, 0.0, -speed}, {1.30, -0.25}, {1.62, 0.005}, {1.86, -0.022}, {2.15, 0}};
-  static const Curve pitch{{0, 0}, {0.36, 3.5}, {0.62, -0.8}, {0.86, -8}, {1.10, -1}, {1.30, 3.5}, {1.65, -0.8}, {2.0, 0}};
-  static const Curve nod{{0, 0}, {0.34, 6}, {0.66, -9}, {0.95, -5}, {1.12, 2}, {1.32, 8}, {1.66, -4}, {2.0, 1.5}, {2.35, 0}};
-  static const Curve ears{{0, 0}, {0.40, 8}, {0.68, -14}, {0.90, 2}, {1.12, 26}, {1.36, -12}, {1.64, 9}, {1.92, -4}, {2.25, 0}};
-  static const Curve whip{{0, 0}, {0.40, 3}, {0.70, 6}, {0.95, -9}, {1.16, -14}, {1.40, 6}, {1.70, -4}, {2.0, 2}, {2.3, 0}};
-  static const Curve tail{{0, 0}, {0.42, -4}, {0.72, 8}, {1.0, -12}, {1.16, -18}, {1.42, 8}, {1.72, -5}, {2.05, 2}, {2.4, 0}};
+  static const Curve height{{0, 0},        {0.40, -0.23}, {0.66, 0.0, speed}, {1.11, 0.0, -speed},
+                            {1.30, -0.25}, {1.62, 0.005}, {1.86, -0.022},     {2.15, 0}};
+  static const Curve pitch{{0, 0},     {0.36, 3.5}, {0.62, -0.8}, {0.86, -8},
+                           {1.10, -1}, {1.30, 3.5}, {1.65, -0.8}, {2.0, 0}};
+  static const Curve nod{{0, 0},    {0.34, 6},  {0.66, -9}, {0.95, -5}, {1.12, 2},
+                         {1.32, 8}, {1.66, -4}, {2.0, 1.5}, {2.35, 0}};
+  static const Curve ears{{0, 0},      {0.40, 8}, {0.68, -14}, {0.90, 2}, {1.12, 26},
+                          {1.36, -12}, {1.64, 9}, {1.92, -4},  {2.25, 0}};
+  static const Curve whip{{0, 0},    {0.40, 3},  {0.70, 6}, {0.95, -9}, {1.16, -14},
+                          {1.40, 6}, {1.70, -4}, {2.0, 2},  {2.3, 0}};
+  static const Curve tail{{0, 0},    {0.42, -4}, {0.72, 8}, {1.0, -12}, {1.16, -18},
+                          {1.42, 8}, {1.72, -5}, {2.05, 2}, {2.4, 0}};
   pose.root_offset = {0, height(time), -0.02 * smooth_step(0, 0.4, time) + 0.02 * smooth_step(1.5, 2.1, time)};
   pose.rotate("hips", turn_x(pitch(time)));
   pose.rotate("spine", turn_x(0.30 * nod(time - 0.02)));

@@ -77,7 +77,8 @@ class Buffer {
     const Json sparse{{"count", stored.size()},
                       {"indices", {{"bufferView", view(indices, 0)}, {"componentType", component_u16}}},
                       {"values", {{"bufferView", view(flat(stored), 0)}}}};
-    accessors.push_back({{"componentType", component_float}, {"count", values.size()}, {"type", "VEC3"}, {"sparse", sparse}});
+    accessors.push_back(
+        {{"componentType", component_float}, {"count", values.size()}, {"type", "VEC3"}, {"sparse", sparse}});
     set_bounds(accessors.size() - 1, values);
     return accessors.size() - 1;
   }
@@ -119,8 +120,8 @@ Json vector_json(const Vec3& v) {
 
 // The part of the surface with one material, with its own vertices.
 struct Part {
-  std::vector<Index> vertex;         // in the surface
-  std::vector<Triangle> triangle;    // in `vertex`
+  std::vector<Index> vertex;       // in the surface
+  std::vector<Triangle> triangle;  // in `vertex`
 };
 
 Part part_of(const Surface& surface, Index material) {
@@ -189,7 +190,8 @@ Json skinned_mesh(const Sample& sample, Buffer& buffer) {
 Json rigid_mesh(const RigidPart& part, Buffer& buffer) {
   const Json attributes{{"POSITION", buffer.add_vectors(part.position, target_vertices, true)},
                         {"NORMAL", buffer.add_vectors(part.normal, target_vertices, false)}};
-  const Json primitive{{"material", part.material}, {"indices", buffer.add_triangles(part.triangle)}, {"attributes", attributes}};
+  const Json primitive{
+      {"material", part.material}, {"indices", buffer.add_triangles(part.triangle)}, {"attributes", attributes}};
   return {{"name", part.name}, {"primitives", Json::array({primitive})}};
 }
 
@@ -203,7 +205,9 @@ Json skin(const Sample& sample, Buffer& buffer) {
     for (std::size_t axis = 0; axis < 3; ++axis) inverse_bind.push_back(static_cast<float>(p[axis]));
     inverse_bind.push_back(1.0f);
   }
-  return {{"name", sample.name}, {"joints", joints}, {"skeleton", 0},
+  return {{"name", sample.name},
+          {"joints", joints},
+          {"skeleton", 0},
           {"inverseBindMatrices", buffer.add(inverse_bind, 16, "MAT4", component_float, 0)}};
 }
 
@@ -222,7 +226,8 @@ Json animation(const Clip& clip, Buffer& buffer) {
     json["channels"].push_back(
         {{"sampler", json["samplers"].size()},
          {"target", {{"node", channel.joint}, {"path", channel.is_translation ? "translation" : "rotation"}}}});
-    json["samplers"].push_back({{"input", buffer.add_times(channel.time)}, {"output", output}, {"interpolation", "LINEAR"}});
+    json["samplers"].push_back(
+        {{"input", buffer.add_times(channel.time)}, {"output", output}, {"interpolation", "LINEAR"}});
   }
   return json;
 }
@@ -267,11 +272,12 @@ std::vector<std::byte> to_glb(const Sample& sample) {
   for (const RigidPart& part : sample.parts) document["meshes"].push_back(rigid_mesh(part, buffer));
   document["skins"] = Json::array({skin(sample, buffer)});
   for (const Material& material : sample.materials)
-    document["materials"].push_back({{"name", material.name},
-                                     {"pbrMetallicRoughness",
-                                      {{"baseColorFactor", {material.colour.x, material.colour.y, material.colour.z, 1.0}},
-                                       {"metallicFactor", 0.0},
-                                       {"roughnessFactor", material.roughness}}}});
+    document["materials"].push_back(
+        {{"name", material.name},
+         {"pbrMetallicRoughness",
+          {{"baseColorFactor", {material.colour.x, material.colour.y, material.colour.z, 1.0}},
+           {"metallicFactor", 0.0},
+           {"roughnessFactor", material.roughness}}}});
   for (const Clip& clip : sample.clips) document["animations"].push_back(animation(clip, buffer));
   document["bufferViews"] = buffer.views;
   document["accessors"] = buffer.accessors;

@@ -14,7 +14,7 @@ namespace sinew::samples {
 
 struct Material {
   std::string name;
-  Vec3 colour;            // linear RGB
+  Vec3 colour;  // linear RGB
   double roughness = 0.8;
 };
 
@@ -29,15 +29,15 @@ struct RigidPart {
 
 struct MorphTarget {
   std::string name;
-  std::vector<Vec3> offset;   // one per vertex of the surface, mostly zero
+  std::vector<Vec3> offset;  // one per vertex of the surface, mostly zero
 };
 
 struct Sample {
   std::string name;
   Skeleton skeleton;
-  Surface surface;                     // region of a triangle: its material
-  std::vector<Vec3> normal;            // per vertex
-  std::vector<Influences> weights;     // per vertex
+  Surface surface;                  // region of a triangle: its material
+  std::vector<Vec3> normal;         // per vertex
+  std::vector<Influences> weights;  // per vertex
   std::vector<Material> materials;
   std::vector<MorphTarget> morphs;
   std::vector<RigidPart> parts;

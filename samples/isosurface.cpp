@@ -9,8 +9,8 @@ namespace {
 
 // Each cube of the grid is split by the six monotone paths from its corner 000 to 111, so that
 // neighbouring cubes agree on the diagonals of their common face.
-constexpr std::array<std::array<unsigned, 4>, 6> tetrahedra{{{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7},
-                                                           {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}}};
+constexpr std::array<std::array<unsigned, 4>, 6> tetrahedra{
+    {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}}};
 // All six are listed with positive orientation: det(b - a, c - a, d - a) > 0.
 
 struct Grid {
@@ -75,7 +75,10 @@ class Marcher {
       unsigned insides = 0, outsides = 0;
       std::array<unsigned, 4> order{};
       for (unsigned c = 0; c < 4; ++c)
-        if (value[corners[c]] < 0) inside[insides++] = c; else outside[outsides++] = c;
+        if (value[corners[c]] < 0)
+          inside[insides++] = c;
+        else
+          outside[outsides++] = c;
       if (insides == 0 || outsides == 0) continue;
       for (unsigned c = 0; c < insides; ++c) order[c] = inside[c];
       for (unsigned c = 0; c < outsides; ++c) order[insides + c] = outside[c];
@@ -123,7 +126,8 @@ class Marcher {
     // The difference of the two ids is one of seven numbers; a point has at most one edge for each.
     const std::uint64_t step = v - u;
     const std::uint64_t row = grid_.points[0], slab = row * grid_.points[1];
-    const std::uint64_t direction = (step >= slab ? 4u : 0u) + (step % slab >= row ? 2u : 0u) + (step % row != 0 ? 1u : 0u);
+    const std::uint64_t direction =
+        (step >= slab ? 4u : 0u) + (step % slab >= row ? 2u : 0u) + (step % row != 0 ? 1u : 0u);
     const auto [entry, is_new] = crossings_.try_emplace(u * 8 + direction, 0u);
     if (is_new) {
       entry->second = static_cast<Index>(surface_.position.size());

@@ -26,8 +26,10 @@ void run(const std::vector<std::string>& arguments) {
   std::filesystem::path folder;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--out" && i + 1 < arguments.size()) folder = arguments[++i];
-    else names.push_back(arguments[i]);
+    if (arguments[i] == "--out" && i + 1 < arguments.size())
+      folder = arguments[++i];
+    else
+      names.push_back(arguments[i]);
   }
   if (folder.empty()) throw sinew::usage_error("Say where to write: sinew_samples --out DIR [tube|elephant|sumo ...].");
   if (names.empty())
@@ -36,7 +38,8 @@ void run(const std::vector<std::string>& arguments) {
     const Maker* found = nullptr;
     for (const Maker& maker : makers)
       if (name == maker.name) found = &maker;
-    if (found == nullptr) throw sinew::usage_error("There is no sample '" + name + "'; choose from tube, elephant and sumo.");
+    if (found == nullptr)
+      throw sinew::usage_error("There is no sample '" + name + "'; choose from tube, elephant and sumo.");
     std::filesystem::create_directories(folder);
     sinew::write_file(folder / (name + ".glb"), sinew::samples::to_glb(found->make()));
   }

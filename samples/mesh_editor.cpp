@@ -116,9 +116,7 @@ bool MeshEditor::keeps_orientation(Index v, const Vec3& p, const Vec3& n) const 
   return std::all_of(around[v].begin(), around[v].end(), [&](Index t) { return stays_fair(t, v, p, n, 1e9); });
 }
 
-void MeshEditor::detach(Index t, Index v) {
-  around[v].erase(std::find(around[v].begin(), around[v].end(), t));
-}
+void MeshEditor::detach(Index t, Index v) { around[v].erase(std::find(around[v].begin(), around[v].end(), t)); }
 
 bool MeshEditor::split_keeps_orientation(Index u, Index v, const Vec3& middle, const Vec3& n) const {
   const Sides s = sides(u, v);
@@ -152,8 +150,7 @@ Index MeshEditor::split(Index u, Index v, const Vec3& middle, const Vec3& n) {
   return m;
 }
 
-bool MeshEditor::can_collapse(Index kept, Index removed, const Vec3& target, const Vec3& n,
-                              double longest) const {
+bool MeshEditor::can_collapse(Index kept, Index removed, const Vec3& target, const Vec3& n, double longest) const {
   const std::vector<Index> ring_kept = neighbours(kept), ring_removed = neighbours(removed);
   std::size_t common = 0;
   for (Index w : ring_removed) {

@@ -12,12 +12,12 @@ struct MeshEditor {
   explicit MeshEditor(Surface surface);
 
   std::vector<Vec3> position;
-  std::vector<Vec3> normal;                  // per vertex: of the solid there; triangles must agree with it
-  std::vector<char> on_outline;              // per vertex: lies where two regions meet
-  std::vector<std::vector<Index>> around;    // per vertex: its triangles
+  std::vector<Vec3> normal;                // per vertex: of the solid there; triangles must agree with it
+  std::vector<char> on_outline;            // per vertex: lies where two regions meet
+  std::vector<std::vector<Index>> around;  // per vertex: its triangles
   std::vector<Triangle> triangle;
-  std::vector<std::uint8_t> region;          // per triangle
-  std::vector<char> alive;                   // per triangle
+  std::vector<std::uint8_t> region;  // per triangle
+  std::vector<char> alive;           // per triangle
 
   bool is_used(Index v) const { return !around[v].empty(); }
   Vec3 area_vector(Index t) const;
@@ -50,7 +50,7 @@ struct MeshEditor {
 
  private:
   struct Sides {
-    Index left, right;                  // triangles that contain u->v and v->u
+    Index left, right;  // triangles that contain u->v and v->u
     Index left_apex, right_apex;
   };
   Sides sides(Index u, Index v) const;

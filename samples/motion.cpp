@@ -37,7 +37,7 @@ double deviation(const Quat& a, const Quat& b, double t, const Quat& value) {
   const double sign = dot(between, value) < 0 ? -1 : 1;
   const Quat error{between.x - sign * value.x, between.y - sign * value.y, between.z - sign * value.z,
                    between.w - sign * value.w};
-  return 2 * std::sqrt(dot(error, error));   // radians
+  return 2 * std::sqrt(dot(error, error));  // radians
 }
 
 bool far_apart(const Vec3&, const Vec3&) { return false; }
@@ -75,7 +75,8 @@ std::vector<char> keys_of(const std::vector<Value>& samples, double tolerance) {
 }
 
 template <class Value>
-void keep_keys(const std::vector<Value>& samples, double tolerance, std::vector<double>& time, std::vector<Value>& values) {
+void keep_keys(const std::vector<Value>& samples, double tolerance, std::vector<double>& time,
+               std::vector<Value>& values) {
   const std::vector<char> keep = keys_of(samples, tolerance);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (!keep[i]) continue;
@@ -86,8 +87,8 @@ void keep_keys(const std::vector<Value>& samples, double tolerance, std::vector<
 
 }  // namespace
 
-Clip sample_clip(const std::string& name, const Skeleton& skeleton, int frames, const std::vector<std::string>& animated,
-                 const std::function<void(double, Pose&)>& pose) {
+Clip sample_clip(const std::string& name, const Skeleton& skeleton, int frames,
+                 const std::vector<std::string>& animated, const std::function<void(double, Pose&)>& pose) {
   const std::size_t joints = skeleton.joints.size();
   std::vector<std::vector<Quat>> rotation(joints);
   std::vector<Vec3> translation;

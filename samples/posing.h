@@ -4,8 +4,8 @@
 #include <string>
 
 #include "exact_math.h"
-#include "skeleton.h"
 #include "sinew/base/error.h"
+#include "skeleton.h"
 
 namespace sinew::samples {
 
@@ -13,7 +13,7 @@ inline Quat mirrored(const Quat& q) { return {q.x, -q.y, -q.z, q.w}; }
 
 struct Side {
   const char* suffix;
-  double sign;        // of x: +1 left, -1 right
+  double sign;  // of x: +1 left, -1 right
   Vec3 place(const Vec3& left) const { return sign > 0 ? left : mirrored(left); }
   Quat place(const Quat& left) const { return sign > 0 ? left : mirrored(left); }
   std::string name(const std::string& joint) const { return joint + suffix; }
@@ -34,6 +34,8 @@ inline void require_reach(double miss, const std::string& joint, double time) {
 }
 
 // Where a joint goes when its foot is turned about a point of the sole.
-inline Vec3 turned_about(const Vec3& joint, const Vec3& pivot, const Quat& q) { return pivot + rotate(q, joint - pivot); }
+inline Vec3 turned_about(const Vec3& joint, const Vec3& pivot, const Quat& q) {
+  return pivot + rotate(q, joint - pivot);
+}
 
 }  // namespace sinew::samples

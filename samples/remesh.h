@@ -15,9 +15,9 @@ namespace sinew::samples {
 struct Sizing {
   struct Detail {
     Vec3 centre;
-    double radius;       // within which the length is `length`
+    double radius;  // within which the length is `length`
     double length;
-    double falloff;      // width of the transition to the base length
+    double falloff;  // width of the transition to the base length
   };
   double base = 0.03;
   std::vector<Detail> details;

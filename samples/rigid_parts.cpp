@@ -57,7 +57,9 @@ RigidPart horn(const std::string& name, const Skeleton& skeleton, const std::str
   RigidPart part = empty_part(name, skeleton, joint, material);
   const Vec3 origin = skeleton.position(joint);
   const std::size_t count = path.size();
-  const auto tangent = [&](std::size_t i) { return normalized(path[std::min(i + 1, count - 1)] - path[i > 0 ? i - 1 : 0]); };
+  const auto tangent = [&](std::size_t i) {
+    return normalized(path[std::min(i + 1, count - 1)] - path[i > 0 ? i - 1 : 0]);
+  };
   part.position.push_back(path.front() - origin);
   part.normal.push_back(-tangent(0));
   for (std::size_t i = 0; i < count; ++i) {

@@ -11,10 +11,10 @@ struct Design {
   Solid solid;
   Sizing sizing;
   std::vector<Paint> paints;
-  double cell = 0;               // of the isosurface's grid, metres
+  double cell = 0;  // of the isosurface's grid, metres
   std::vector<Bone> bones;
   std::vector<Share> shares;
-  double weight_cell = 0;        // of the grid that diffuses weights, metres
+  double weight_cell = 0;  // of the grid that diffuses weights, metres
 };
 
 // Fills surface, normals and weights of `sample`, whose skeleton is there, and checks the surface.

@@ -84,10 +84,14 @@ Primitive half_space(const Vec3& point, const Vec3& normal) {
 
 double signed_distance(const Primitive& primitive, const Vec3& p) {
   switch (primitive.kind) {
-    case Primitive::Kind::round_cone: return cone_distance(primitive, p);
-    case Primitive::Kind::ellipsoid: return ellipsoid_distance(primitive, p);
-    case Primitive::Kind::plate: return plate_distance(primitive, p);
-    case Primitive::Kind::half_space: break;
+    case Primitive::Kind::round_cone:
+      return cone_distance(primitive, p);
+    case Primitive::Kind::ellipsoid:
+      return ellipsoid_distance(primitive, p);
+    case Primitive::Kind::plate:
+      return plate_distance(primitive, p);
+    case Primitive::Kind::half_space:
+      break;
   }
   return dot(p - primitive.a, primitive.normal);
 }
@@ -118,7 +122,9 @@ Solid& Solid::unite(const Primitive& p, double blend) { return add(Operation::un
 Solid& Solid::subtract(const Primitive& p, double blend) { return add(Operation::subtract, p, blend); }
 Solid& Solid::intersect(const Primitive& p, double blend) { return add(Operation::intersect, p, blend); }
 Solid& Solid::unite_pair(const Primitive& p, double blend) { return unite(p, blend).unite(mirrored(p), blend); }
-Solid& Solid::subtract_pair(const Primitive& p, double blend) { return subtract(p, blend).subtract(mirrored(p), blend); }
+Solid& Solid::subtract_pair(const Primitive& p, double blend) {
+  return subtract(p, blend).subtract(mirrored(p), blend);
+}
 
 Solid& Solid::wrap(const Vec3& point, const Vec3& normal, double half_width, double thickness, double blend) {
   add(Operation::wrap, half_space(point, normal), blend);
@@ -137,9 +143,15 @@ double Solid::operator()(const Vec3& p) const {
     }
     const double other = signed_distance(step.primitive, p);
     switch (step.operation) {
-      case Operation::unite: d = smooth_min(d, other, step.blend); break;
-      case Operation::subtract: d = smooth_max(d, -other, step.blend); break;
-      case Operation::intersect: d = smooth_max(d, other, step.blend); break;
+      case Operation::unite:
+        d = smooth_min(d, other, step.blend);
+        break;
+      case Operation::subtract:
+        d = smooth_max(d, -other, step.blend);
+        break;
+      case Operation::intersect:
+        d = smooth_max(d, other, step.blend);
+        break;
       case Operation::wrap: {
         const double belt = smooth_max(d - step.thickness, std::fabs(other) - step.half_width, step.thickness);
         d = smooth_min(d, belt, step.blend);
@@ -154,7 +166,8 @@ Vec3 Solid::gradient(const Vec3& p) const {
   const double h = 1e-4;
   const Solid& f = *this;
   return Vec3{f(p + Vec3{h, 0, 0}) - f(p - Vec3{h, 0, 0}), f(p + Vec3{0, h, 0}) - f(p - Vec3{0, h, 0}),
-              f(p + Vec3{0, 0, h}) - f(p - Vec3{0, 0, h})} / (2 * h);
+              f(p + Vec3{0, 0, h}) - f(p - Vec3{0, 0, h})} /
+         (2 * h);
 }
 
 Vec3 Solid::project(const Vec3& p, double reach) const {

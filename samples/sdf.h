@@ -16,12 +16,12 @@ struct Box {
 struct Primitive {
   enum class Kind { round_cone, ellipsoid, plate, half_space };
   Kind kind = Kind::ellipsoid;
-  Vec3 a, b;                      // ends of a round cone; a is the centre of an ellipsoid or plate, a point of the plane
+  Vec3 a, b;  // ends of a round cone; a is the centre of an ellipsoid or plate, a point of the plane
   double radius_a = 0, radius_b = 0;
-  Vec3 radii;                     // of an ellipsoid or plate, along its own axes
-  Mat3 axes;                      // columns: an ellipsoid's or plate's own axes in the world
-  double dish = 0;                // 1/m: the third coordinate is bent by dish * (first coordinate)^2
-  Vec3 normal;                    // of a half space, out of the solid
+  Vec3 radii;       // of an ellipsoid or plate, along its own axes
+  Mat3 axes;        // columns: an ellipsoid's or plate's own axes in the world
+  double dish = 0;  // 1/m: the third coordinate is bent by dish * (first coordinate)^2
+  Vec3 normal;      // of a half space, out of the solid
 };
 
 // A cone with spheres for ends (a capsule where both radii are equal).
@@ -65,7 +65,7 @@ class Solid {
     Operation operation;
     Primitive primitive;
     double blend;
-    Vec3 centre;        // ball around the primitive, for leaving out what is too far to matter
+    Vec3 centre;  // ball around the primitive, for leaving out what is too far to matter
     double reach;
     double half_width = 0, thickness = 0;  // wrap only
   };

@@ -89,8 +89,10 @@ double Pose::reach(const std::string& upper, const std::string& lower, const std
   const Vec3 middle = start + along * forward + side * out;
   const Vec3 tip = start + along * d;
 
-  set_world_rotation(upper, to_quaternion(bone_frame(middle - start, pole) * transpose(bone_frame(upper_rest, rest_pole))));
-  set_world_rotation(lower, to_quaternion(bone_frame(tip - middle, pole) * transpose(bone_frame(lower_rest, rest_pole))));
+  set_world_rotation(upper,
+                     to_quaternion(bone_frame(middle - start, pole) * transpose(bone_frame(upper_rest, rest_pole))));
+  set_world_rotation(lower,
+                     to_quaternion(bone_frame(tip - middle, pole) * transpose(bone_frame(lower_rest, rest_pole))));
   set_world_rotation(end, end_rotation);
   return std::fabs(wanted - d);
 }

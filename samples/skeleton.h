@@ -15,11 +15,11 @@ inline constexpr Index no_parent = 0xffffffffu;
 struct Joint {
   std::string name;
   Index parent = no_parent;
-  Vec3 position;          // rest, world, metres
+  Vec3 position;  // rest, world, metres
 };
 
 struct Skeleton {
-  std::vector<Joint> joints;   // parents first
+  std::vector<Joint> joints;  // parents first
 
   // `parent` is empty for the root. Throws simulation_error on an unknown name.
   Index add(const std::string& name, const std::string& parent, const Vec3& position);
@@ -29,7 +29,7 @@ struct Skeleton {
   Index index(const std::string& name) const;
   bool contains(const std::string& name) const;
   const Vec3& position(const std::string& name) const { return joints[index(name)].position; }
-  Vec3 offset(Index joint) const;    // from the parent, rest
+  Vec3 offset(Index joint) const;  // from the parent, rest
 };
 
 class Pose {

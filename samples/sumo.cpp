@@ -12,7 +12,8 @@ enum : Index { skin, cloth, hair, brow, lips, eye_black };
 
 // Sides are built on the left (+x) and mirrored.
 const Vec3 shoulder{0.235, 1.325, -0.015}, elbow{0.425, 1.115, -0.025}, wrist{0.595, 0.945, 0.015};
-const Vec3 hip{0.150, 0.815, -0.01}, knee{0.205, 0.455, 0.025}, ankle{0.215, 0.085, -0.030}, ball_of_foot{0.240, 0.035, 0.085};
+const Vec3 hip{0.150, 0.815, -0.01}, knee{0.205, 0.455, 0.025}, ankle{0.215, 0.085, -0.030},
+    ball_of_foot{0.240, 0.035, 0.085};
 const Vec3 hand_direction = normalized(wrist - elbow);
 
 // Points of the hand: along the forearm, and across towards the thumb (forward).
@@ -64,9 +65,7 @@ void add_torso(Solid& solid) {
   solid.subtract(ellipsoid({0, 0.975, 0.388}, {0.014, 0.018, 0.035}), 0.03);
 }
 
-void add_belt(Solid& solid) {
-  solid.wrap({0, 0.876, 0}, {0, 1, 0.20}, 0.068, 0.022, 0.020);
-}
+void add_belt(Solid& solid) { solid.wrap({0, 0.876, 0}, {0, 1, 0.20}, 0.068, 0.022, 0.020); }
 
 // The strap of the mawashi, from the front between the legs to the back, and the knot.
 const Primitive strap[] = {round_cone({0, 0.79, 0.225}, 0.062, {0, 0.700, 0.10}, 0.052),
@@ -75,7 +74,8 @@ const Primitive strap[] = {round_cone({0, 0.79, 0.225}, 0.062, {0, 0.700, 0.10},
 const Primitive knot = ellipsoid({0, 0.892, -0.222}, {0.068, 0.052, 0.038});
 
 void add_legs(Solid& solid) {
-  solid.unite_pair(round_cone(hip + Vec3{0.020, -0.055, 0}, 0.150, mix(hip, knee, 0.62) + Vec3{0.010, 0, 0}, 0.122), 0.04);
+  solid.unite_pair(round_cone(hip + Vec3{0.020, -0.055, 0}, 0.150, mix(hip, knee, 0.62) + Vec3{0.010, 0, 0}, 0.122),
+                   0.04);
   solid.unite_pair(round_cone(mix(hip, knee, 0.62) + Vec3{0.010, 0, 0}, 0.122, knee, 0.090), 0.03);
   solid.unite_pair(round_cone(knee, 0.086, ankle + Vec3{0, 0.03, 0}, 0.056), 0.03);
   solid.unite_pair(ellipsoid({0.214, 0.305, -0.042}, {0.082, 0.130, 0.084}), 0.05);
@@ -101,7 +101,8 @@ void add_arms(Solid& solid) {
     const double across = 0.0345 - 0.0230 * finger;
     const double reach = 0.170 - 0.006 * (finger - 1) * (finger - 1) - (finger == 3 ? 0.004 : 0);
     solid.unite_pair(round_cone(hand_point(0.035, across * 0.8), 0.021, hand_point(0.095, across), 0.0165), 0.022);
-    solid.unite_pair(round_cone(hand_point(0.095, across), 0.0150, hand_point(reach - 0.013, across * 1.06), 0.0125), 0.005);
+    solid.unite_pair(round_cone(hand_point(0.095, across), 0.0150, hand_point(reach - 0.013, across * 1.06), 0.0125),
+                     0.005);
   }
   solid.unite_pair(round_cone(hand_point(0.020, 0.020), 0.024, hand_point(0.060, 0.052), 0.0185), 0.02);
   solid.unite_pair(round_cone(hand_point(0.060, 0.052), 0.0170, hand_point(0.100, 0.071), 0.0135), 0.008);
@@ -163,46 +164,48 @@ std::vector<Paint> make_paints() {
   add_belt(belted);
   std::vector<Paint> paints;
   paints.push_back({cloth, [torso, belted](const Vec3& p) {
-    // The belt is where the belted torso is the surface and the bare one is clearly below it.
-    double d = std::max(0.008 - torso(p), belted(p) - 0.003);
-    for (const Primitive& part : strap) d = std::min(d, signed_distance(part, p) - 0.010);
-    return std::min(d, signed_distance(knot, p) - 0.005);
-  }});
+                      // The belt is where the belted torso is the surface and the bare one is clearly below it.
+                      double d = std::max(0.008 - torso(p), belted(p) - 0.003);
+                      for (const Primitive& part : strap) d = std::min(d, signed_distance(part, p) - 0.010);
+                      return std::min(d, signed_distance(knot, p) - 0.005);
+                    }});
   paints.push_back({hair, [](const Vec3& p) {
-    // The scalp above a line from the temples down to the nape, and the knot.
-    const double front = dot(p - Vec3{0, 1.628, 0.062}, normalized(Vec3{0, -0.80, 0.62}));
-    const double nape = 1.475 - p.y + 0.35 * std::max(0.0, p.z + 0.02);
-    const double ears = signed_distance(ellipsoid({0.112, 1.535, -0.012}, {0.030, 0.044, 0.034}), {std::fabs(p.x), p.y, p.z});
-    return std::max(std::max(front, nape), -ears);
-  }});
-  paints.push_back({brow, [](const Vec3& p) {
-    const Vec3 q{std::fabs(p.x), p.y, p.z};
-    return signed_distance(round_cone({0.018, 1.5795, 0.106}, 0.0095, {0.069, 1.5910, 0.084}, 0.0080), q);
-  }});
+                      // The scalp above a line from the temples down to the nape, and the knot.
+                      const double front = dot(p - Vec3{0, 1.628, 0.062}, normalized(Vec3{0, -0.80, 0.62}));
+                      const double nape = 1.475 - p.y + 0.35 * std::max(0.0, p.z + 0.02);
+                      const double ears = signed_distance(ellipsoid({0.112, 1.535, -0.012}, {0.030, 0.044, 0.034}),
+                                                          {std::fabs(p.x), p.y, p.z});
+                      return std::max(std::max(front, nape), -ears);
+                    }});
+  paints.push_back(
+      {brow, [](const Vec3& p) {
+         const Vec3 q{std::fabs(p.x), p.y, p.z};
+         return signed_distance(round_cone({0.018, 1.5795, 0.106}, 0.0095, {0.069, 1.5910, 0.084}, 0.0080), q);
+       }});
   paints.push_back({lips, [](const Vec3& p) {
-    return signed_distance(ellipsoid({0, 1.4838, 0.108}, {0.029, 0.0165, 0.020}), p);
-  }});
+                      return signed_distance(ellipsoid({0, 1.4838, 0.108}, {0.029, 0.0165, 0.020}), p);
+                    }});
   return paints;
 }
 
 void size_details(Sizing& sizing) {
   sizing.base = 0.0370;
-  sizing.add({0, 1.50, 0.09}, 0.06, 0.0088, 0.12);      // face
+  sizing.add({0, 1.50, 0.09}, 0.06, 0.0088, 0.12);  // face
   sizing.add_pair({0.042, 1.56, 0.09}, 0.025, 0.0066, 0.08);
-  sizing.add({0, 1.484, 0.11}, 0.03, 0.0056, 0.06);     // mouth
+  sizing.add({0, 1.484, 0.11}, 0.03, 0.0056, 0.06);  // mouth
   sizing.add_pair({0.11, 1.535, -0.01}, 0.035, 0.0075, 0.08);
   sizing.add({0, 1.70, -0.04}, 0.05, 0.0105, 0.08);
-  sizing.add({0, 1.56, 0}, 0.14, 0.0165, 0.12);         // head
+  sizing.add({0, 1.56, 0}, 0.14, 0.0165, 0.12);  // head
   sizing.add_pair(hand_point(0.11, 0.01), 0.075, 0.0078, 0.10);
   sizing.add_pair({0.245, 0.02, 0.13}, 0.055, 0.0090, 0.12);
   sizing.add_pair({0.22, 0.04, 0.0}, 0.09, 0.0180, 0.12);
-  sizing.add({0, 0.975, 0.37}, 0.03, 0.0090, 0.10);     // navel
-  for (double degrees = 0; degrees < 360; degrees += 24) {   // belt
+  sizing.add({0, 0.975, 0.37}, 0.03, 0.0090, 0.10);         // navel
+  for (double degrees = 0; degrees < 360; degrees += 24) {  // belt
     const double x = cosine(degrees * pi / 180), z = sine(degrees * pi / 180);
     sizing.add({0.28 * x, 0.876 - 0.05 * z, 0.26 * z}, 0.085, 0.0175, 0.09);
   }
   sizing.add({0, 0.73, 0.05}, 0.13, 0.0130, 0.08);
-  sizing.add_pair({0.22, 1.22, 0.04}, 0.08, 0.0210, 0.10);   // armpits
+  sizing.add_pair({0.22, 1.22, 0.04}, 0.08, 0.0210, 0.10);  // armpits
 }
 
 }  // namespace
@@ -217,9 +220,9 @@ Vec3 sumo_hand_point(double along, double across) { return hand_point(along, acr
 Sample make_sumo() {
   Sample sample;
   sample.name = "sumo";
-  sample.materials = {{"skin", {0.76, 0.47, 0.34}, 0.65},  {"mawashi", {0.10, 0.045, 0.14}, 0.85},
+  sample.materials = {{"skin", {0.76, 0.47, 0.34}, 0.65},    {"mawashi", {0.10, 0.045, 0.14}, 0.85},
                       {"hair", {0.018, 0.016, 0.018}, 0.45}, {"brows", {0.025, 0.020, 0.018}, 0.9},
-                      {"lips", {0.62, 0.27, 0.22}, 0.5},    {"eyes", {0.012, 0.009, 0.008}, 0.1}};
+                      {"lips", {0.62, 0.27, 0.22}, 0.5},     {"eyes", {0.012, 0.009, 0.008}, 0.1}};
   sample.skeleton = make_skeleton();
 
   Design design;

@@ -12,10 +12,10 @@ const Vec3 knee_rest_pole{0, 0, 1}, elbow_rest_pole{0, -0.3, -1};
 const Vec3 elbow_axis = normalized(Vec3{-0.74, -0.67, 0});
 
 struct Foot {
-  Vec3 ankle;             // world, left side
-  Quat orientation;       // world, left side
-  Vec3 pole{0.1, 0, 1};   // of the knee, left side
-  double toe_pitch = 0;   // degrees by which the toes are bent back, to lie flat under a raised heel
+  Vec3 ankle;            // world, left side
+  Quat orientation;      // world, left side
+  Vec3 pole{0.1, 0, 1};  // of the knee, left side
+  double toe_pitch = 0;  // degrees by which the toes are bent back, to lie flat under a raised heel
 };
 
 // A standing foot: flat, `apart` metres to the side of its place in rest, toes turned out by
@@ -75,18 +75,21 @@ void place_hand(Pose& pose, const Side& side, const Vec3& knee_pole) {
   const Vec3 pole = side.place(knee_pole);
   const Vec3 over = normalized(up + 0.5 * normalized(pole - along * dot(along, pole)));
   const Vec3 target = mix(knee, hip, 0.42) + over * 0.150 - side.place(Vec3{0.02, 0, 0});
-  pose.reach(side.name("upper_arm"), side.name("forearm"), side.name("hand"), target, Quat{}, side.place(Vec3{0.8, 0.35, -0.5}),
-             elbow_rest_pole);
+  pose.reach(side.name("upper_arm"), side.name("forearm"), side.name("hand"), target, Quat{},
+             side.place(Vec3{0.8, 0.35, -0.5}), elbow_rest_pole);
   pose.set_rotation(side.name("hand"), side.place(turn_z(14)));
 }
 
 void stomp(double time, Pose& pose) {
-  static const Curve sway{{0, 0}, {0.50, 0.055}, {1.30, -0.275}, {1.98, -0.285}, {2.32, -0.02}, {2.55, 0.03}, {3.0, -0.008}, {3.4, 0}};
-  static const Curve height{{0, -0.225}, {0.50, -0.275}, {1.25, -0.015}, {1.95, 0.0}, {2.26, -0.17}, {2.50, -0.335}, {2.88, -0.200}, {3.2, -0.235}, {3.6, -0.225}};
+  static const Curve sway{{0, 0},        {0.50, 0.055}, {1.30, -0.275}, {1.98, -0.285},
+                          {2.32, -0.02}, {2.55, 0.03},  {3.0, -0.008},  {3.4, 0}};
+  static const Curve height{{0, -0.225},    {0.50, -0.275}, {1.25, -0.015}, {1.95, 0.0},  {2.26, -0.17},
+                            {2.50, -0.335}, {2.88, -0.200}, {3.2, -0.235},  {3.6, -0.225}};
   static const Curve roll{{0, 0}, {0.50, -4}, {1.40, 25}, {1.98, 27}, {2.28, 3}, {2.48, -4}, {2.9, 1}, {3.3, 0}};
   static const Curve raise{{0.78, 18}, {1.55, 106}, {1.95, 111}, {2.10, 84}, {2.27, 30}};
   static const Curve airborne{{0.76, 0}, {1.06, 1}, {2.02, 1}, {2.27, 0, -7}};
-  static const Curve lean{{0, 14}, {0.50, 19}, {1.40, 4}, {1.98, 3}, {2.28, 12}, {2.52, 25}, {2.92, 12}, {3.3, 14.5}, {3.7, 14}};
+  static const Curve lean{{0, 14},    {0.50, 19}, {1.40, 4},   {1.98, 3}, {2.28, 12},
+                          {2.52, 25}, {2.92, 12}, {3.3, 14.5}, {3.7, 14}};
   const double up = airborne(time), tilt = roll(time);
   pose.root_offset = {sway(time), height(time), -0.05 + 0.04 * up};
   pose.rotate("hips", turn_z(tilt) * turn_x(0.35 * lean(time)));
@@ -122,7 +125,7 @@ void stomp(double time, Pose& pose) {
 
 constexpr int run_jump_frames = 114;
 constexpr double step_time = 0.32, run_start = 0.12, run_end = run_start + 4 * step_time;
-constexpr double off = 2.06, on = 2.46;      // seconds: in the air
+constexpr double off = 2.06, on = 2.46;  // seconds: in the air
 
 // How far a foot is lifted, 0 to 1, in the steps that it makes on the spot.
 double run_lift(double time, bool left) {
@@ -137,8 +140,10 @@ double run_lift(double time, bool left) {
 
 void run_jump(double time, Pose& pose) {
   constexpr double speed = 9.81 * (on - off) / 2;
-  static const Curve jump{{1.42, 0}, {1.86, -0.235}, {off, 0.0, speed}, {on, 0.0, -speed}, {2.66, -0.275}, {3.02, -0.035}, {3.3, -0.062}, {3.6, -0.055}};
-  static const Curve lean{{0, 0}, {0.2, 5}, {1.3, 6}, {1.84, 24}, {2.10, -5}, {2.30, 0}, {2.46, 6}, {2.68, 26}, {3.05, 0}, {3.35, 3}, {3.7, 0}};
+  static const Curve jump{{1.42, 0},      {1.86, -0.235}, {off, 0.0, speed}, {on, 0.0, -speed},
+                          {2.66, -0.275}, {3.02, -0.035}, {3.3, -0.062},     {3.6, -0.055}};
+  static const Curve lean{{0, 0},    {0.2, 5},   {1.3, 6},  {1.84, 24}, {2.10, -5}, {2.30, 0},
+                          {2.46, 6}, {2.68, 26}, {3.05, 0}, {3.35, 3},  {3.7, 0}};
   static const Curve settle{{0, 0}, {0.15, -0.045}, {1.42, -0.045}, {1.60, 0}};
   const double beat = 2 * pi * (time - run_start) / step_time;
   const double running = smooth_step(0.02, 0.22, time) * (1 - smooth_step(run_end - 0.08, run_end + 0.14, time));
@@ -148,7 +153,8 @@ void run_jump(double time, Pose& pose) {
   pose.rotate("hips", turn_x(0.3 * lean(time)) * turn_z(5 * (left - right)) * turn_y(-6 * (left - right)));
   pose.rotate("spine", turn_x(0.35 * lean(time - 0.03)) * turn_z(-2.5 * (left - right)) * turn_y(5 * (left - right)));
   pose.rotate("chest", turn_x(0.35 * lean(time - 0.05)) * turn_z(-3 * (left - right)) * turn_y(8 * (left - right)));
-  static const Curve nod{{0, 0}, {1.5, 0}, {1.86, 6}, {2.12, -10}, {2.45, 4}, {2.70, 14}, {3.02, -5}, {3.4, 1}, {3.7, 0}};
+  static const Curve nod{{0, 0},     {1.5, 0},   {1.86, 6}, {2.12, -10}, {2.45, 4},
+                         {2.70, 14}, {3.02, -5}, {3.4, 1},  {3.7, 0}};
   level_head(pose, 0.7, turn_x(nod(time - 0.04) + running * 4 * sine(beat - 2.9)));
   pose.rotate("topknot", turn_x(0.6 * nod(time - 0.11) + running * 5 * sine(beat - 3.8)));
 
@@ -162,7 +168,8 @@ void run_jump(double time, Pose& pose) {
     const double miss = place_foot(pose, side, foot);
     if (lift == 0 && (time <= off || time >= on)) require_reach(miss, side.name("foot"), time);
     // Arms swing against the legs; thrown back before the leap, up with it, out to land.
-    static const Curve thrown{{1.40, 0}, {1.84, -58}, {2.14, 96}, {2.36, 70}, {2.66, -16}, {3.0, 10}, {3.3, -3}, {3.6, 0}};
+    static const Curve thrown{{1.40, 0},   {1.84, -58}, {2.14, 96}, {2.36, 70},
+                              {2.66, -16}, {3.0, 10},   {3.3, -3},  {3.6, 0}};
     static const Curve out{{0, 0}, {1.5, 0}, {2.0, -6}, {2.30, -30}, {2.60, -16}, {3.2, 0}};
     pose_arm(pose, side, 22 + out(time) * 0.8, running * 34 * (other - lift) + thrown(time - 0.03),
              10 + 62 * running + 18 * smooth_step(1.9, 2.15, time) * (1 - smooth_step(2.5, 3.1, time)));
@@ -175,7 +182,8 @@ void run_jump(double time, Pose& pose) {
 constexpr int head_shake_frames = 75;
 
 void head_shake(double time, Pose& pose) {
-  static const Curve yaw{{0.05, 0}, {0.28, 12}, {0.46, -36}, {0.64, 38}, {0.82, -37}, {1.00, 33}, {1.18, -24}, {1.38, 11}, {1.62, -2}, {1.80, 0}};
+  static const Curve yaw{{0.05, 0},  {0.28, 12},  {0.46, -36}, {0.64, 38}, {0.82, -37},
+                         {1.00, 33}, {1.18, -24}, {1.38, 11},  {1.62, -2}, {1.80, 0}};
   static const Curve sink{{0, 0}, {0.30, 1}, {1.35, 1}, {1.80, -0.1}, {2.1, 0}};
   const double y = yaw(time);
   pose.root_offset = {0.0004 * yaw(time - 0.06), -0.022 - 0.02 * sink(time), 0};

@@ -21,9 +21,9 @@ struct Surface {
 
 struct Quality {
   std::size_t vertices = 0, triangles = 0, islands = 0;
-  double smallest_angle = 0;   // degrees
-  Vec3 sharpest;               // centre of the triangle that has it
-  double area = 0;             // square metres
+  double smallest_angle = 0;  // degrees
+  Vec3 sharpest;              // centre of the triangle that has it
+  double area = 0;            // square metres
 };
 
 // Throws simulation_error where the surface is not a closed manifold without handles or has a

@@ -14,10 +14,10 @@ constexpr Index none = std::numeric_limits<Index>::max();
 
 // The cells of a grid that lie in the solid, numbered, with their six neighbours.
 struct Voxels {
-  Vec3 origin;                            // centre of cell 0, 0, 0
+  Vec3 origin;  // centre of cell 0, 0, 0
   double cell = 0;
   std::array<std::size_t, 3> size{};
-  std::vector<Index> number;              // per grid cell, none outside
+  std::vector<Index> number;  // per grid cell, none outside
   std::vector<Vec3> centre;
   std::vector<std::array<Index, 6>> neighbour;
 
@@ -39,7 +39,8 @@ Voxels voxelize(const Solid& solid, const Surface& surface, double cell) {
   for (std::size_t k = 0; k < voxels.size[2]; ++k)
     for (std::size_t j = 0; j < voxels.size[1]; ++j)
       for (std::size_t i = 0; i < voxels.size[0]; ++i) {
-        const Vec3 p = voxels.origin + Vec3{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)} * cell;
+        const Vec3 p =
+            voxels.origin + Vec3{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)} * cell;
         // Thin parts keep a connected row of cells.
         if (solid(p) > 0.35 * cell) continue;
         voxels.number[voxels.slot(i, j, k)] = static_cast<Index>(voxels.centre.size());
@@ -66,8 +67,8 @@ double distance_to_axis(const Bone& bone, const Vec3& p) {
 }
 
 struct NearestBone {
-  std::vector<Index> bone;         // per voxel
-  std::vector<double> distance;    // metres through the flesh from the bone's capsule
+  std::vector<Index> bone;       // per voxel
+  std::vector<double> distance;  // metres through the flesh from the bone's capsule
 };
 
 // Dijkstra's algorithm from all cells within the bones' capsules at once.
