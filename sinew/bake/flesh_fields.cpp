@@ -17,7 +17,8 @@ constexpr double loose_hold = 30, least_hold = 0.5;
 constexpr double held_proximity = 0.2;
 constexpr int held_vertices = 4;
 
-// Per tetrahedron: does it belong to a piece of the body that no bone holds?
+}  // namespace
+
 std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map) {
   std::vector<int> component;
   measure_quality(mesh, &component);
@@ -35,8 +36,6 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
   for (std::size_t t = 0; t < loose.size(); ++t) loose[t] = held[static_cast<std::size_t>(component[t])] < held_vertices;
   return loose;
 }
-
-}  // namespace
 
 BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
   BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
@@ -91,9 +90,8 @@ std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::ve
   return result;
 }
 
-std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
-                                   double hold, double height) {
-  const std::vector<char> loose = loose_pieces(mesh, map);
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                                   const std::vector<double>& young, double hold, double height) {
   const double even = loose_hold / (height * height), least = least_hold / (height * height);
   std::vector<double> result;
   result.reserve(mesh.tetrahedra.size());

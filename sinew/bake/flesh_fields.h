@@ -29,11 +29,14 @@ void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, c
 
 std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex);
 
+// Per tetrahedron, 1 where it belongs to a piece of the body that no bone holds: capes, fins, hair, armour.
+std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map);
+
 // Density of the springs of the bone displacement energy (Capell 2004, 5.11) per tetrahedron, N/m per m^3:
-// strong at the core, falling to a trace near the skin. Pieces of the body that no core reaches (capes, fins,
-// hair, armour) are held evenly instead, softly enough to swing. `young` is per tetrahedron, pascals; `hold`
+// strong at the core, falling to a trace near the skin. Loose pieces are held evenly instead, softly enough to
+// swing. `young` is per tetrahedron, pascals; `hold`
 // scales all of it; `height` is the character's, metres.
-std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
-                                   double hold, double height);
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                                   const std::vector<double>& young, double hold, double height);
 
 }  // namespace sinew

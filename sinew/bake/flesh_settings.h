@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/deform/lattice_flesh/flesh_body.h"
+#include "sinew/deform/lattice_flesh/warped_stiffness.h"
 
 namespace sinew {
 
@@ -29,6 +30,7 @@ struct JointSettings {
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
+  Warping warping = Warping::element;   // of the elastic reference
   Element element = Element::patch;
 
   int tetrahedra = 8000;              // aimed at

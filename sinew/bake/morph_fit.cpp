@@ -351,16 +351,17 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
   Basis basis = build_basis(context, mesh, decomposition, targets);
   error = measure(context, mesh, basis);
   // The singular values count an offset as equally long in all poses. Where the skin shears or shrinks
-  // it, the error in the world can be larger, and then takes some more shapes; so does a largest error
-  // that the mean over all vertices hides.
-  const auto too_large = [&] {
-    return std::sqrt(error.squared_sum / samples) > bound || error.maximum > options.max_to_rms * bound;
-  };
-  while (targets < most && !given && too_large()) {
-    targets = std::min(most, targets + 1 + targets / 8);
+  // it, the error in the world can be larger, and then takes some more targets.
+  const auto grow_to = [&](int limit) {
+    targets = std::min(limit, targets + 1 + targets / 8);
     basis = build_basis(context, mesh, decomposition, targets);
     error = measure(context, mesh, basis);
-  }
+  };
+  while (targets < most && !given && std::sqrt(error.squared_sum / samples) > bound) grow_to(most);
+  // So does a largest error that the mean over all vertices hides, but only so far: single vertices
+  // that jump, or that a collapsed joint holds, would need one target per frame or cannot be reached.
+  const int most_for_few = std::min(most, 2 * targets + 8);
+  while (targets < most_for_few && !given && error.maximum > options.max_to_rms * bound) grow_to(most_for_few);
   MeshMorphs morphs = to_morphs(context, mesh, basis, options.normals);
   morphs.rms_error = samples > 0 ? std::sqrt(error.squared_sum / samples) : 0;
   morphs.max_error = error.maximum;

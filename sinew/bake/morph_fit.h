@@ -20,7 +20,9 @@ namespace sinew {
 struct MorphFitOptions {
   int targets = 0;            // per mesh and node; 0: as many as the error bound needs
   double rms_error = 0.001;   // bound on the RMS error of each mesh, as a fraction of the character's height
-  double max_to_rms = 5;      // bound on the largest error, as a multiple of that: motion of few vertices counts too
+  // Wanted bound on the largest error, as a multiple of that: motion of few vertices counts too. At most
+  // twice the targets that the RMS error needs, and 8, are spent on it.
+  double max_to_rms = 5;
   int max_targets = 128;      // per mesh and node, where the bound decides
   bool normals = false;       // offsets of normals too; viewers then shade the moved surface
 };

@@ -109,8 +109,12 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   for (double& young : description.young) young *= description.material.young;
   description.inside_fraction = volume.inside_fraction;
   for (double& fill : description.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
+  const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
   description.bone_stiffness =
-      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
+      bone_stiffness(volume.mesh, scene.map, loose, description.young, settings.bone_hold, scene.height);
+  description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
   if (per_bone.damping_varies || scene.surface.painted_damping) {
     std::vector<double> damping = blend_to_vertices(description.influences, per_bone.damping);
     if (scene.surface.painted_damping) multiply_painted(volume.mesh, volume.embedding, scene.surface.damping, damping);
@@ -130,7 +134,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 }
 
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
-  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body) : elastic_reference_flesh(scene.body);
+  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body) : elastic_reference_flesh(scene.body, settings.warping);
 }
 
 }  // namespace sinew

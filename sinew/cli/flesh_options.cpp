@@ -9,7 +9,7 @@ namespace sinew::cli {
 
 struct FleshOptions::Values {
   std::string file;
-  std::string look, reference, element, gravity_in_rest;
+  std::string look, reference, warping, element, gravity_in_rest;
   std::optional<int> tetrahedra;
   std::optional<double> cell_size, young, poisson, density, damping, core, ground, step, tolerance, preroll;
   bool color_stiffness = false;
@@ -24,6 +24,7 @@ void FleshOptions::add_to(CLI::App& command) {
   command.add_option("--settings", v.file, "Settings file (JSON, see `sinew settings`)")->group(group);
   command.add_option("--look", v.look, "How much the flesh moves: subtle, natural (default) or lively")->group(group);
   command.add_option("--reference", v.reference, "What flesh rests at: rig (default: the animator's shape) or elastic")->group(group);
+  command.add_option("--warping", v.warping, "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")->group(group);
   command.add_option("--tetrahedra", v.tetrahedra, "Elements to aim at (default 8000)")->group(group);
   command.add_option("--cell-size", v.cell_size, "Size of the body's cells in metres, instead of a count")->group(group);
   command.add_option("--young", v.young, "Young's modulus in pascals, instead of a look's")->group(group);
@@ -47,6 +48,7 @@ FleshSettings FleshOptions::settings() const {
   if (!v.file.empty()) s = read_flesh_settings(v.file, s);
   if (!v.look.empty()) s.look = look_from_name(v.look);
   if (!v.reference.empty()) s.reference = reference_from_name(v.reference);
+  if (!v.warping.empty()) s.warping = warping_from_name(v.warping);
   if (!v.element.empty()) s.element = element_from_name(v.element);
   if (!v.gravity_in_rest.empty()) s.gravity_in_rest = gravity_in_rest_from_name(v.gravity_in_rest);
   if (v.tetrahedra) s.tetrahedra = *v.tetrahedra;

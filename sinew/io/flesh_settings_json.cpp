@@ -17,6 +17,7 @@ using Names = std::array<std::pair<const char*, Value>, N>;
 
 constexpr Names<Look, 3> looks{{{"subtle", Look::subtle}, {"natural", Look::natural}, {"lively", Look::lively}}};
 constexpr Names<Reference, 2> references{{{"rig", Reference::rig}, {"elastic", Reference::elastic}}};
+constexpr Names<Warping, 2> warpings{{{"element", Warping::element}, {"vertex", Warping::vertex}}};
 constexpr Names<Element, 2> elements{{{"patch", Element::patch}, {"linear", Element::linear}}};
 constexpr Names<GravityInRest, 3> gravities{
     {{"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}}};
@@ -124,6 +125,7 @@ JointSettings joint_from(const Json& object, const std::string& file, std::size_
 
 Look look_from_name(const std::string& name) { return value_of(looks, name, "look"); }
 Reference reference_from_name(const std::string& name) { return value_of(references, name, "reference"); }
+Warping warping_from_name(const std::string& name) { return value_of(warpings, name, "warping"); }
 Element element_from_name(const std::string& name) { return value_of(elements, name, "element"); }
 GravityInRest gravity_in_rest_from_name(const std::string& name) { return value_of(gravities, name, "gravity in rest"); }
 
@@ -131,6 +133,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   Json json;
   json["look"] = name_of(looks, s.look);
   json["reference"] = name_of(references, s.reference);
+  json["warping"] = name_of(warpings, s.warping);
   json["element"] = name_of(elements, s.element);
   json["tetrahedra"] = s.tetrahedra;
   json["cell_size"] = optional_number(s.cell_size);
@@ -171,6 +174,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.string("$schema", name);
   named("look", s.look, look_from_name);
   named("reference", s.reference, reference_from_name);
+  named("warping", s.warping, warping_from_name);
   named("element", s.element, element_from_name);
   fields.integer("tetrahedra", s.tetrahedra);
   fields.optional("cell_size", s.cell_size);

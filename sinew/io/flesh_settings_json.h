@@ -20,6 +20,7 @@ FleshSettings read_flesh_settings(const std::filesystem::path& path, const Flesh
 
 Look look_from_name(const std::string& name);                    // throws usage_error
 Reference reference_from_name(const std::string& name);
+Warping warping_from_name(const std::string& name);
 Element element_from_name(const std::string& name);
 GravityInRest gravity_in_rest_from_name(const std::string& name);
 

@@ -43,8 +43,7 @@ FleshWriteReport report_of(const MorphFit& fit, const GltfDocument& document, co
     const Json& node = (*document.json)["nodes"][static_cast<std::size_t>(morphs.joint)];
     report.meshes.push_back({name_of(mesh, "mesh", morphs.mesh), name_of(node, "node", morphs.joint), morphs.targets,
                              morphs.rms_error, morphs.max_error});
-    const double bound = options.rms_error * fit.height;
-    if (options.targets > 0 || (morphs.rms_error <= bound && morphs.max_error <= options.max_to_rms * bound)) continue;
+    if (options.targets > 0 || morphs.rms_error <= options.rms_error * fit.height) continue;
     char errors[64];
     std::snprintf(errors, sizeof errors, "%.2g %% of the height (RMS) and up to %.2g %%", 100 * morphs.rms_error / fit.height,
                   100 * morphs.max_error / fit.height);

@@ -28,6 +28,9 @@ struct FleshDescription {
   std::vector<double> young;             // per tetrahedron, pascals
   std::vector<double> inside_fraction;   // per tetrahedron
   std::vector<double> bone_stiffness;    // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
+  // Per vertex: 1 where the piece has no bone inside to decide its shape by; such pieces keep the rig's
+  // shape under either reference. Empty: none.
+  std::vector<char> keeps_rig_shape;
   std::vector<double> damping;           // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
   double mass_damping = 0;               // 1/s

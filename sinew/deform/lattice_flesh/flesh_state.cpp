@@ -68,16 +68,7 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
 
 void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, const FleshState& state, std::span<double> b) {
   const GeneralizedAlpha& method = body.method;
-  const double mass_factor = method.mass_factor(), force_factor = method.force_factor(), half_rate = 0.5 / method.step;
-  const bool uniform = body.uniform_damping();
-  const double mass_damping = body.description.mass_damping, stiffness_damping = body.description.stiffness_damping;
-  std::vector<double> history, damping_of_history;
-  if (!uniform) {
-    history.resize(b.size());
-    damping_of_history.resize(b.size());
-    for (std::size_t k = 0; k < b.size(); ++k) history[k] = half_rate * (4 * state.displacement[k] - state.previous_displacement[k]);
-    multiply(body.damping, history, damping_of_history);
-  }
+  const double mass_factor = method.mass_factor(), force_factor = method.force_factor();
   parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Mat3& rotation = frames.rotation[v];
@@ -86,15 +77,27 @@ void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames,
     world -= (method.alpha_m * mass) * state.acceleration[f];
     world += method.alpha_f * state.force[f];
     world += force_factor * outside_force(body, f, rotation);
-    Vec3 local = transpose_times(rotation, world);
-    if (uniform) {
-      const Vec3 history_u = half_rate * (4 * at(state.displacement, f) - at(state.previous_displacement, f));
-      const Vec3 history_s = half_rate * (4 * at(state.stiff, f) - at(state.previous_stiff, f));
-      local += force_factor * ((mass_damping * mass) * history_u + stiffness_damping * history_s);
-    } else {
-      local += force_factor * at(damping_of_history, f);
-    }
-    put(b, f, local);
+    put(b, f, transpose_times(rotation, world));
+  });
+}
+
+void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b) {
+  const double force_factor = body.method.force_factor(), half_rate = 0.5 / body.method.step;
+  if (!body.uniform_damping()) {
+    std::vector<double> history(b.size()), damping(b.size());
+    for (std::size_t k = 0; k < b.size(); ++k)
+      history[k] = half_rate * (4 * state.displacement[k] - state.previous_displacement[k]);
+    multiply(body.damping, history, damping);
+    for (std::size_t k = 0; k < b.size(); ++k) b[k] += force_factor * damping[k];
+    return;
+  }
+  const double mass_damping = body.description.mass_damping, stiffness_damping = body.description.stiffness_damping;
+  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+    const double mass = mass_damping * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
+      b[k] += force_factor * half_rate *
+              (mass * (4 * state.displacement[k] - state.previous_displacement[k]) +
+               stiffness_damping * (4 * state.stiff[k] - state.previous_stiff[k]));
   });
 }
 
@@ -129,6 +132,7 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
   });
   state.previous_displacement.swap(state.displacement);
   std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
+  if (stiff.empty()) return;
   state.previous_stiff.swap(state.stiff);
   std::copy(stiff.begin(), stiff.end(), state.stiff.begin());
 }

@@ -36,12 +36,17 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
 // The outside force on free vertex f in world axes, newtons: gravity minus what the rest shape already holds.
 Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 
-// b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext) + (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h:
-// the right-hand side of (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b, in local frames.
+// b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
+// forces and gravity put on the right-hand side of a step.
 void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, const FleshState& state, std::span<double> b);
 
+// Adds (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h: the known part of the damping in the rig reference, whose
+// system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.
+void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b);
+
 // Positions, velocities, accelerations and forces at the end of the step from its displacements; the
-// forces follow from the balance itself. `stiff` is S u_{n+1}.
+// forces follow from the balance itself. `stiff` is S u_{n+1}, or empty where the method does not
+// keep it.
 void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
                  std::span<const double> stiff, FleshState& state);
 

@@ -1,8 +1,7 @@
 #include "sinew/deform/lattice_flesh/rig_reference.h"
 
-#include <cmath>
+#include <algorithm>
 
-#include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/flesh_state.h"
 #include "sinew/deform/lattice_flesh/flesh_surface.h"
 #include "sinew/deform/lattice_flesh/ground_contact.h"
@@ -36,6 +35,7 @@ class RigReferenceFlesh final : public Deformer {
   void advance(const RigState& rig) override {
     predict(rig, frames_);
     assemble_right_hand_side(*body_, frames_, state_, right_hand_side_);
+    add_damping_of_history(*body_, state_, right_hand_side_);
     body_->factor.solve(right_hand_side_, solution_);
     require_finite(solution_, rig.time);
     statistics_.contacts = 0;

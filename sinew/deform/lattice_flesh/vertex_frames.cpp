@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t grain = 512;
 
 // Normalised weighted sum of unit quaternions, each flipped to the side of the heaviest.
-Mat3 blended_rotation(const Influences& influences, std::span<const Quat> bones) {
+Quat blended_rotation(const Influences& influences, std::span<const Quat> bones) {
   const Quat& reference = bones[static_cast<std::size_t>(influences.joint[0])];
   Quat sum{0, 0, 0, 0};
   for (int k = 0; k < influences.count; ++k) {
@@ -21,7 +21,7 @@ Mat3 blended_rotation(const Influences& influences, std::span<const Quat> bones)
     sum.z += weight * q.z;
     sum.w += weight * q.w;
   }
-  return to_matrix(normalized(sum));
+  return normalized(sum);
 }
 
 Vec3 blended_position(const Influences& influences, std::span<const Affine> bones, const Vec3& rest) {
@@ -39,15 +39,18 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
                     VertexFrames& frames) {
   std::vector<Quat> rotation(bones.size());
   for (std::size_t b = 0; b < bones.size(); ++b) rotation[b] = to_quaternion(closest_rotation(bones[b].linear));
+  frames.orientation.resize(rest.size());
   frames.rotation.resize(rest.size());
   frames.goal.resize(rest.size());
   parallel_for(rest.size(), grain, [&](std::size_t i) {
     if (influences[i].count == 0) {
+      frames.orientation[i] = {};
       frames.rotation[i] = Mat3::identity();
       frames.goal[i] = rest[i];
       return;
     }
-    frames.rotation[i] = blended_rotation(influences[i], rotation);
+    frames.orientation[i] = blended_rotation(influences[i], rotation);
+    frames.rotation[i] = to_matrix(frames.orientation[i]);
     frames.goal[i] = blended_position(influences[i], bones, rest[i]);
   });
 }

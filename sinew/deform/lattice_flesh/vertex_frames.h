@@ -11,8 +11,9 @@
 namespace sinew {
 
 struct VertexFrames {
-  std::vector<Mat3> rotation;   // per vertex: R_i, vertex frame to world
-  std::vector<Vec3> goal;       // per vertex: g_i, world, metres
+  std::vector<Quat> orientation;  // per vertex: R_i as a quaternion
+  std::vector<Mat3> rotation;     // per vertex: R_i, vertex frame to world
+  std::vector<Vec3> goal;         // per vertex: g_i, world, metres
 };
 
 // Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear

@@ -1,13 +1,9 @@
-// Skeletally warped stiffness (Capell 2004, equation 5.10) in local frames. With p_j = g_j + R_j u_j,
-// row i of Q^e = R_i sum_j S_ij (R_i^T (x_j + q_j - c_ij) - x_j), turned into the frame of vertex i, is
-//
-//   e_i(u) = sum_j S_ij R_i^T R_j u_j  +  sum_j S_ij (R_i^T (g_j - g_i) - (x_j - x_i)).
-//
-// Rows of S sum to zero without the bone displacement energy, so any translation may be taken out of
-// row i; taking out g_i and x_i keeps the numbers small. The first sum differs from S u only where
-// neighbouring rotations do: near joints. That is why the rest factor is so good a preconditioner.
+// Pose-dependent linear stiffness: small strain elasticity in frames that the skeleton predicts. With
+// the pose held, forces are affine in the displacements; docs/flesh.md derives both forms, compares
+// their stability and momentum, and says what each costs.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "sinew/deform/lattice_flesh/flesh_body.h"
@@ -15,12 +11,30 @@
 
 namespace sinew {
 
-// The second sum for every free vertex, 3 numbers each, newtons.
-void warped_load(const FleshBody& body, const VertexFrames& frames, std::span<double> load);
+enum class Warping {
+  // Each strain sample in its own frame R_s, the mean of its vertices': U = sum_s V_s (mu |e|^2 + lambda/2 tr(e)^2),
+  // e = sym(R_s^T F) - I. Symmetric, positive semi-definite, without net force; any pose is stable.
+  element,
+  // Each row in its vertex's frame (Capell 2004, equation 5.10): Q_i = R_i sum_j S_ij (R_i^T (x_j + q_j - c_ij) - x_j).
+  // Not symmetric; forces across differing rotations do not cancel.
+  vertex,
+};
 
-// The first sum plus bone springs times `elastic`, plus the unwarped S u times `plain`: to = (elastic S_w + plain S) u,
-// 3 numbers per free vertex. `world` is work space of one Vec3 per free vertex.
-void warped_product(const FleshBody& body, const VertexFrames& frames, double elastic, double plain,
-                    std::span<const double> u, std::span<Vec3> world, std::span<double> to);
+class WarpedStiffness {
+ public:
+  virtual ~WarpedStiffness() = default;
+
+  // Takes over the frames of a pose; `frames` must live until the next call.
+  virtual void set_pose(const VertexFrames& frames) = 0;
+
+  // to_i = sum_j S_w,ij x_j + load * e_i, local, 3 numbers per free vertex: the stiffness of the pose on the
+  // local displacements x, and `load` times the elastic force that stands in the goal shape itself. Bone
+  // springs act on x directly.
+  virtual void apply(double load, std::span<const double> x, std::span<double> to) = 0;
+};
+
+// `body` must outlive the result.
+std::unique_ptr<WarpedStiffness> element_warped_stiffness(const FleshBody& body);
+std::unique_ptr<WarpedStiffness> vertex_warped_stiffness(const FleshBody& body);
 
 }  // namespace sinew
