@@ -36,16 +36,24 @@ Rows elements_around_nodes(const TetrahedralMesh& mesh) {
   return transposed(corners, mesh.positions.size());
 }
 
-// Extra points of triangle t at spacing below half a cell; none where its edges are shorter.
+// Points of a triangle, beside its corners, on rows along its longest side, none farther apart than
+// `spacing`; none where it is smaller than that.
 void append_inner_points(const std::array<Vec3, 3>& v, double spacing, std::vector<Vec3>& out) {
-  const double longest = std::max({distance(v[0], v[1]), distance(v[1], v[2]), distance(v[2], v[0])});
-  const int n = static_cast<int>(std::ceil(longest / spacing));
-  for (int i = 0; i <= n; ++i)
-    for (int j = 0; i + j <= n; ++j) {
-      const int k = n - i - j;
-      if (i == n || j == n || k == n) continue;
-      out.push_back((double(i) * v[0] + double(j) * v[1] + double(k) * v[2]) / double(n));
-    }
+  std::size_t longest = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (distance(v[k], v[(k + 1) % 3]) > distance(v[longest], v[(longest + 1) % 3])) longest = k;
+  const Vec3 &a = v[longest], &b = v[(longest + 1) % 3], &c = v[(longest + 2) % 3];
+  const double length = distance(a, b);
+  if (!(length > spacing)) return;
+  const double height = norm(cross(b - a, c - a)) / length;
+  const int rows = std::max(1, static_cast<int>(std::ceil(height / spacing)));
+  for (int i = 0; i < rows; ++i) {
+    const double t = double(i) / rows;
+    const Vec3 from = a + t * (c - a), to = b + t * (c - b);
+    const int columns = std::max(1, static_cast<int>(std::ceil((1 - t) * length / spacing)));
+    for (int j = i == 0 ? 1 : 0; j <= (i == 0 ? columns - 1 : columns); ++j)
+      out.push_back(from + (double(j) / columns) * (to - from));
+  }
 }
 
 class Fitter {

@@ -59,11 +59,11 @@ bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3
   return true;
 }
 
-bool triangle_meets_box(const std::array<Vec3, 3>& triangle, const Vec3& center, double half) {
+bool triangle_meets_box(const std::array<Vec3, 3>& triangle, const Vec3& center, const Vec3& half) {
   const Vec3 v[3] = {triangle[0] - center, triangle[1] - center, triangle[2] - center};
   const auto separated = [&](const Vec3& axis) {
     const double p0 = dot(axis, v[0]), p1 = dot(axis, v[1]), p2 = dot(axis, v[2]);
-    const double radius = half * (std::fabs(axis.x) + std::fabs(axis.y) + std::fabs(axis.z));
+    const double radius = half.x * std::fabs(axis.x) + half.y * std::fabs(axis.y) + half.z * std::fabs(axis.z);
     return std::min({p0, p1, p2}) > radius || std::max({p0, p1, p2}) < -radius;
   };
   const Vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

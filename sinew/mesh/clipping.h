@@ -32,6 +32,6 @@ bool segment_meets(const ConvexCell& cell, double growth, const Vec3& a, const V
 bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3, 3>& triangle);
 
 // Does the triangle meet the box of half sizes `half` about `center`? (Separating axes.)
-bool triangle_meets_box(const std::array<Vec3, 3>& triangle, const Vec3& center, double half);
+bool triangle_meets_box(const std::array<Vec3, 3>& triangle, const Vec3& center, const Vec3& half);
 
 }  // namespace sinew

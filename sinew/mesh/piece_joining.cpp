@@ -19,6 +19,42 @@ std::size_t corner_of(const Tetrahedron& t, int vertex) {
   return static_cast<std::size_t>(std::find(t.begin(), t.end(), vertex) - t.begin());
 }
 
+// A hair that leaves one tetrahedron along its edge, and grazes those between by less than counts as
+// touching, enters the next without a common face. Bodies that are still apart share the node where
+// copies around it have a piece in common.
+void join_across_vertices(const std::vector<Tetrahedron>& copies, const CellPieces& pieces, std::size_t vertex_count,
+                          DisjointSets& corners, DisjointSets& bodies) {
+  bool apart = false;
+  for (std::size_t p = 0; p < copies.size() && !apart; ++p) apart = bodies.find(static_cast<int>(p)) != bodies.find(0);
+  if (!apart) return;
+  Rows around;
+  around.offsets.assign(vertex_count + 1, 0);
+  for (const Tetrahedron& t : copies)
+    for (int v : t) ++around.offsets[static_cast<std::size_t>(v) + 1];
+  std::partial_sum(around.offsets.begin(), around.offsets.end(), around.offsets.begin());
+  around.items.resize(static_cast<std::size_t>(around.offsets.back()));
+  std::vector<int> next(around.offsets.begin(), around.offsets.end() - 1);
+  for (std::size_t p = 0; p < copies.size(); ++p)
+    for (int v : copies[p])
+      around.items[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<int>(p);
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    const auto list = around[v];
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (std::size_t j = i + 1; j < list.size(); ++j) {
+        const auto p = static_cast<std::size_t>(list[i]), q = static_cast<std::size_t>(list[j]);
+        if (bodies.find(list[i]) == bodies.find(list[j]) || pieces.tetrahedron[p] == pieces.tetrahedron[q]) continue;
+        if (!share_a_node(pieces.nodes[p], pieces.nodes[q])) continue;
+        // All nodes that the two tetrahedra have in common.
+        for (int vertex : copies[p]) {
+          const std::size_t corner = corner_of(copies[q], vertex);
+          if (corner < 4)
+            corners.unite(static_cast<int>(4 * p + corner_of(copies[p], vertex)), static_cast<int>(4 * q + corner));
+        }
+        bodies.unite(list[i], list[j]);
+      }
+  }
+}
+
 }  // namespace
 
 TetrahedronFaces tetrahedron_faces(std::span<const Tetrahedron> tetrahedra, std::size_t vertex_count) {
@@ -70,18 +106,21 @@ JoinedPieces join_pieces(const LatticeMesh& lattice, const CellPieces& pieces) {
   for (std::size_t p = 0; p < count; ++p) copies[p] = tetrahedron_of(p);
   const TetrahedronFaces faces = tetrahedron_faces(copies, lattice.positions.size());
 
-  DisjointSets corners(4 * count);
+  DisjointSets corners(4 * count), bodies(count);
   for (std::size_t f = 0; f < faces.vertices.size(); ++f) {
     const auto around = faces.elements[f];
     for (std::size_t i = 0; i < around.size(); ++i)
       for (std::size_t j = i + 1; j < around.size(); ++j) {
         const auto p = static_cast<std::size_t>(around[i]), q = static_cast<std::size_t>(around[j]);
         if (pieces.tetrahedron[p] == pieces.tetrahedron[q] || !share_a_node(pieces.nodes[p], pieces.nodes[q])) continue;
+        bodies.unite(around[i], around[j]);
         for (int vertex : faces.vertices[f])
           corners.unite(static_cast<int>(4 * p + corner_of(copies[p], vertex)),
                         static_cast<int>(4 * q + corner_of(copies[q], vertex)));
       }
   }
+
+  join_across_vertices(copies, pieces, lattice.positions.size(), corners, bodies);
 
   JoinedPieces joined;
   std::vector<int> vertex_number(4 * count, -1);

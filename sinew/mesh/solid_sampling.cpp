@@ -98,8 +98,26 @@ struct GridLines {
     const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
     const auto first = [&](std::size_t k) { return static_cast<int>(std::ceil((low[k] - grid.origin[k]) / fine - 1e-9)); };
     const auto last = [&](std::size_t k) { return static_cast<int>(std::floor((high[k] - grid.origin[k]) / fine + 1e-9)); };
-    for (int j = first(a); j <= last(a); ++j)
-      for (int k = first(b); k <= last(b); ++k) {
+    const Vec3* corner[3] = {&v0, &v1, &v2};
+    for (int j = first(a); j <= last(a); ++j) {
+      // Stretch of this row of lines within the triangle, a little widened against rounding.
+      const double row = coordinate(j, a);
+      double from = HUGE_VAL, to = -HUGE_VAL;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3 &p = *corner[i], &q = *corner[(i + 1) % 3];
+        const double lower = std::fmin(p[a], q[a]), upper = std::fmax(p[a], q[a]);
+        if (row < lower - 1e-9 * fine || row > upper + 1e-9 * fine) continue;
+        // Along an edge that is nearly in the row, anywhere.
+        const double s = (row - p[a]) / (q[a] - p[a]);
+        const bool along = !(upper - lower > 1e-6 * fine);
+        const double x = along ? p[b] : p[b] + std::clamp(s, 0.0, 1.0) * (q[b] - p[b]), y = along ? q[b] : x;
+        from = std::fmin(from, std::fmin(x, y));
+        to = std::fmax(to, std::fmax(x, y));
+      }
+      if (!(to >= from)) continue;
+      const int first_k = std::max(first(b), static_cast<int>(std::ceil((from - grid.origin[b]) / fine - 1e-3)));
+      const int last_k = std::min(last(b), static_cast<int>(std::floor((to - grid.origin[b]) / fine + 1e-3)));
+      for (int k = first_k; k <= last_k; ++k) {
         const double pa = coordinate(j, a), pb = coordinate(k, b);
         const Side s0 = side_of(index[1], v1, index[2], v2, a, b, pa, pb);
         const Side s1 = side_of(index[2], v2, index[0], v0, a, b, pa, pb);
@@ -112,8 +130,31 @@ struct GridLines {
         // Counter-clockwise in the (a, b) plane: the normal points along +axis, out of the solid.
         visit(j, k, std::clamp(x, low[axis], high[axis]), -s0.sign);
       }
+    }
   }
 };
+
+// Calls visit(cube) for the cubes of [low, high] that the triangle meets, by halving: a needle across the
+// whole grid costs its length and not the volume of its box.
+template <class Visit>
+void for_each_cube_met(const CubeGrid& grid, const std::array<Vec3, 3>& triangle, double slack, const CubeIndex& low,
+                       const CubeIndex& high, const Visit& visit) {
+  const CubeIndex beyond{high[0] + 1, high[1] + 1, high[2] + 1};
+  const Vec3 from = grid.corner(low), to = grid.corner(beyond);
+  if (!triangle_meets_box(triangle, 0.5 * (from + to), 0.5 * (to - from) + Vec3{slack, slack, slack})) return;
+  std::size_t axis = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (high[k] - low[k] > high[axis] - low[axis]) axis = k;
+  if (high[axis] == low[axis]) {
+    visit(low);
+    return;
+  }
+  CubeIndex middle = high, next = low;
+  middle[axis] = low[axis] + (high[axis] - low[axis]) / 2;
+  next[axis] = middle[axis] + 1;
+  for_each_cube_met(grid, triangle, slack, low, middle, visit);
+  for_each_cube_met(grid, triangle, slack, next, high, visit);
+}
 
 struct PlacedCrossing {
   std::size_t fine_edge;
@@ -149,7 +190,7 @@ void SolidSampling::find_near_cubes() {
   const std::size_t count = surface_->mesh.triangles.size(), grain = 1024;
   std::vector<std::vector<Meeting>> chunks((count + grain - 1) / grain);
   // Boxes are grown a little so that rounding never leaves a crossing without its cube.
-  const double slack = 1e-6 * grid_.cell, half = 0.5 * grid_.cell + slack;
+  const double slack = 1e-6 * grid_.cell;
   parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {
     std::vector<Meeting>& found = chunks[begin / grain];
     for (std::size_t t = begin; t < end; ++t) {
@@ -157,12 +198,9 @@ void SolidSampling::find_near_cubes() {
       const Vec3 margin{slack, slack, slack};
       const CubeIndex low = grid_.cube_of(min(min(v[0], v[1]), v[2]) - margin);
       const CubeIndex high = grid_.cube_of(max(max(v[0], v[1]), v[2]) + margin);
-      CubeIndex c;
-      for (c[2] = low[2]; c[2] <= high[2]; ++c[2])
-        for (c[1] = low[1]; c[1] <= high[1]; ++c[1])
-          for (c[0] = low[0]; c[0] <= high[0]; ++c[0])
-            if (low == high || triangle_meets_box(v, grid_.center(c), half))
-              found.push_back({lattice_key(c), c, static_cast<int>(t)});
+      for_each_cube_met(grid_, v, slack, low, high, [&](const CubeIndex& c) {
+        found.push_back({lattice_key(c), c, static_cast<int>(t)});
+      });
     }
   });
   for (const auto& chunk : chunks)

@@ -151,7 +151,11 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   double best_error = HUGE_VAL;
   for (int round = 0; round < 6; ++round) {
     if (!report(progress, "filling the surface", 0.1 + 0.1 * round)) throw simulation_error("stopped on request.");
-    const double cell = solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); });
+    // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
+    const Vec3 extent = m.box.upper - m.box.lower;
+    const double smallest = std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32);
+    const double cell = std::max(
+        smallest, solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
     Pieces p = cut(surface, m, cell);
     const double count = std::max<double>(1, static_cast<double>(p.pieces.tetrahedron.size()));
     const double error = std::fabs(std::log(count / target));

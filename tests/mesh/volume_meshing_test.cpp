@@ -266,6 +266,17 @@ TEST(VolumeMeshing, ScaleDoesNotMatter) {
     EXPECT_LT(distance(128.0 * a.mesh.positions[v], b.mesh.positions[v]), 1e-6 * b.cell_size);
 }
 
+TEST(VolumeMeshing, NeedlesAndFarIslandsCostLittle) {
+  TriangleMesh surface = sphere({0, 0, 0}, 1, 24);
+  const int v = static_cast<int>(surface.positions.size());
+  surface.positions.insert(surface.positions.end(), {{900, 700, 800}, {900, 700, 800.001}});
+  surface.triangles.push_back({0, v, v + 1});  // a spike across thousands of cells
+  append(surface, sphere({-5000, 3000, 8000}, 0.1, 8));
+  VolumeMeshingOptions options;
+  options.cell_size = 0.3;
+  check(surface, mesh_volume(surface, options));
+}
+
 TEST(VolumeMeshing, BadInputIsRefused) {
   EXPECT_THROW(mesh_volume({}), Error);
   TriangleMesh flat;
