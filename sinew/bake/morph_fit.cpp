@@ -30,19 +30,19 @@ constexpr double negligible_offset = 1e-6;
 // All frames of all recordings in a row.
 struct Frames {
   std::vector<Pose> poses;
-  std::vector<std::size_t> recording, frame;   // per row: where it comes from
+  std::vector<std::size_t> recording, frame;  // per row: where it comes from
 };
 
 // One vertex of a mesh that consists of several parts.
 struct VertexReference {
-  std::size_t part = 0;   // index into Mesh::parts
+  std::size_t part = 0;  // index into Mesh::parts
   int vertex = 0;
 };
 
 // The parts of one mesh on one node with everything needed to fit them.
 struct Mesh {
   int joint = -1;
-  std::vector<std::size_t> recorded_parts;   // indices into Recording::parts
+  std::vector<std::size_t> recorded_parts;  // indices into Recording::parts
   std::vector<const Part*> parts;
   std::vector<VertexReference> vertices;
   SkinFrames skin;
@@ -61,15 +61,13 @@ Vec3 recorded_displacement(const Context& context, const Mesh& mesh, const Verte
                            std::size_t row) {
   const Recording& recording = context.recordings[context.frames.recording[row]];
   const PartRecording& part = recording.parts[mesh.recorded_parts[reference.part]];
-  const float* d = part.displacement.data() +
-                   3 * (context.frames.frame[row] * static_cast<std::size_t>(part.vertices) +
-                        static_cast<std::size_t>(reference.vertex));
+  const float* d = part.displacement.data() + 3 * (context.frames.frame[row] * static_cast<std::size_t>(part.vertices) +
+                                                   static_cast<std::size_t>(reference.vertex));
   return {d[0], d[1], d[2]};
 }
 
 void check_recording(const Character& character, const Recording& recording, const Recording& first) {
-  const std::string name = recording.clip < 0 ? std::string("the rest pose")
-                                              : "clip " + std::to_string(recording.clip);
+  const std::string name = recording.clip < 0 ? std::string("the rest pose") : "clip " + std::to_string(recording.clip);
   const auto foreign = [&](const std::string& what) {
     return usage_error("The recording of " + name + " does not belong to this character: " + what +
                        "; record the character that is being written.");
@@ -116,8 +114,7 @@ std::vector<Mesh> meshes_of(const Context& context) {
     const Part& part = context.character.parts[static_cast<std::size_t>(recorded[i].part)];
     Mesh& mesh = by_joint[part.joint];
     mesh.joint = part.joint;
-    for (int vertex = 0; vertex < recorded[i].vertices; ++vertex)
-      mesh.vertices.push_back({mesh.parts.size(), vertex});
+    for (int vertex = 0; vertex < recorded[i].vertices; ++vertex) mesh.vertices.push_back({mesh.parts.size(), vertex});
     mesh.recorded_parts.push_back(i);
     mesh.parts.push_back(&part);
   }
@@ -266,8 +263,8 @@ Basis build_basis(const Context& context, const Mesh& mesh, const Decomposition&
     for (Eigen::Index k = 0; k < targets; ++k)
       for (std::size_t i = begin; i < end; ++i) {
         const auto column = static_cast<Eigen::Index>(3 * (i - begin));
-        const bool moves = shapes.row(k).segment<3>(column).norm() * block.scale[i - begin] >=
-                           negligible_offset * context.height;
+        const bool moves =
+            shapes.row(k).segment<3>(column).norm() * block.scale[i - begin] >= negligible_offset * context.height;
         for (Eigen::Index axis = 0; axis < 3; ++axis)
           basis.shapes(k, static_cast<Eigen::Index>(3 * i) + axis) =
               moves ? static_cast<float>(shapes(k, column + axis)) : 0.0F;
@@ -277,8 +274,8 @@ Basis build_basis(const Context& context, const Mesh& mesh, const Decomposition&
 }
 
 struct WorldError {
-  double squared_sum = 0;   // square metres
-  double maximum = 0;       // metres
+  double squared_sum = 0;  // square metres
+  double maximum = 0;      // metres
 };
 
 WorldError measure(const Context& context, const Mesh& mesh, const Basis& basis) {
@@ -288,8 +285,9 @@ WorldError measure(const Context& context, const Mesh& mesh, const Basis& basis)
   WorldError error;
   error.squared_sum = ordered_sum(mesh.vertices.size(), chunk_vertices, [&](std::size_t begin, std::size_t end) {
     const Eigen::MatrixXd fitted =
-        curves * basis.shapes.middleCols(static_cast<Eigen::Index>(3 * begin), static_cast<Eigen::Index>(3 * (end - begin)))
-                     .cast<double>();
+        curves *
+        basis.shapes.middleCols(static_cast<Eigen::Index>(3 * begin), static_cast<Eigen::Index>(3 * (end - begin)))
+            .cast<double>();
     std::vector<Mat3> blended(rows);
     double sum = 0, maximum = 0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -373,7 +371,9 @@ MeshMorphs fit_mesh(const Context& context, const Mesh& mesh, const MorphFitOpti
 MorphFit fit_morph_targets(const Character& character, std::span<const Recording> recordings,
                            const MorphFitOptions& options) {
   if (options.targets < 0 || options.max_targets < 0 || !(options.rms_error >= 0) || !(options.max_to_rms >= 1))
-    throw usage_error("The number of morph targets and the error bounds must not be negative, nor the bound on the largest error smaller than that on the mean.");
+    throw usage_error(
+        "The number of morph targets and the error bounds must not be negative, nor the bound on the largest error "
+        "smaller than that on the mean.");
   for (const Recording& recording : recordings) check_recording(character, recording, recordings.front());
 
   MorphFit fit;

@@ -30,8 +30,9 @@ void print(const TrackDifference& difference) {
   for (const FrameDifference& frame : difference.frames)
     std::printf("%8.4f %12.6f %12.6f %10zu\n", frame.time, percent(frame.rms, difference.height),
                 percent(frame.max, difference.height), frame.farthest);
-  std::printf("%8s %12.6f %12.6f   (%% of the height, %.4g m; %zu frames)\n", "all", percent(difference.rms, difference.height),
-              percent(difference.max, difference.height), difference.height, difference.frames.size());
+  std::printf("%8s %12.6f %12.6f   (%% of the height, %.4g m; %zu frames)\n", "all",
+              percent(difference.rms, difference.height), percent(difference.max, difference.height), difference.height,
+              difference.frames.size());
 }
 
 Json errors(double rms, double max, double height) {
@@ -68,7 +69,8 @@ void run(CompareOptions options) {
 
 void add_compare(CLI::App& app) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* verb = app.add_subcommand("compare", "Tell how far two moving surfaces are apart, in percent of the height");
+  CLI::App* verb =
+      app.add_subcommand("compare", "Tell how far two moving surfaces are apart, in percent of the height");
   verb->add_option("A", options->a, "A character (.glb, .gltf, .vrm) or point cache (.pc2, .mdd)")->required();
   verb->add_option("B", options->b, "The other one")->required();
   verb->add_option("--clip", options->track.clip, "Clip by name (default: the first)");

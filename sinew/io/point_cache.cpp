@@ -65,7 +65,7 @@ struct CacheFile {
   std::ifstream stream;
   PointCacheFormat format = PointCacheFormat::pc2;
   std::size_t points = 0;
-  std::size_t first_frame = 0;   // offset in bytes
+  std::size_t first_frame = 0;  // offset in bytes
   std::vector<double> times;
 
   Error damaged(const std::string& what) const {
@@ -88,7 +88,8 @@ struct CacheFile {
       for (std::size_t axis = 0; axis < 3; ++axis)
         positions[i][axis] = static_cast<double>(value_at<float>(raw, (3 * i + axis) * 4, byte_order(format)));
       if (!is_finite(positions[i]))
-        throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) + " is not a finite position");
+        throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) +
+                      " is not a finite position");
     }
     return positions;
   }
@@ -98,9 +99,10 @@ void check_size(const CacheFile& cache, std::size_t file_size, std::int64_t poin
                 std::size_t bytes_per_frame_header) {
   if (points <= 0 || frames <= 0)
     throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) + " frames");
-  const double expected = static_cast<double>(cache.first_frame) +
-                          static_cast<double>(frames) * static_cast<double>(bytes_per_frame_header) +
-                          static_cast<double>(frames) * static_cast<double>(points) * static_cast<double>(bytes_per_point);
+  const double expected =
+      static_cast<double>(cache.first_frame) +
+      static_cast<double>(frames) * static_cast<double>(bytes_per_frame_header) +
+      static_cast<double>(frames) * static_cast<double>(points) * static_cast<double>(bytes_per_point);
   if (expected > static_cast<double>(file_size))
     throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) +
                         " frames but has only " + std::to_string(file_size) + " bytes");
@@ -167,12 +169,13 @@ bool is_point_cache(const std::filesystem::path& path) {
   return ending == ".pc2" || ending == ".mdd";
 }
 
-PointCacheWriter::PointCacheWriter(const std::filesystem::path& path, std::size_t points,
-                                   std::span<const double> times, double frames_per_second)
+PointCacheWriter::PointCacheWriter(const std::filesystem::path& path, std::size_t points, std::span<const double> times,
+                                   double frames_per_second)
     : file_(path), format_(format_of(path)), points_(points), frames_(times.size()) {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
   if (points == 0 || times.empty() || points > most || times.size() > most)
-    throw usage_error(path.string() + ": a point cache needs at least one point and one frame, and at most 2^31 of each.");
+    throw usage_error(path.string() +
+                      ": a point cache needs at least one point and one frame, and at most 2^31 of each.");
   const auto point_count = static_cast<std::int32_t>(points), frame_count = static_cast<std::int32_t>(frames_);
   const std::endian order = byte_order(format_);
   std::vector<std::byte> header;

@@ -45,8 +45,8 @@ FleshWriteReport report_of(const MorphFit& fit, const GltfDocument& document, co
                              morphs.rms_error, morphs.max_error});
     if (options.targets > 0 || morphs.rms_error <= options.rms_error * fit.height) continue;
     char errors[64];
-    std::snprintf(errors, sizeof errors, "%.2g %% of the height (RMS) and up to %.2g %%", 100 * morphs.rms_error / fit.height,
-                  100 * morphs.max_error / fit.height);
+    std::snprintf(errors, sizeof errors, "%.2g %% of the height (RMS) and up to %.2g %%",
+                  100 * morphs.rms_error / fit.height, 100 * morphs.max_error / fit.height);
     report.warnings.push_back(report.meshes.back().mesh + ": " + std::to_string(morphs.targets) +
                               " morph targets leave an error of " + errors +
                               ", more than was asked for; a point cache has none.");

@@ -52,8 +52,8 @@ std::string percent_encoded(std::string_view name) {
   std::string uri;
   for (char letter : name) {
     const auto code = static_cast<unsigned char>(letter);
-    const bool alphanumeric = (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') ||
-                              (letter >= 'a' && letter <= 'z');
+    const bool alphanumeric =
+        (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z');
     if (alphanumeric || plain.find(letter) != std::string_view::npos) {
       uri += letter;
     } else {
@@ -130,7 +130,7 @@ std::vector<std::byte> join_buffers(GltfEdit& edit) {
       buffers.push_back(old);
       continue;
     }
-    if (joined.empty()) buffers[0] = old;   // keeps its name and extras
+    if (joined.empty()) buffers[0] = old;  // keeps its name and extras
     joined.resize((joined.size() + 3) / 4 * 4);
     placements.push_back({0, joined.size()});
     joined.insert(joined.end(), sources[i].begin(), sources[i].end());
@@ -169,7 +169,8 @@ std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> b
   constexpr std::uint32_t magic = 0x46546C67, version = 2, json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
   const std::size_t total = 12 + 8 + (json.size() + 3) / 4 * 4 + (binary.empty() ? 0 : 8 + (binary.size() + 3) / 4 * 4);
   if (total > std::numeric_limits<std::uint32_t>::max())
-    throw usage_error(out.string() + ": would be larger than the 4 GiB that a .glb can hold; write a .gltf, or fewer "
+    throw usage_error(out.string() +
+                      ": would be larger than the 4 GiB that a .glb can hold; write a .gltf, or fewer "
                       "targets with --morphs.");
   std::vector<std::byte> bytes;
   bytes.reserve(total);
@@ -197,7 +198,8 @@ void check_gltf_output(const GltfDocument& document, const fs::path& out) {
     throw usage_error(out.string() + ": is not named like a glTF file; use the ending .glb, .gltf or .vrm.");
   for (const fs::path& file : files_of(document))
     if (same_file(file, out))
-      throw usage_error(out.string() + ": belongs to the input, which is never overwritten; choose another name with -o.");
+      throw usage_error(out.string() +
+                        ": belongs to the input, which is never overwritten; choose another name with -o.");
 }
 
 std::size_t write_gltf_files(GltfEdit& edit, const fs::path& out) {

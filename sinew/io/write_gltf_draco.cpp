@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-
 namespace sinew {
 namespace {
 
@@ -22,12 +21,17 @@ void put(std::byte* place, double value) {
 
 double raw_limit(ComponentType type) {
   switch (type) {
-    case ComponentType::i8: return 127;
-    case ComponentType::u8: return 255;
-    case ComponentType::i16: return 32767;
-    case ComponentType::u16: return 65535;
+    case ComponentType::i8:
+      return 127;
+    case ComponentType::u8:
+      return 255;
+    case ComponentType::i16:
+      return 32767;
+    case ComponentType::u16:
+      return 65535;
     case ComponentType::u32:
-    case ComponentType::f32: return 1;
+    case ComponentType::f32:
+      return 1;
   }
   return 1;
 }
@@ -36,12 +40,18 @@ void store(std::byte* place, double value, const AccessorFormat& format) {
   if (format.normalized) value *= raw_limit(format.type);
   if (format.type != ComponentType::f32) value = std::round(value);
   switch (format.type) {
-    case ComponentType::i8: return put<std::int8_t>(place, value);
-    case ComponentType::u8: return put<std::uint8_t>(place, value);
-    case ComponentType::i16: return put<std::int16_t>(place, value);
-    case ComponentType::u16: return put<std::uint16_t>(place, value);
-    case ComponentType::u32: return put<std::uint32_t>(place, value);
-    case ComponentType::f32: return put<float>(place, value);
+    case ComponentType::i8:
+      return put<std::int8_t>(place, value);
+    case ComponentType::u8:
+      return put<std::uint8_t>(place, value);
+    case ComponentType::i16:
+      return put<std::int16_t>(place, value);
+    case ComponentType::u16:
+      return put<std::uint16_t>(place, value);
+    case ComponentType::u32:
+      return put<std::uint32_t>(place, value);
+    case ComponentType::f32:
+      return put<float>(place, value);
   }
 }
 
@@ -189,7 +199,8 @@ void DracoRemover::remove(std::size_t mesh, std::size_t primitive) {
   const JsonView view(reader_->file(), extension, place + ".extensions." + extension_name);
   Json& json = meshes[mesh]["primitives"][primitive];
 
-  const std::size_t stream = view.at("bufferView").to_index(edit_->document().json->at("bufferViews").size(), "buffer view");
+  const std::size_t stream =
+      view.at("bufferView").to_index(edit_->document().json->at("bufferViews").size(), "buffer view");
   std::map<std::string, DracoAttribute> wanted;
   for (const auto& [name, id] : view.at("attributes").members()) {
     if (!json["attributes"].contains(name)) continue;
@@ -204,9 +215,10 @@ void DracoRemover::remove(std::size_t mesh, std::size_t primitive) {
     if (is_new) entry->second = write();
     return entry->second;
   };
-  for (const auto& [name, values] : decoded.attributes) {
+  for (const auto& attribute : decoded.attributes) {
+    const std::string& name = attribute.first;
     const auto accessor = json["attributes"][name].get<std::size_t>();
-    json["attributes"][name] = once(name, [&] { return write_attribute(name, accessor, values); });
+    json["attributes"][name] = once(name, [&] { return write_attribute(name, accessor, attribute.second); });
   }
   if (!json.contains("indices")) {
     edit_->json()["accessors"].push_back(Json{{"type", "SCALAR"}});

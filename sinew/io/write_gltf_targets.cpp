@@ -13,7 +13,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::size_t target_count(const Json& primitive) { return primitive.contains("targets") ? primitive["targets"].size() : 0; }
+std::size_t target_count(const Json& primitive) {
+  return primitive.contains("targets") ? primitive["targets"].size() : 0;
+}
 
 std::size_t vertex_count(GltfEdit& edit, const Json& primitive) {
   return edit.json()["accessors"][primitive["attributes"]["POSITION"].get<std::size_t>()]["count"].get<std::size_t>();
@@ -62,7 +64,9 @@ void append_to_primitive(GltfEdit& edit, Json& primitive, const PartMorphs* part
   complete_old_targets(edit, primitive);
   for (std::size_t k = 0; k < static_cast<std::size_t>(targets); ++k) {
     Json target = empty_target(edit, primitive, types);
-    const auto shape = [&](const std::vector<float>& values) { return std::span(values).subspan(k * vertices * 3, vertices * 3); };
+    const auto shape = [&](const std::vector<float>& values) {
+      return std::span(values).subspan(k * vertices * 3, vertices * 3);
+    };
     if (part) target["POSITION"] = edit.add_vectors(shape(part->position), true);
     if (normals) target["NORMAL"] = edit.add_vectors(shape(part->normal), false);
     array_of(primitive, "targets").push_back(std::move(target));
@@ -86,8 +90,8 @@ void append_names(Json& names, std::size_t existing, int targets) {
 void name_targets(Json& mesh, std::size_t existing, int targets) {
   // Some exporters name them on the primitives instead (or as well).
   for (Json& primitive : mesh["primitives"])
-    if (primitive.contains("extras") && primitive["extras"].is_object() && primitive["extras"].contains("targetNames") &&
-        primitive["extras"]["targetNames"].is_array())
+    if (primitive.contains("extras") && primitive["extras"].is_object() &&
+        primitive["extras"].contains("targetNames") && primitive["extras"]["targetNames"].is_array())
       append_names(primitive["extras"]["targetNames"], existing, targets);
   if (!mesh.contains("extras")) mesh["extras"] = Json::object();
   if (!mesh["extras"].is_object()) return;
@@ -112,7 +116,8 @@ void separate_shared_meshes(GltfEdit& edit, const MorphFit& fit) {
     if (morphs.targets > 0) changed.insert(static_cast<std::size_t>(morphs.joint));
 
   for (const auto& [mesh, users] : nodes_of) {
-    const bool all_change = std::all_of(users.begin(), users.end(), [&](std::size_t node) { return changed.contains(node); });
+    const bool all_change =
+        std::all_of(users.begin(), users.end(), [&](std::size_t node) { return changed.contains(node); });
     for (std::size_t i = all_change ? 1 : 0; i < users.size(); ++i) {
       if (!changed.contains(users[i])) continue;
       Json& meshes = edit.json()["meshes"];

@@ -58,7 +58,8 @@ void append_interpolated(std::span<const double> times, std::span<const float> w
   const std::size_t first = next == 0 ? 0 : next - 1, second = std::min(next, times.size() - 1);
   const double part = second > first ? (time - times[first]) / (times[second] - times[first]) : 0;
   for (std::size_t k = 0; k < targets; ++k) {
-    const auto a = static_cast<double>(weights[first * targets + k]), b = static_cast<double>(weights[second * targets + k]);
+    const auto a = static_cast<double>(weights[first * targets + k]),
+               b = static_cast<double>(weights[second * targets + k]);
     out.push_back(static_cast<float>(a + part * (b - a)));
   }
 }

@@ -115,7 +115,8 @@ Errors played_errors(Character character, const MorphFit& fit, std::span<const R
       pose.morph_weights[2].assign(static_cast<std::size_t>(morphs.targets), 0);
       const std::vector<Vec3> rig = posed_positions(character, part, pose);
       for (std::size_t k = 0; k < static_cast<std::size_t>(morphs.targets); ++k)
-        pose.morph_weights[2][k] = static_cast<double>(morphs.weights[r][frame * static_cast<std::size_t>(morphs.targets) + k]);
+        pose.morph_weights[2][k] =
+            static_cast<double>(morphs.weights[r][frame * static_cast<std::size_t>(morphs.targets) + k]);
       const std::vector<Vec3> played = posed_positions(character, part, pose);
       for (std::size_t i = 0; i < vertices; ++i) {
         const float* d = recordings[r].parts[0].displacement.data() + 3 * (frame * vertices + i);
@@ -154,7 +155,7 @@ TEST(MorphFit, PlaysTheRecordingWithinTheBoundAndReportsTheErrorThatViewersSee) 
 
 TEST(MorphFit, MotionOfThreeShapesNeedsFourTargetsAndLosesNothing) {
   Character character = bending_strip(60);
-  character.clips[0].channels.clear();   // no skinning in between: shapes are plain
+  character.clips[0].channels.clear();  // no skinning in between: shapes are plain
   const std::vector<Recording> recordings{record(character, 40, [](const Vec3& x, double t) {
     return Vec3{0.1 * std::sin(7 * t) * x.y, 0.05 * std::cos(11 * t) * x.y * x.y, 0.04 * t * t * (1 - x.y)};
   })};
@@ -166,7 +167,7 @@ TEST(MorphFit, MotionOfThreeShapesNeedsFourTargetsAndLosesNothing) {
 }
 
 TEST(MorphFit, FewVerticesAndManyFramesGiveTheSameAccuracy) {
-  const Character character = bending_strip(8);   // 24 coordinates, 200 frames
+  const Character character = bending_strip(8);  // 24 coordinates, 200 frames
   const std::vector<Recording> recordings{record(character, 200, wave)};
   MorphFitOptions options;
   options.rms_error = 1e-5;
@@ -187,9 +188,10 @@ TEST(MorphFit, CentimetresGiveTheSameTargetsAsMetres) {
 
 TEST(MorphFit, SeveralRecordingsShareOneBasis) {
   const Character character = bending_strip(100);
-  const std::vector<Recording> recordings{
-      record(character, 31, wave),
-      record(character, 21, [](const Vec3& x, double t) { return Vec3{0, 0, 0.1 * std::sin(20 * t) * x.y}; })};
+  const std::vector<Recording> recordings{record(character, 31, wave),
+                                          record(character, 21, [](const Vec3& x, double t) {
+                                            return Vec3{0, 0, 0.1 * std::sin(20 * t) * x.y};
+                                          })};
   const MorphFit fit = fit_morph_targets(character, recordings, {});
   ASSERT_EQ(fit.meshes[0].weights.size(), 2u);
   EXPECT_EQ(fit.meshes[0].weights[0].size(), 31u * static_cast<std::size_t>(fit.meshes[0].targets));
@@ -263,7 +265,9 @@ TEST(MorphFit, NormalsTurnWithTheSurface) {
   character.clips[0].channels.clear();
   // All triangles lie in the plane z = 0; a shear z += x turns their normals by 45 degrees about +Y.
   character.parts[0].normals.assign(40, Vec3{0, 0, 1});
-  const std::vector<Recording> recordings{record(character, 3, [](const Vec3& x, double t) { return Vec3{0, 0, t * x.x}; })};
+  const std::vector<Recording> recordings{record(character, 3, [](const Vec3& x, double t) {
+    return Vec3{0, 0, t * x.x};
+  })};
   MorphFitOptions options;
   options.normals = true;
   options.rms_error = 1e-6;

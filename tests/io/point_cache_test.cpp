@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 class PointCache : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("sinew_point_cache_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                                           ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() /
+              ("sinew_point_cache_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -43,7 +44,8 @@ class PointCache : public ::testing::Test {
   fs::path damaged(const char* name, std::size_t offset, std::uint32_t word, bool big = false) const {
     const fs::path path = write(name);
     std::vector<std::byte> bytes = read_file(path);
-    for (unsigned i = 0; i < 4; ++i) bytes[offset + i] = static_cast<std::byte>(word >> (big ? 24 - 8 * i : 8 * i) & 0xFFU);
+    for (unsigned i = 0; i < 4; ++i)
+      bytes[offset + i] = static_cast<std::byte>(word >> (big ? 24 - 8 * i : 8 * i) & 0xFFU);
     write_file(path, bytes);
     return path;
   }
@@ -76,14 +78,15 @@ TEST_F(PointCache, Pc2HasTheLayoutThatOtherProgramsExpect) {
   const std::vector<std::byte> bytes = read_file(write("a.pc2"));
   ASSERT_EQ(bytes.size(), 32u + 3 * 2 * 12);
   EXPECT_EQ(std::memcmp(bytes.data(), "POINTCACHE2", 12), 0);
-  const unsigned char expected[20] = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0x80, 0x3F, 3, 0, 0, 0};   // start 2, rate 1
+  const unsigned char expected[20] = {1, 0,    0, 0, 2,    0,    0, 0, 0, 0,
+                                      0, 0x40, 0, 0, 0x80, 0x3F, 3, 0, 0, 0};  // start 2, rate 1
   EXPECT_EQ(std::memcmp(bytes.data() + 12, expected, 20), 0);
 }
 
 TEST_F(PointCache, MddIsBigEndian) {
   const std::vector<std::byte> bytes = read_file(write("a.mdd"));
   ASSERT_EQ(bytes.size(), 8u + 3 * 4 + 3 * 2 * 12);
-  const unsigned char expected[12] = {0, 0, 0, 3, 0, 0, 0, 2, 0x3F, 0, 0, 0};   // first time 0.5
+  const unsigned char expected[12] = {0, 0, 0, 3, 0, 0, 0, 2, 0x3F, 0, 0, 0};  // first time 0.5
   EXPECT_EQ(std::memcmp(bytes.data(), expected, 12), 0);
 }
 

@@ -61,7 +61,8 @@ struct StripFile : GltfBuilder {
   }
 
   Json primitive() const {
-    return {{"attributes", {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}}, {"indices", indices}};
+    return {{"attributes", {{"POSITION", positions}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}}},
+            {"indices", indices}};
   }
 
   static Json channel(int sampler, int node, const char* path) {
@@ -84,7 +85,9 @@ struct StripFile : GltfBuilder {
   }
 };
 
-Vec3 wave(const Vec3& x, double t) { return {0.1 * std::sin(8 * t + x.y), 0.03 * std::cos(15 * t), 0.05 * std::sin(6 * t) * x.y}; }
+Vec3 wave(const Vec3& x, double t) {
+  return {0.1 * std::sin(8 * t + x.y), 0.03 * std::cos(15 * t), 0.05 * std::sin(6 * t) * x.y};
+}
 
 Recording record(const Character& character, int clip, int frames_per_second) {
   Recording recording;
@@ -135,7 +138,8 @@ class WriteGltf : public ::testing::Test {
   void expect_played(const Character& before, const Character& after, const Recording& recording) {
     // A recording of the rest pose is in an animation of its own, behind the others.
     const Clip* clip_before = recording.clip < 0 ? nullptr : &before.clips[static_cast<std::size_t>(recording.clip)];
-    const Clip* clip_after = recording.clip < 0 ? &after.clips.back() : &after.clips[static_cast<std::size_t>(recording.clip)];
+    const Clip* clip_after =
+        recording.clip < 0 ? &after.clips.back() : &after.clips[static_cast<std::size_t>(recording.clip)];
     const std::vector<int> parts = simulated_parts(before);
     for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
       const double time = recording.times[frame];
@@ -184,9 +188,11 @@ TEST_F(WriteGltf, EverythingElsePassesThrough) {
   file.json["cameras"] = {{{"type", "perspective"}, {"perspective", {{"yfov", 0.7}, {"znear", 0.01}}}}};
   file.json["nodes"].push_back({{"name", "prop"}, {"mesh", 1}, {"extras", {{"id", 7}}}});
   file.json["nodes"][2]["children"] = {3};
-  file.json["materials"] = {{{"name", "skin"}, {"pbrMetallicRoughness", {{"baseColorFactor", {0.1, 0.2, 0.3, 1}}}}, {"alphaMode", "MASK"}}};
+  file.json["materials"] = {
+      {{"name", "skin"}, {"pbrMetallicRoughness", {{"baseColorFactor", {0.1, 0.2, 0.3, 1}}}}, {"alphaMode", "MASK"}}};
   file.json["meshes"][0]["primitives"][0]["material"] = 0;
-  file.json["meshes"].push_back({{"name", "sword"}, {"primitives", Json::array({{{"attributes", {{"POSITION", file.positions}}}}})}});
+  file.json["meshes"].push_back(
+      {{"name", "sword"}, {"primitives", Json::array({{{"attributes", {{"POSITION", file.positions}}}}})}});
   file.json["images"] = {{{"uri", "data:image/png;base64,iVBORw0KGgo="}, {"name", "picture"}}};
   file.json["textures"] = {{{"source", 0}}};
   file.json["samplers"] = {{{"wrapS", 33071}}};
@@ -201,7 +207,8 @@ TEST_F(WriteGltf, EverythingElsePassesThrough) {
   primitive.erase("targets");
   EXPECT_EQ(primitive, (*before.json)["meshes"][0]["primitives"][0]);
   for (const char* list : {"accessors", "bufferViews"})
-    for (std::size_t i = 0; i < (*before.json)[list].size(); ++i) EXPECT_EQ((*after.json)[list][i], (*before.json)[list][i]);
+    for (std::size_t i = 0; i < (*before.json)[list].size(); ++i)
+      EXPECT_EQ((*after.json)[list][i], (*before.json)[list][i]);
   ASSERT_GE(after.buffers[0].size(), before.buffers[0].size());
   EXPECT_TRUE(std::equal(before.buffers[0].begin(), before.buffers[0].end(), after.buffers[0].begin()));
 }
@@ -209,7 +216,8 @@ TEST_F(WriteGltf, EverythingElsePassesThrough) {
 TEST_F(WriteGltf, OldTargetsAndTheirCurvesStay) {
   for (const char* interpolation : {"LINEAR", "STEP"}) {
     StripFile file;
-    file.json["meshes"][0]["primitives"][0]["targets"] = {{{"POSITION", file.target(3)}}, {{"POSITION", file.target(5)}}};
+    file.json["meshes"][0]["primitives"][0]["targets"] = {{{"POSITION", file.target(3)}},
+                                                          {{"POSITION", file.target(5)}}};
     file.json["meshes"][0]["weights"] = {0.25, 0.5};
     file.json["meshes"][0]["extras"] = {{"targetNames", {"smile", "sinew_1"}}};
     // No key on a frame: whether a step at 0.4F comes before or after 0.4 is a matter of rounding.
@@ -302,7 +310,8 @@ TEST_F(WriteGltf, TextFormAndNormals) {
   const GltfDocument after = written(file.document(), {0}, "out.gltf", options);
   EXPECT_FALSE(after.binary);
   EXPECT_TRUE(fs::exists(folder_ / "out.bin"));
-  for (const Json& target : (*after.json)["meshes"][0]["primitives"][0]["targets"]) EXPECT_TRUE(target.contains("NORMAL"));
+  for (const Json& target : (*after.json)["meshes"][0]["primitives"][0]["targets"])
+    EXPECT_TRUE(target.contains("NORMAL"));
 }
 
 TEST_F(WriteGltf, ExternalImageBecomesPartOfAGlb) {
