@@ -9,9 +9,10 @@
 namespace sinew {
 namespace {
 
-// Stiffness of the even hold on pieces without a core, and of the trace that holds everything, as
-// shares of E per square height of the character.
-constexpr double loose_hold = 30, least_hold = 0.5;
+// Stiffness of the trace that holds everything, as a share of E per square height of the character.
+constexpr double least_hold = 0.5;
+// Flesh is resolved where skin or vertex lie this many cells from the bone; below `thin_cells` not at all.
+constexpr double thin_cells = 1.0, resolved_cells = 2.5;
 // A vertex counts as held by a bone from this proximity on; a piece needs this many of them, since
 // fewer leave it free to turn.
 constexpr double held_proximity = 0.2;
@@ -90,18 +91,35 @@ std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::ve
   return result;
 }
 
-std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
-                                   const std::vector<double>& young, double hold, double height) {
-  const double even = loose_hold / (height * height), least = least_hold / (height * height);
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height) {
+  const double least = least_hold / (height * height);
   std::vector<double> result;
   result.reserve(mesh.tetrahedra.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     double sum = 0;
     for (int corner : mesh.tetrahedra[t]) {
       const auto v = static_cast<std::size_t>(corner);
-      sum += map.thickness[v] > 0 ? least + map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]) : even;
+      sum += least;
+      if (map.thickness[v] > 0) sum += map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]);
     }
-    result.push_back(young[t] * (loose[t] ? even : hold * sum / 4));
+    result.push_back(hold * young[t] * sum / 4);
+  }
+  return result;
+}
+
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose, double cell_size) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    double sum = 0;
+    for (int corner : mesh.tetrahedra[t]) {
+      const auto v = static_cast<std::size_t>(corner);
+      const double cells = map.thickness[v] > 0 ? std::max(map.thickness[v], map.bone_distance[v]) / cell_size : 0;
+      const double resolved = std::clamp((cells - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+      sum += 1 - resolved * resolved * (3 - 2 * resolved);
+    }
+    result.push_back(loose[t] ? 1.0 : sum / 4);
   }
   return result;
 }

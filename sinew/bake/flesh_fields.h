@@ -33,10 +33,13 @@ std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::ve
 std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map);
 
 // Density of the springs of the bone displacement energy (Capell 2004, 5.11) per tetrahedron, N/m per m^3:
-// strong at the core, falling to a trace near the skin. Loose pieces are held evenly instead, softly enough to
-// swing. `young` is per tetrahedron, pascals; `hold`
-// scales all of it; `height` is the character's, metres.
-std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
-                                   const std::vector<double>& young, double hold, double height);
+// strong at the core, falling to a trace near the skin. `young` is per tetrahedron, pascals; `hold` scales
+// it; `height` is the character's, metres.
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height);
+
+// Per tetrahedron, in [0, 1]: how much of it is a part too thin for the cells to resolve flesh around a
+// bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose, double cell_size);
 
 }  // namespace sinew

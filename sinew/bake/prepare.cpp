@@ -16,6 +16,9 @@ constexpr double standard_gravity = 9.81;
 // Tetrahedra that the surface only grazes keep this share of their mass and stiffness: less would
 // leave their outer corners with next to nothing to hold them.
 constexpr double least_fill = 0.2;
+// Thin parts are this many times as stiff as the flesh is at its softest.
+constexpr double thin_hold = 3;
+
 // A look is a softness and a damping. Sag is relative to the character's height, so that small and
 // large characters move alike in their own measure.
 struct LookValues {
@@ -25,11 +28,11 @@ struct LookValues {
 
 LookValues look_values(Look look) {
   switch (look) {
-    case Look::subtle: return {0.004, 0.25};
-    case Look::natural: return {0.010, 0.18};
-    case Look::lively: return {0.022, 0.11};
+    case Look::subtle: return {0.005, 0.25};
+    case Look::natural: return {0.013, 0.16};
+    case Look::lively: return {0.030, 0.10};
   }
-  return {0.010, 0.18};
+  return {0.013, 0.16};
 }
 
 double extent_along_y(const TriangleMesh& mesh) {
@@ -59,15 +62,31 @@ FleshDynamics dynamics(const FleshSettings& settings) {
   return result;
 }
 
+// Per vertex, how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
+std::vector<double> resolved_share(const FleshBody& body, const std::vector<double>& thin) {
+  std::vector<double> sum(body.mass.size(), 0.0), count(body.mass.size(), 0.0);
+  for (std::size_t t = 0; t < thin.size(); ++t)
+    for (int v : body.description.mesh.tetrahedra[t]) {
+      sum[static_cast<std::size_t>(v)] += 1 - thin[t];
+      count[static_cast<std::size_t>(v)] += 1;
+    }
+  for (std::size_t v = 0; v < sum.size(); ++v) sum[v] = count[v] > 0 ? sum[v] / count[v] : 0;
+  return sum;
+}
+
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
-MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height) {
+MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height, std::vector<double> thin) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
-  const double sag = sag_under_gravity(body), young = body.description.material.young;
+  const double sag = sag_under_gravity(body, resolved_share(body, thin)), young = body.description.material.young;
   decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
   decision.young = settings.young.value_or(young * sag / decision.sag);
+  // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
+  for (std::size_t t = 0; t < thin.size(); ++t)
+    thin[t] *= thin_hold * body.description.material.density * standard_gravity / decision.sag * (body.description.young[t] / young);
   scale_stiffness(body, decision.young / young);
+  add_bone_stiffness(body, thin);
   const double frequency = std::sqrt(standard_gravity / decision.sag);
   decision.frequency = frequency / (2 * std::numbers::pi);
   decision.damping_ratio = settings.damping.value_or(look.damping);
@@ -111,7 +130,8 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   for (double& fill : description.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
   const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
   description.bone_stiffness =
-      bone_stiffness(volume.mesh, scene.map, loose, description.young, settings.bone_hold, scene.height);
+      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
+  std::vector<double> thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
   description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
     for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
@@ -127,7 +147,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 
   report(progress, "cooking the equations", 0.7);
   FleshBody body = assemble_flesh(std::move(description));
-  scene.material = decide_material(body, settings, scene.height);
+  scene.material = decide_material(body, settings, scene.height, thin);
   scene.body = cook_flesh(std::move(body), dynamics(settings));
   finish_stage("cook");
   return scene;

@@ -83,10 +83,12 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   FleshMap map;
   map.core.assign(mesh.positions.size(), 0);
   map.bone_proximity.assign(mesh.positions.size(), 0.0);
+  map.bone_distance.assign(mesh.positions.size(), HUGE_VAL);
   map.thickness.assign(mesh.positions.size(), 0.0);
   map.depth.assign(surface.rest.positions.size(), 0.0);
   parallel_for(mesh.positions.size(), 256, [&](std::size_t v) {
     const NearestBone nearest = nearest_bone(mesh.positions[v], influences[v], surface, thickness);
+    map.bone_distance[v] = nearest.distance;
     if (nearest.thickness <= 0) return;
     const double core = options.core_fraction[nearest.bone];
     map.thickness[v] = nearest.thickness;

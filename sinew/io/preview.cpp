@@ -1,5 +1,6 @@
 #include "sinew/io/preview.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sinew {
@@ -9,6 +10,34 @@ const PartRecording* recording_of(const Recording& recording, int part) {
   for (const PartRecording& candidate : recording.parts)
     if (candidate.part == part) return &candidate;
   return nullptr;
+}
+
+// Sum of squared displacements over all parts.
+double activity(const Recording& recording, int frame) {
+  double sum = 0;
+  for (const PartRecording& part : recording.parts) {
+    const std::size_t numbers = 3 * static_cast<std::size_t>(part.vertices);
+    const float* d = part.displacement.data() + static_cast<std::size_t>(frame) * numbers;
+    for (std::size_t k = 0; k < numbers; ++k) sum += static_cast<double>(d[k]) * static_cast<double>(d[k]);
+  }
+  return sum;
+}
+
+// The liveliest frame of each of `count` equal spans: evenly spread frames would show the flesh at rest
+// more often than not.
+std::vector<int> liveliest_frames(const Recording& recording, int count) {
+  const int frames = static_cast<int>(recording.times.size());
+  std::vector<int> chosen;
+  for (int span = 0; span < std::min(count, frames); ++span) {
+    int best = -1;
+    double most = -1;
+    for (int f = span * frames / count; f < std::max((span + 1) * frames / count, span * frames / count + 1); ++f) {
+      const double here = activity(recording, f);
+      if (here > most) best = f, most = here;
+    }
+    if (chosen.empty() || best > chosen.back()) chosen.push_back(best);
+  }
+  return chosen;
 }
 
 }  // namespace
@@ -42,7 +71,7 @@ Filmstrip preview_filmstrip(const Character& character, const Recording& recordi
   Filmstrip strip;
   strip.rows.resize(2);
   strip.row_labels = {"rig", "flesh"};
-  for (int frame : filmstrip_frames(static_cast<int>(recording.times.size()), frames)) {
+  for (int frame : liveliest_frames(recording, frames)) {
     strip.rows[0].push_back(posed_scene(character, recording, frame, false));
     strip.rows[1].push_back(posed_scene(character, recording, frame, true));
     char label[32];

@@ -11,7 +11,8 @@ namespace sinew {
 // of the simulated parts where `flesh`.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh);
 
-// `frames` pictures a row, spread evenly over the recording.
+// `frames` pictures a row: of each of that many equal spans of the recording, the frame in which flesh is
+// farthest from the rig.
 Filmstrip preview_filmstrip(const Character& character, const Recording& recording, int frames = 6);
 
 }  // namespace sinew

@@ -9,14 +9,13 @@ namespace sinew {
 namespace {
 
 // Row-sum lumping of (5.12): integral of phi_i over the bones' neighbourhood, times its stiffness.
-std::vector<double> lumped_bone_springs(const FleshDescription& description) {
-  const TetrahedralMesh& mesh = description.mesh;
+std::vector<double> lumped_bone_springs(const TetrahedralMesh& mesh, std::span<const double> density) {
   std::vector<double> spring(mesh.positions.size(), 0.0);
-  if (description.bone_stiffness.empty()) return spring;
+  if (density.empty()) return spring;
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     const auto& corner = mesh.tetrahedra[t];
     const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-    const double quarter = volume(x(0), x(1), x(2), x(3)) * description.bone_stiffness[t] / 4;
+    const double quarter = volume(x(0), x(1), x(2), x(3)) * density[t] / 4;
     for (int v : corner) spring[static_cast<std::size_t>(v)] += quarter;
   }
   return spring;
@@ -104,7 +103,7 @@ FleshBody assemble_flesh(FleshDescription description) {
 
   body.samples = strain_samples(d.mesh, d.element, fields);
   body.mass = lumped_mass(d.mesh, fields);
-  body.bone_spring = lumped_bone_springs(d);
+  body.bone_spring = lumped_bone_springs(d.mesh, d.bone_stiffness);
   body.elastic_stiffness = rest_stiffness(body.samples, vertices);
   body.free_index.assign(static_cast<std::size_t>(vertices), -1);
   for (int v = 0; v < vertices; ++v)
@@ -128,6 +127,15 @@ void scale_stiffness(FleshBody& body, double factor) {
     for (Mat3& block : matrix->block) block *= factor;
 }
 
+void add_bone_stiffness(FleshBody& body, std::span<const double> density) {
+  FleshDescription& description = body.description;
+  const std::vector<double> spring = lumped_bone_springs(description.mesh, density);
+  for (std::size_t v = 0; v < spring.size(); ++v) body.bone_spring[v] += spring[v];
+  add_diagonal(body.stiffness, body.free_index, spring, 1.0);
+  description.bone_stiffness.resize(density.size(), 0.0);
+  for (std::size_t t = 0; t < density.size(); ++t) description.bone_stiffness[t] += density[t];
+}
+
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics) {
   auto body = std::make_shared<FleshBody>(std::move(assembled));
   body->dynamics = dynamics;
@@ -139,26 +147,38 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   return body;
 }
 
-double sag_under_gravity(const FleshBody& body) {
-  constexpr double gravity = 9.81, share = 0.95;
+double sag_under_gravity(const FleshBody& body, std::span<const double> share) {
+  constexpr double gravity = 9.81, quantile = 0.95, least_counted = 0.05;
   const BlockCholesky factor = factor_static(body);
   const std::size_t free = body.free_vertex.size();
+  std::vector<double> mass(free), counted(free);
+  double total_mass = 0, total_counted = 0;
+  for (std::size_t f = 0; f < free; ++f) {
+    const auto v = static_cast<std::size_t>(body.free_vertex[f]);
+    mass[f] = body.mass[v];
+    counted[f] = body.mass[v] * share[v];
+    total_mass += mass[f];
+    total_counted += counted[f];
+  }
+  if (total_counted < least_counted * total_mass) {
+    counted = mass;
+    total_counted = total_mass;
+  }
+
   std::vector<double> force(3 * free), displacement(3 * free);
-  double total_mass = 0, largest = 0;
-  for (int v : body.free_vertex) total_mass += body.mass[static_cast<std::size_t>(v)];
+  std::vector<std::pair<double, double>> sag_and_mass(free);
+  double largest = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::fill(force.begin(), force.end(), 0.0);
-    for (std::size_t f = 0; f < free; ++f) force[3 * f + axis] = gravity * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    for (std::size_t f = 0; f < free; ++f) force[3 * f + axis] = gravity * mass[f];
     factor.solve(force, displacement);
-    std::vector<std::pair<double, double>> sag_and_mass(free);
     for (std::size_t f = 0; f < free; ++f)
-      sag_and_mass[f] = {norm(Vec3{displacement[3 * f], displacement[3 * f + 1], displacement[3 * f + 2]}),
-                         body.mass[static_cast<std::size_t>(body.free_vertex[f])]};
+      sag_and_mass[f] = {norm(Vec3{displacement[3 * f], displacement[3 * f + 1], displacement[3 * f + 2]}), counted[f]};
     std::sort(sag_and_mass.begin(), sag_and_mass.end());
     double below = 0;
-    for (const auto& [sag, mass] : sag_and_mass) {
-      below += mass;
-      if (below >= share * total_mass) {
+    for (const auto& [sag, here] : sag_and_mass) {
+      below += here;
+      if (below >= quantile * total_counted) {
         largest = std::max(largest, sag);
         break;
       }

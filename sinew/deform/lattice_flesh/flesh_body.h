@@ -80,6 +80,9 @@ FleshBody assemble_flesh(FleshDescription description);
 // Multiplies every elastic modulus and spring of an assembled body: all of them are proportional to it.
 void scale_stiffness(FleshBody& body, double factor);
 
+// Adds springs of the bone displacement energy to an assembled body: density per tetrahedron, N/m per m^3.
+void add_bone_stiffness(FleshBody& body, std::span<const double> density);
+
 // Factorises the system of one step; from then on the body can run. Throws simulation_error where the
 // system is not definite.
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics);
@@ -88,8 +91,9 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics&
 BlockCholesky factor_static(const FleshBody& body);
 
 // How far the flesh hangs from its bones under its own weight: the displacement that 95 % of the free
-// mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Inversely
-// proportional to stiffness, so it tells how stiff a wanted softness is.
-double sag_under_gravity(const FleshBody& body);
+// mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Each vertex's mass
+// counts by `share` (one entry per vertex, in [0, 1]); where next to nothing counts, all of it does.
+// Inversely proportional to stiffness, so it tells how stiff a wanted softness is.
+double sag_under_gravity(const FleshBody& body, std::span<const double> share);
 
 }  // namespace sinew
