@@ -160,6 +160,7 @@ class Bake {
     const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);   // of the step before, steps_ > 0 then
     std::vector<Vec3> local(now_.size());
     for (std::size_t v = 0; v < local.size(); ++v) local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
+    limit_displacements(*scene_.body, local);
     const double clip_time = time_.clip_time(due());
     const std::vector<Affine> bones = bones_at(clip_time);
     const FleshDescription& body = scene_.body->description;

@@ -11,8 +11,10 @@ namespace {
 
 // Stiffness of the trace that holds everything, as a share of E per square height of the character.
 constexpr double least_hold = 0.5;
-// Flesh is resolved where skin or vertex lie this many cells from the bone; below `thin_cells` not at all.
-constexpr double thin_cells = 1.0, resolved_cells = 2.5;
+// Flesh is resolved where the part is this many cells deep; below `thin_cells` not at all.
+constexpr double thin_cells = 0.4, resolved_cells = 1.1;
+// Nothing is displaced by more than this share of the character's height.
+constexpr double loose_limit = 0.1;
 // A vertex counts as held by a bone from this proximity on; a piece needs this many of them, since
 // fewer leave it free to turn.
 constexpr double held_proximity = 0.2;
@@ -115,13 +117,19 @@ std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map,
     double sum = 0;
     for (int corner : mesh.tetrahedra[t]) {
       const auto v = static_cast<std::size_t>(corner);
-      const double cells = map.thickness[v] > 0 ? std::max(map.thickness[v], map.bone_distance[v]) / cell_size : 0;
-      const double resolved = std::clamp((cells - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+      const double resolved = std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
       sum += 1 - resolved * resolved * (3 - 2 * resolved);
     }
     result.push_back(loose[t] ? 1.0 : sum / 4);
   }
   return result;
+}
+
+std::vector<double> displacement_limits(const FleshMap& map, double share, double height) {
+  std::vector<double> limits;
+  limits.reserve(map.bone_distance.size());
+  for (double distance : map.bone_distance) limits.push_back(std::min(share * distance, loose_limit * height));
+  return limits;
 }
 
 }  // namespace sinew

@@ -42,4 +42,7 @@ std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& 
 // bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
 std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose, double cell_size);
 
+// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone.
+std::vector<double> displacement_limits(const FleshMap& map, double share, double height);
+
 }  // namespace sinew

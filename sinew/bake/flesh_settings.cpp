@@ -22,6 +22,7 @@ void check_settings(const FleshSettings& s) {
   require(!s.damping || (*s.damping >= 0 && *s.damping <= 10), "damping: must lie between 0 and 10.");
   require(s.core >= 0 && s.core < 1, "core: must be at least 0 and less than 1.");
   require(s.bone_hold >= 0 && std::isfinite(s.bone_hold), "bone hold: must not be negative.");
+  require(!s.limit || (*s.limit > 0 && std::isfinite(*s.limit)), "limit: must be positive.");
   require(is_finite(s.gravity), "gravity: must be finite.");
   require(!s.ground || std::isfinite(*s.ground), "ground: must be finite, in metres.");
   require(s.step > 1e-6 && s.step <= 0.1, "step: must lie between 0.000001 and 0.1 seconds.");

@@ -43,6 +43,8 @@ struct FleshSettings {
   double core = 0.5;                  // rigid share of the local thickness around bones
   double bone_hold = 2;               // strength of the bone displacement energy beyond the core
 
+  std::optional<double> limit;        // shown displacement, as a share of the distance from the bone; empty: from the reference
+
   Vec3 gravity{0, -9.81, 0};                        // m/s^2, world
   std::optional<GravityInRest> gravity_in_rest;     // empty: `pose` for rig, `bind` for elastic
   std::optional<double> ground;                     // height of a ground plane, metres

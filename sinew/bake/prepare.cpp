@@ -45,6 +45,12 @@ double extent_along_y(const TriangleMesh& mesh) {
   return high - low;
 }
 
+// The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
+// can be as much as the whole distance to the bone.
+double displacement_limit(const FleshSettings& settings) {
+  return settings.limit.value_or(settings.reference == Reference::rig ? 0.5 : 2.0);
+}
+
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
@@ -132,6 +138,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.bone_stiffness =
       bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
   std::vector<double> thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
+  description.limit = displacement_limits(scene.map, displacement_limit(settings), scene.height);
   description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
     for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];

@@ -32,6 +32,7 @@ struct FleshMap {
   std::vector<double> bone_proximity;    // per body vertex: 1 at the core, falling smoothly to 0 near the skin
   std::vector<double> bone_distance;     // per body vertex: to its nearest bone, metres; infinite without one
   std::vector<double> thickness;         // per body vertex: distance from its bone to the nearest skin, metres; 0: no solid around it
+  std::vector<double> girth;             // per body vertex: deepest that the solid is around it, skin to inside, metres
   std::vector<double> depth;             // per surface vertex: from the skin to the core, metres (the flesh-depth map)
 };
 

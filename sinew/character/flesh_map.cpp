@@ -15,6 +15,7 @@ constexpr std::size_t samples_per_segment = 9;
 constexpr double core_weight = 0.9;
 // Bones with less weight than this are not looked at for a vertex.
 constexpr double relevant_weight = 0.1;
+constexpr int girth_rings = 2;
 // Bone proximity ends at this share of the way from bone to skin.
 constexpr double proximity_reach = 0.9;
 
@@ -69,6 +70,26 @@ double smooth_fall(double t) {
   return 1 - t * t * (3 - 2 * t);
 }
 
+// The largest distance to the skin among the vertices inside the solid within `girth_rings` edges: half the
+// thickness of the part that a vertex belongs to, as the mesh sees it; 0 where it has no vertex inside.
+std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolumeHierarchy& tree, const WindingNumber& winding) {
+  std::vector<double> girth(mesh.positions.size(), 0.0);
+  parallel_for(girth.size(), 64, [&](std::size_t v) {
+    const Vec3& point = mesh.positions[v];
+    if (winding(point) > 0.5) girth[v] = distance(tree.closest_point(point).point, point);
+  });
+  for (int ring = 0; ring < girth_rings; ++ring) {
+    std::vector<double> widened = girth;
+    for (const Tetrahedron& t : mesh.tetrahedra) {
+      double most = 0;
+      for (int v : t) most = std::max(most, girth[static_cast<std::size_t>(v)]);
+      for (int v : t) widened[static_cast<std::size_t>(v)] = std::max(widened[static_cast<std::size_t>(v)], most);
+    }
+    girth.swap(widened);
+  }
+  return girth;
+}
+
 }  // namespace
 
 FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences, const SimulationSurface& surface,
@@ -85,6 +106,7 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   map.bone_proximity.assign(mesh.positions.size(), 0.0);
   map.bone_distance.assign(mesh.positions.size(), HUGE_VAL);
   map.thickness.assign(mesh.positions.size(), 0.0);
+  map.girth = girth_around(mesh, tree, winding);
   map.depth.assign(surface.rest.positions.size(), 0.0);
   parallel_for(mesh.positions.size(), 256, [&](std::size_t v) {
     const NearestBone nearest = nearest_bone(mesh.positions[v], influences[v], surface, thickness);

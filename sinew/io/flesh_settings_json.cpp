@@ -143,6 +143,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["damping"] = optional_number(s.damping);
   json["core"] = s.core;
   json["bone_hold"] = s.bone_hold;
+  json["limit"] = optional_number(s.limit);
   json["gravity"] = {s.gravity.x, s.gravity.y, s.gravity.z};
   json["gravity_in_rest"] = s.gravity_in_rest ? Json(name_of(gravities, *s.gravity_in_rest)) : Json(nullptr);
   json["ground"] = optional_number(s.ground);
@@ -184,6 +185,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.optional("damping", s.damping);
   fields.number("core", s.core);
   fields.number("bone_hold", s.bone_hold);
+  fields.optional("limit", s.limit);
   fields.vector("gravity", s.gravity);
   named("gravity_in_rest", s.gravity_in_rest, gravity_in_rest_from_name);
   fields.optional("ground", s.ground);

@@ -31,6 +31,9 @@ struct FleshDescription {
   // Per vertex: 1 where the piece has no bone inside to decide its shape by; such pieces keep the rig's
   // shape under either reference. Empty: none.
   std::vector<char> keeps_rig_shape;
+  // Per vertex: how far its displacement is shown at most, metres, or empty. Tissue stiffens under strain, a
+  // linear system does not; clips that accelerate by tens of g would blow it up like a balloon.
+  std::vector<double> limit;
   std::vector<double> damping;           // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
   double mass_damping = 0;               // 1/s

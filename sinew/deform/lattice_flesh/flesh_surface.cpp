@@ -29,6 +29,16 @@ void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span
   }
 }
 
+void limit_displacements(const FleshBody& body, std::span<Vec3> per_vertex) {
+  const std::vector<double>& limit = body.description.limit;
+  if (limit.empty()) return;
+  for (std::size_t v = 0; v < per_vertex.size(); ++v) {
+    const double squared = squared_norm(per_vertex[v]);
+    if (squared == 0) continue;
+    per_vertex[v] = limit[v] > 0 ? per_vertex[v] / std::sqrt(1 + squared / (limit[v] * limit[v])) : Vec3{};
+  }
+}
+
 void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
                           std::span<Vec3> surface) {
   const auto& points = body.description.embedding.points;

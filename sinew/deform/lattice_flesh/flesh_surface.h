@@ -14,6 +14,10 @@ void scatter_displacements(const FleshBody& body, std::span<const double> free_d
 // Outside forces in local frames, 3 numbers per free vertex, newtons.
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local);
 
+// Displacements as they are shown: u / sqrt(1 + |u|^2 / limit^2), which leaves small ones alone and never passes
+// the limit. The simulation itself goes on with the unlimited ones.
+void limit_displacements(const FleshBody& body, std::span<Vec3> per_vertex);
+
 // World displacement of each embedded surface point from the rig's own surface, metres:
 // sum_k b_k R_k u_k over the corners of its tetrahedron.
 void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
