@@ -1,0 +1,102 @@
+// Bodies with known answers, for the tests of elastic/.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew::test {
+
+inline constexpr double pi = 3.14159265358979323846;
+
+// Numbers in [-1, 1] without pattern, the same in every run.
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : state_(seed) {}
+  double operator()() {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<double>(state_ >> 11) * 0x1p-52 - 1;
+  }
+  Vec3 vector() { return {(*this)(), (*this)(), (*this)()}; }
+  Mat3 matrix() { return Mat3::from_columns(vector(), vector(), vector()); }
+
+ private:
+  std::uint64_t state_;
+};
+
+// The box [0, size] in cells[0] x cells[1] x cells[2] cuboids of six tetrahedra each (Kuhn's triangulation).
+struct Block {
+  TetrahedralMesh mesh;
+  std::array<int, 3> cells;
+
+  int vertex(int i, int j, int k) const { return (i * (cells[1] + 1) + j) * (cells[2] + 1) + k; }
+  bool on_boundary(int i, int j, int k) const {
+    return i == 0 || j == 0 || k == 0 || i == cells[0] || j == cells[1] || k == cells[2];
+  }
+};
+
+inline Block block(std::array<int, 3> cells, const Vec3& size) {
+  Block result{{}, cells};
+  const Vec3 cell{size.x / cells[0], size.y / cells[1], size.z / cells[2]};
+  for (int i = 0; i <= cells[0]; ++i)
+    for (int j = 0; j <= cells[1]; ++j)
+      for (int k = 0; k <= cells[2]; ++k) result.mesh.positions.push_back({i * cell.x, j * cell.y, k * cell.z});
+  for (int i = 0; i < cells[0]; ++i)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int k = 0; k < cells[2]; ++k) {
+        std::array<std::size_t, 3> axis{0, 1, 2};
+        do {
+          std::array<int, 3> at{i, j, k};
+          Tetrahedron tetrahedron{result.vertex(i, j, k)};
+          for (std::size_t step = 0; step < 3; ++step) {
+            ++at[axis[step]];
+            tetrahedron[step + 1] = result.vertex(at[0], at[1], at[2]);
+          }
+          const auto& p = result.mesh.positions;
+          const auto corner = [&](std::size_t c) { return p[static_cast<std::size_t>(tetrahedron[c])]; };
+          if (volume(corner(0), corner(1), corner(2), corner(3)) < 0) std::swap(tetrahedron[2], tetrahedron[3]);
+          result.mesh.tetrahedra.push_back(tetrahedron);
+        } while (std::next_permutation(axis.begin(), axis.end()));
+      }
+  return result;
+}
+
+inline std::vector<int> boundary_vertices(const Block& body) {
+  std::vector<int> vertices;
+  for (int i = 0; i <= body.cells[0]; ++i)
+    for (int j = 0; j <= body.cells[1]; ++j)
+      for (int k = 0; k <= body.cells[2]; ++k)
+        if (body.on_boundary(i, j, k)) vertices.push_back(body.vertex(i, j, k));
+  return vertices;
+}
+
+// The same, with inner vertices moved by up to `share` of a unit cell in each direction.
+inline Block perturbed_unit_cells(std::array<int, 3> cells, double share, std::uint64_t seed) {
+  Block body = block(cells, {double(cells[0]), double(cells[1]), double(cells[2])});
+  Noise noise(seed);
+  for (int i = 0; i <= cells[0]; ++i)
+    for (int j = 0; j <= cells[1]; ++j)
+      for (int k = 0; k <= cells[2]; ++k)
+        if (!body.on_boundary(i, j, k))
+          body.mesh.positions[static_cast<std::size_t>(body.vertex(i, j, k))] += noise.vector() * share;
+  return body;
+}
+
+inline std::vector<Vec3> mapped(const std::vector<Vec3>& positions, const Affine& map) {
+  std::vector<Vec3> result;
+  for (const Vec3& p : positions) result.push_back(map * p);
+  return result;
+}
+
+inline double largest_norm(const std::vector<Vec3>& vectors) {
+  double largest = 0;
+  for (const Vec3& v : vectors) largest = std::max(largest, norm(v));
+  return largest;
+}
+
+}  // namespace sinew::test
