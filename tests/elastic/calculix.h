@@ -103,7 +103,8 @@ inline std::optional<CalculixResult> run_calculix(const CalculixModel& model, co
   std::string line;
   enum { nothing, displacement, frequency } reading = nothing;
   while (std::getline(in, line)) {
-    if (line.find("displacements") != std::string::npos) reading = displacement;
+    // The first are those of the static step; those of the modes follow.
+    if (line.find("displacements") != std::string::npos) reading = has_displacement ? nothing : displacement;
     if (line.find("E I G E N V A L U E") != std::string::npos) reading = frequency;
     if (line.find("P A R T I C I P A T I O N") != std::string::npos) reading = nothing;
     std::istringstream words(line);
