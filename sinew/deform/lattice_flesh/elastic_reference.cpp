@@ -21,7 +21,8 @@ class ElasticReferenceFlesh final : public Deformer {
       : body_(std::move(body)),
         warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)),
         state_(flesh_state(body_->free_vertex.size())),
-        local_(body_->description.mesh.positions.size()) {
+        local_(body_->description.mesh.positions.size()),
+        touched_(body_->free_vertex.size()) {
     for (std::vector<double>* work : {&residual_, &solution_, &correction_, &scaled_, &product_})
       work->resize(3 * body_->free_vertex.size());
   }
@@ -57,8 +58,12 @@ class ElasticReferenceFlesh final : public Deformer {
     assemble_right_hand_side(*body_, frames_, state_, residual_);
     solve_step(rig.time);
     statistics_.contacts = 0;
-    if (body_->dynamics.ground) statistics_.contacts = hold_above_ground(*body_, frames_, solution_);
+    if (body_->dynamics.ground) {
+      statistics_.contacts = hold_above_ground(*body_, frames_, solution_, touched_);
+      if (statistics_.contacts > 0) before_ = state_.position;
+    }
     finish_step(*body_, frames_, solution_, {}, state_);
+    if (statistics_.contacts > 0) settle_on_ground(*body_, touched_, before_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
@@ -149,6 +154,8 @@ class ElasticReferenceFlesh final : public Deformer {
   Gmres gmres_;
   std::vector<double> residual_, solution_, correction_, scaled_, product_, damped_;
   std::vector<Vec3> local_;
+  std::vector<char> touched_;    // per free vertex: held by the ground in this step
+  std::vector<Vec3> before_;     // world positions of the free vertices at its start
   StepStatistics statistics_;
 };
 

@@ -1,5 +1,7 @@
 #include "sinew/deform/lattice_flesh/ground_contact.h"
 
+#include <algorithm>
+
 namespace sinew {
 namespace {
 
@@ -7,12 +9,14 @@ constexpr int sweeps = 4;
 
 }  // namespace
 
-int hold_above_ground(const FleshBody& body, const VertexFrames& frames, std::span<double> displacement) {
+int hold_above_ground(const FleshBody& body, const VertexFrames& frames, std::span<double> displacement,
+                      std::span<char> touched) {
   const auto& points = body.description.embedding.points;
   const double plane = body.dynamics.ground_height;
-  int moved = 0;
+  std::fill(touched.begin(), touched.end(), char{0});
+  int held = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    moved = 0;
+    int moved = 0;
     for (const EmbeddedPoint& point : points) {
       if (point.tetrahedron < 0) continue;
       const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
@@ -39,11 +43,22 @@ int hold_above_ground(const FleshBody& body, const VertexFrames& frames, std::sp
         u[0] += push.x;
         u[1] += push.y;
         u[2] += push.z;
+        if (point.weights[k] != 0) touched[static_cast<std::size_t>(f)] = 1;
       }
     }
+    held = std::max(held, moved);
     if (moved == 0) break;
   }
-  return moved;
+  return held;
+}
+
+void settle_on_ground(const FleshBody& body, std::span<const char> touched, std::span<const Vec3> before, FleshState& state) {
+  for (std::size_t f = 0; f < touched.size(); ++f) {
+    if (!touched[f]) continue;
+    state.velocity[f].y = (state.position[f].y - before[f].y) / body.method.step;
+    state.acceleration[f].y = 0;
+    state.force[f].y = 0;
+  }
 }
 
 }  // namespace sinew

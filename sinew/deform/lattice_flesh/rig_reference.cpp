@@ -17,7 +17,8 @@ class RigReferenceFlesh final : public Deformer {
         right_hand_side_(3 * body_->free_vertex.size()),
         solution_(3 * body_->free_vertex.size()),
         stiff_(3 * body_->free_vertex.size()),
-        local_(body_->description.mesh.positions.size()) {}
+        local_(body_->description.mesh.positions.size()),
+        touched_(body_->free_vertex.size()) {}
 
   void reset(const RigState& rig, const RigState& next) override {
     predict(rig, frames_);
@@ -39,12 +40,16 @@ class RigReferenceFlesh final : public Deformer {
     body_->factor.solve(right_hand_side_, solution_);
     require_finite(solution_, rig.time);
     statistics_.contacts = 0;
-    if (body_->dynamics.ground) statistics_.contacts = hold_above_ground(*body_, frames_, solution_);
+    if (body_->dynamics.ground) {
+      statistics_.contacts = hold_above_ground(*body_, frames_, solution_, touched_);
+      if (statistics_.contacts > 0) before_ = state_.position;
+    }
     if (body_->uniform_damping() && statistics_.contacts == 0)
       stiffness_product_from_solution(*body_, right_hand_side_, solution_, stiff_);
     else if (body_->uniform_damping())
       multiply(body_->stiffness, solution_, stiff_);
     finish_step(*body_, frames_, solution_, stiff_, state_);
+    if (statistics_.contacts > 0) settle_on_ground(*body_, touched_, before_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
@@ -67,6 +72,8 @@ class RigReferenceFlesh final : public Deformer {
   VertexFrames frames_, next_frames_;
   std::vector<double> right_hand_side_, solution_, stiff_;
   std::vector<Vec3> local_;
+  std::vector<char> touched_;    // per free vertex: held by the ground in this step
+  std::vector<Vec3> before_;     // world positions of the free vertices at its start
   StepStatistics statistics_;
 };
 
