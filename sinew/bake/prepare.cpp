@@ -45,6 +45,10 @@ double extent_along_y(const TriangleMesh& mesh) {
   return high - low;
 }
 
+// Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
+// decides the shape, cores are rigid, and the flesh between two bones must be left to it.
+double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
+
 // The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
 // can be as much as the whole distance to the bone.
 double displacement_limit(const FleshSettings& settings) {
@@ -109,7 +113,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 
-  scene.surface = simulation_surface(character);
+  scene.surface = simulation_surface(character, settings.color_stiffness);
   scene.height = extent_along_y(scene.surface.rest);
   finish_stage("surface");
 
@@ -124,7 +128,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   FleshDescription description;
   const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
   description.influences = body_influences(volume.mesh, volume.embedding, scene.surface);
-  scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core});
+  scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
   scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
   if (scene.surface.painted_stiffness)
     multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);

@@ -1,5 +1,7 @@
 #include "sinew/character/character.h"
 
+#include <cmath>
+
 #include "sinew/base/parallel.h"
 
 namespace sinew {
@@ -17,6 +19,13 @@ std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>&
 }
 
 }  // namespace
+
+bool is_invertible(const Affine& inverse_bind) {
+  const Mat3& m = inverse_bind.linear;
+  // Relative to the size of its columns, so that a matrix in other units is not called singular.
+  const double size = norm(m.column(0)) * norm(m.column(1)) * norm(m.column(2));
+  return is_finite(inverse_bind.translation) && std::isfinite(size) && std::fabs(determinant(m)) > 1e-9 * size;
+}
 
 // glTF 2.0 section 3.7.3.3: a skinned vertex is placed by its joints alone, the node that shows the
 // mesh has no say. Morph targets come first.

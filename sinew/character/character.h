@@ -28,6 +28,9 @@ struct Skin {
   std::vector<Affine> inverse_bind;     // per joint: bind space to joint space
 };
 
+// Whether an inverse bind matrix says where its joint was: finite, and not flat.
+bool is_invertible(const Affine& inverse_bind);
+
 // One primitive of one mesh on one node. A mesh that several nodes show gives one part per node.
 struct Part {
   std::string name;                      // mesh name, with the primitive's number where there are several

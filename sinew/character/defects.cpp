@@ -1,8 +1,11 @@
 #include "sinew/character/defects.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
+
+#include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
@@ -29,12 +32,6 @@ class DefectList {
 bool is_finite(const Affine& a) {
   return std::all_of(std::begin(a.linear.m), std::end(a.linear.m), [](double v) { return std::isfinite(v); }) &&
          sinew::is_finite(a.translation);
-}
-
-// Relative to the size of its columns, so that a matrix in other units is not called singular.
-bool is_singular(const Mat3& m) {
-  const double size = norm(m.column(0)) * norm(m.column(1)) * norm(m.column(2));
-  return !(std::fabs(determinant(m)) > 1e-9 * size);
 }
 
 void check_scales(const Character& character, DefectList& list) {
@@ -87,7 +84,7 @@ void check_skins(const Character& character, DefectList& list) {
       const Affine& bind = skin.inverse_bind[j];
       if (!is_finite(bind))
         not_finite.push_back(static_cast<int>(j));
-      else if (is_singular(bind.linear))
+      else if (!is_invertible(bind))
         singular.push_back(static_cast<int>(j));
       const auto joint = static_cast<std::size_t>(skin.joints[j]);
       if (seen[joint]) twice.push_back(static_cast<int>(j));
@@ -146,6 +143,17 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
 }
 
 }  // namespace
+
+std::string sentence(const Defect& defect) {
+  std::string action = defect.action;
+  if (!action.empty()) action[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(action[0])));
+  return defect.name + (defect.where.empty() ? "" : " in " + defect.where) + ": " + action;
+}
+
+void refuse_fatal(const std::string& file, const std::vector<Defect>& defects) {
+  for (const Defect& defect : defects)
+    if (defect.fatal) throw input_error(file + ": " + sentence(defect));
+}
 
 std::vector<Defect> find_defects(const Character& character) {
   DefectList list;

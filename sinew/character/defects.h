@@ -17,6 +17,12 @@ struct Defect {
   bool fatal = false;         // Sinew cannot work with the file
 };
 
+// "name in where: action", without the file.
+std::string sentence(const Defect& defect);
+
+// Throws input_error with the first defect that Sinew cannot work with.
+void refuse_fatal(const std::string& file, const std::vector<Defect>& defects);
+
 // Defects of skeleton, skins, weights, clips and node transforms that show in the character itself.
 // Those that reading repaired come from character_from.
 std::vector<Defect> find_defects(const Character& character);

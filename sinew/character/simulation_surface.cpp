@@ -42,12 +42,11 @@ void add_skin(const Character& character, int skin_index, const Pose& pose, Bind
   const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
   const std::vector<double> share = joint_shares(character, skin_index);
   for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-    if (share[j] <= 0) continue;
+    if (share[j] <= 0 || !is_invertible(skin.inverse_bind[j])) continue;
     const Affine matrix = pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
     const double det = determinant(matrix.linear);
     if (!std::isfinite(det) || det == 0) continue;
     const Vec3 position = inverse(skin.inverse_bind[j]).translation;
-    if (!is_finite(position)) continue;
     sum.linear += matrix.linear * (share[j] / std::cbrt(std::abs(det)));
     sum.image += share[j] * (matrix * position);
     sum.origin += share[j] * position;
@@ -97,8 +96,30 @@ std::vector<Affine> rest_transforms(const Character& character, const Pose& pose
 // Bones in the order of first use; (skin, slot) pairs with one joint and one bind are one bone.
 struct BoneTable {
   std::vector<Bone> bones;
-  std::vector<std::vector<int>> bone_of;   // [skin][slot]
+  std::vector<std::vector<int>> bone_of;   // [skin][slot]; -1 only where a whole skin has no bone
 };
+
+// A stand-in for joints that have no bone of their own: of the same skin, the nearest ancestor's or the first.
+void lend_bones(const Character& character, const Skin& skin, std::vector<int>& slots) {
+  std::map<int, int> bone_of_joint;
+  int first = -1;
+  for (std::size_t j = 0; j < slots.size(); ++j) {
+    if (slots[j] < 0) continue;
+    bone_of_joint.emplace(skin.joints[j], slots[j]);
+    if (first < 0) first = slots[j];
+  }
+  for (std::size_t j = 0; j < slots.size(); ++j) {
+    if (slots[j] >= 0) continue;
+    slots[j] = first;
+    int ancestor = skin.joints[j];
+    while ((ancestor = character.skeleton.joints[static_cast<std::size_t>(ancestor)].parent) >= 0) {
+      const auto found = bone_of_joint.find(ancestor);
+      if (found == bone_of_joint.end()) continue;
+      slots[j] = found->second;
+      break;
+    }
+  }
+}
 
 BoneTable collect_bones(const Character& character, const std::vector<Affine>& rest_transform) {
   BoneTable table;
@@ -108,6 +129,10 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
     const Affine to_bind = inverse(rest_transform[s]);
     std::vector<int>& slots = table.bone_of.emplace_back();
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+      if (!is_invertible(skin.inverse_bind[j])) {
+        slots.push_back(-1);
+        continue;
+      }
       const Affine rest_to_joint = skin.inverse_bind[j] * to_bind;
       std::vector<int>& known = bones_of_joint[skin.joints[j]];
       const auto same = std::find_if(known.begin(), known.end(), [&](int b) {
@@ -125,6 +150,7 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
       known.push_back(slots.back());
       table.bones.push_back(bone);
     }
+    lend_bones(character, skin, slots);
   }
   for (std::size_t b = 0; b < table.bones.size(); ++b) {
     int ancestor = table.bones[b].joint;
@@ -139,10 +165,7 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
   return table;
 }
 
-Vec3 rest_position(const Bone& bone) {
-  const Vec3 position = inverse(bone.rest_to_joint).translation;
-  return is_finite(position) ? position : Vec3{};
-}
+Vec3 rest_position(const Bone& bone) { return inverse(bone.rest_to_joint).translation; }
 
 // Segments to the child bones; a leaf reaches along its flesh, from the joint through the weighted
 // centre of its vertices to where they end.
@@ -202,25 +225,49 @@ double diagonal(std::span<const Vec3> positions) {
   return norm(upper - lower);
 }
 
+// Skin joints to bones; where two joints share a bone, their weights add up.
+Influences over_bones(const Influences& over_joints, const std::vector<int>& bone_of) {
+  Influences result;
+  for (int k = 0; k < over_joints.count; ++k) {
+    const int bone = bone_of[static_cast<std::size_t>(over_joints.joint[static_cast<std::size_t>(k)])];
+    const auto end = result.joint.begin() + result.count;
+    const auto slot = static_cast<std::size_t>(std::find(result.joint.begin(), end, bone) - result.joint.begin());
+    if (slot == static_cast<std::size_t>(result.count)) {
+      result.joint[slot] = bone;
+      ++result.count;
+    }
+    result.weight[slot] += over_joints.weight[static_cast<std::size_t>(k)];
+    for (std::size_t s = slot; s > 0 && result.weight[s] > result.weight[s - 1]; --s) {
+      std::swap(result.weight[s], result.weight[s - 1]);
+      std::swap(result.joint[s], result.joint[s - 1]);
+    }
+  }
+  return result;
+}
+
+// What multiplies the stiffness at every vertex of a part, or empty where nothing is painted.
+std::vector<double> stiffness_paint(const Part& part, bool color_stiffness) {
+  if (!part.stiffness.empty() || !color_stiffness) return part.stiffness;
+  std::vector<double> red;
+  for (const Vec3& color : part.colors) red.push_back(color.x);
+  return red;
+}
+
 // One part in rest space, with its influences over bones and its painted multipliers.
 void append_part(const Character& character, int part_index, const Affine& to_rest, const std::vector<int>& bone_of,
-                 SimulationSurface& surface) {
+                 bool color_stiffness, SimulationSurface& surface) {
   const Part& part = character.parts[static_cast<std::size_t>(part_index)];
   const int offset = static_cast<int>(surface.rest.positions.size());
+  const std::vector<double> stiffness = stiffness_paint(part, color_stiffness);
   std::vector<int>& map = surface.vertex_of.emplace_back();
   for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
     map.push_back(offset + static_cast<int>(v));
     surface.rest.positions.push_back(to_rest * part.surface.positions[v]);
-    Influences influences = part.influences[v];
-    for (int k = 0; k < influences.count; ++k) {
-      int& joint = influences.joint[static_cast<std::size_t>(k)];
-      joint = bone_of[static_cast<std::size_t>(joint)];
-    }
-    surface.influences.push_back(influences);
-    surface.stiffness.push_back(part.stiffness.empty() ? 1.0 : part.stiffness[v]);
+    surface.influences.push_back(over_bones(part.influences[v], bone_of));
+    surface.stiffness.push_back(stiffness.empty() ? 1.0 : stiffness[v]);
     surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);
   }
-  surface.painted_stiffness |= !part.stiffness.empty();
+  surface.painted_stiffness |= !stiffness.empty();
   surface.painted_damping |= !part.damping.empty();
   const bool mirrored = determinant(to_rest.linear) < 0;
   for (Triangle triangle : part.surface.triangles) {
@@ -257,7 +304,7 @@ void weld_surface(SimulationSurface& surface) {
 
 }  // namespace
 
-SimulationSurface simulation_surface(const Character& character) {
+SimulationSurface simulation_surface(const Character& character, bool color_stiffness) {
   SimulationSurface surface;
   const Pose pose = sample(character.skeleton, nullptr, 0);
   const std::vector<Affine> rest_transform = rest_transforms(character, pose);
@@ -267,7 +314,10 @@ SimulationSurface simulation_surface(const Character& character) {
     const Part& part = character.parts[p];
     if (part.skin < 0 || !part.triangles || part.surface.triangles.empty()) continue;
     const auto skin = static_cast<std::size_t>(part.skin);
-    append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], surface);
+    if (std::find(table.bone_of[skin].begin(), table.bone_of[skin].end(), -1) != table.bone_of[skin].end())
+      throw input_error(character.file + ": skin '" + character.skins[skin].name +
+                        "' has singular inverse bind matrices only, so that no bone has a place; bind the mesh again.");
+    append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], color_stiffness, surface);
   }
   if (surface.rest.triangles.empty())
     throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting.");

@@ -37,8 +37,11 @@ struct SimulationSurface {
   std::vector<std::vector<int>> vertex_of;      // [k][v]: vertex of `rest` for vertex v of part parts[k]
 };
 
-// Throws input_error where the character has no skinned triangles.
-SimulationSurface simulation_surface(const Character& character);
+// With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.
+// Joints whose inverse bind matrix is singular get no bone: what they would carry follows the nearest
+// ancestor that has one, or else the skin's first.
+// Throws input_error where the character has no skinned triangles, or a skin in use has no bone at all.
+SimulationSurface simulation_surface(const Character& character, bool color_stiffness = false);
 
 // Rest space to world, metres, of every bone in `pose`.
 std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose);

@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/read_character.h"
 
@@ -42,7 +42,7 @@ Json describe(const Defect& defect) {
 
 void print(const Defect& defect, bool all) {
   std::cout << (defect.fatal ? "FATAL " : "- ") << defect.name;
-  if (!defect.where.empty()) std::cout << " in " << defect.where;
+  if (!defect.where.empty()) std::cout << " in " << printable(defect.where);
   if (!defect.elements.empty()) {
     std::cout << " (" << defect.elements.size() << "): " << defect.kind;
     const std::size_t count = all ? defect.elements.size() : std::min(defect.elements.size(), elements_printed);
@@ -63,10 +63,11 @@ void print_json(const CheckOptions& options, bool usable, const std::string& sen
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-std::string in_words(const Defect& defect) {
-  std::string action = defect.action;
-  if (!action.empty()) action[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(action[0])));
-  return defect.name + (defect.where.empty() ? "" : " in " + defect.where) + ": " + action;
+// What can be done with a file that nothing fatal is wrong with.
+std::string verdict(const Character& character) {
+  for (const Part& part : character.parts)
+    if (part.skin >= 0 && !part.surface.triangles.empty()) return "Sinew can work with this file.";
+  return "Sinew can fill this file's surface (`sinew volume`), but not animate it: nothing is bound to a skeleton.";
 }
 
 void append(std::vector<Defect>& defects, const std::vector<Defect>& more) {
@@ -84,18 +85,21 @@ void run(const CheckOptions& options) {
   }
   append(defects, find_defects(character));
   append(defects, find_surface_defects(character));
-  const auto fatal = std::find_if(defects.begin(), defects.end(), [](const Defect& d) { return d.fatal; });
-  const bool usable = fatal == defects.end();
-  const std::string sentence =
-      usable ? decide_size(character, std::nullopt, std::nullopt).sentence : options.file + ": " + in_words(*fatal);
-  if (options.json) {
-    print_json(options, usable, sentence, defects);
-  } else {
-    std::cout << options.file << '\n';
+  if (!options.json) {
+    std::cout << printable(options.file) << '\n';
     for (const Defect& defect : defects) print(defect, options.all);
-    if (usable) std::cout << sentence << "\nSinew can work with this file.\n";
   }
-  if (!usable) throw input_error(sentence);
+  try {
+    refuse_fatal(options.file, defects);
+  } catch (const Error& error) {
+    if (options.json) print_json(options, false, error.what(), defects);
+    throw;
+  }
+  const std::string size = decide_size(character, std::nullopt, std::nullopt).sentence;
+  if (options.json)
+    print_json(options, true, size, defects);
+  else
+    std::cout << size << '\n' << verdict(character) << '\n';
 }
 
 }  // namespace

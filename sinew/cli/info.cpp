@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sinew/character/size.h"
+#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/io/read_character.h"
@@ -98,13 +99,13 @@ void describe_document(const GltfDocument& document, Json& info) {
 }
 
 void print_part(const Json& part) {
-  std::cout << "  " << part["name"].get<std::string>() << ": " << part["vertices"] << " vertices, ";
+  std::cout << "  " << printable(part["name"].get<std::string>()) << ": " << part["vertices"] << " vertices, ";
   if (part["surface"])
     std::cout << part["triangles"] << " triangles";
   else
     std::cout << "points or lines";
   if (part["skin"].is_null())
-    std::cout << ", no skin (moves with node \"" << part["node"].get<std::string>() << "\")";
+    std::cout << ", no skin (moves with node \"" << printable(part["node"].get<std::string>()) << "\")";
   else
     std::cout << ", skin " << part["skin"] << ", up to " << part["influences"] << " influences";
   if (part["targets"] > 0) std::cout << ", " << part["targets"] << " morph targets";
@@ -113,21 +114,21 @@ void print_part(const Json& part) {
 }
 
 void print(const Json& info) {
-  std::cout << info["file"].get<std::string>() << '\n' << info["size"].get<std::string>() << '\n';
+  std::cout << printable(info["file"].get<std::string>()) << '\n' << info["size"].get<std::string>() << '\n';
   std::cout << "Nodes: " << info["nodes"] << '\n';
   std::cout << "Skins: " << info["skins"].size() << '\n';
   for (const Json& skin : info["skins"])
-    std::cout << "  " << skin["name"].get<std::string>() << ": " << skin["joints"] << " joints\n";
+    std::cout << "  " << printable(skin["name"].get<std::string>()) << ": " << skin["joints"] << " joints\n";
   std::cout << "Parts: " << info["parts"].size() << '\n';
   for (const Json& part : info["parts"]) print_part(part);
   std::cout << "Clips: " << info["clips"].size() << '\n';
   for (const Json& clip : info["clips"])
-    std::cout << "  " << clip["name"].get<std::string>() << ": " << format_number(clip["duration"]) << " s ("
+    std::cout << "  " << printable(clip["name"].get<std::string>()) << ": " << format_number(clip["duration"]) << " s ("
               << format_number(clip["start"]) << " to " << format_number(clip["end"]) << "), " << clip["channels"]
               << " channels\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
-  for (const Json& extension : info["extensions"]) std::cout << ' ' << extension.get<std::string>();
+  for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());
   std::cout << '\n';
 }
 

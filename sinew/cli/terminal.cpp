@@ -1,10 +1,12 @@
 #include "sinew/cli/terminal.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <unistd.h>
 
 #include "sinew/base/stopwatch.h"
 
@@ -13,10 +15,13 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
-extern "C" void on_interrupt(int) {
-  stop_requested = 1;
+extern "C" void on_interrupt(int signal) {
+  stop_requested = signal;
   std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
 }
+
+bool bar_is_drawn = false;
 
 std::string minutes(double seconds) {
   char text[32];
@@ -25,15 +30,29 @@ std::string minutes(double seconds) {
   return text;
 }
 
+// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
 struct Bar {
   Stopwatch watch;
   bool terminal = isatty(STDERR_FILENO) != 0;
-  std::string activity;
+  std::string activity, last_activity;   // as shown, and as reported
   int last_tenth = -1;
   double last_drawn = -1;
 
   void draw(const ProgressReport& report) {
     const double elapsed = watch.seconds();
+    const bool same_activity = report.activity == last_activity;
+    if (!same_activity) activity = printable(report.activity);
+    last_activity = report.activity;
     if (terminal) {
       if (report.fraction < 1 && elapsed - last_drawn < 0.05) return;
       last_drawn = elapsed;
@@ -45,23 +64,32 @@ struct Bar {
       const std::string left =
           report.fraction > 0.02 && report.fraction < 1 ? minutes(elapsed * (1 - report.fraction) / report.fraction) + " left" : "";
       std::fprintf(stderr, "\r\033[K[%s] %3d %%  %s  %s", bar.c_str(), static_cast<int>(report.fraction * 100),
-                   report.activity.c_str(), left.c_str());
-      if (report.fraction >= 1) std::fprintf(stderr, "\r\033[K");
+                   activity.c_str(), left.c_str());
+      bar_is_drawn = true;
+      if (report.fraction >= 1) clear_progress();
     } else {
       const int tenth = static_cast<int>(report.fraction * 10);
-      if (report.activity == activity && tenth == last_tenth) return;
-      std::fprintf(stderr, "%3d %%  %s\n", static_cast<int>(report.fraction * 100), report.activity.c_str());
+      if (same_activity && tenth == last_tenth) return;
+      std::fprintf(stderr, "%3d %%  %s\n", static_cast<int>(report.fraction * 100), activity.c_str());
       last_tenth = tenth;
     }
-    activity = report.activity;
     std::fflush(stderr);
   }
 };
 
 }  // namespace
 
-void catch_interrupts() { std::signal(SIGINT, on_interrupt); }
+void clear_progress() {
+  if (bar_is_drawn) std::fprintf(stderr, "\r\033[K");
+  bar_is_drawn = false;
+}
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+}
 bool interrupted() { return stop_requested != 0; }
+Interrupted interruption() { return {128 + static_cast<int>(stop_requested)}; }
 
 Progress terminal_progress(bool quiet) {
   auto bar = std::make_shared<Bar>();
@@ -69,6 +97,28 @@ Progress terminal_progress(bool quiet) {
     if (!quiet) bar->draw(report);
     return !interrupted();
   };
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text.substr(i));
+    const auto first = static_cast<unsigned char>(text[i]);
+    const bool control = first < 0x20 || first == 0x7f;
+    // U+0080 to U+009F: control characters too, written with two bytes.
+    const bool high_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (length == 0) {
+      result += '?';
+    } else if (control || high_control) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(text[i + length - 1])));
+      result += escape;
+    } else {
+      result += text.substr(i, length);
+    }
+    i += std::max<std::size_t>(length, 1);
+  }
+  return result;
 }
 
 }  // namespace sinew::cli

@@ -1,6 +1,9 @@
 // What a person at a terminal sees while work goes on, and how they stop it.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "sinew/base/progress.h"
 
 namespace sinew::cli {
@@ -9,8 +12,22 @@ namespace sinew::cli {
 // `quiet`. Returns false to the worker once Ctrl-C was pressed.
 Progress terminal_progress(bool quiet);
 
-// From now on Ctrl-C asks for a clean stop; a second one ends the program at once.
+// Takes a drawn bar off the terminal, so that a sentence can stand in its place.
+void clear_progress();
+
+// From now on Ctrl-C (or SIGTERM) asks for a clean stop; a second one ends the program at once.
 void catch_interrupts();
 bool interrupted();
+
+// Thrown by a verb that stopped because it was asked to, after it has said so: the program ends with
+// 128 + the signal's number (130 for Ctrl-C), as shells expect.
+struct Interrupted {
+  int exit_code = 130;
+};
+Interrupted interruption();
+
+// Text from a file as it can be shown safely: control characters, which a terminal would obey, as \x1b and
+// the like, bytes that are not UTF-8 as question marks.
+std::string printable(std::string_view text);
 
 }  // namespace sinew::cli

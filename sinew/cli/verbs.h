@@ -12,6 +12,7 @@ void add_animate(CLI::App& app);
 void add_settings(CLI::App& app);
 void add_info(CLI::App& app);
 void add_check(CLI::App& app);
+void add_flesh(CLI::App& app);
 void add_volume(CLI::App& app);
 void add_compare(CLI::App& app);
 

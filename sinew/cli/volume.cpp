@@ -10,8 +10,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/character.h"
+#include "sinew/character/defects.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/read_character.h"
 #include "sinew/io/volume_files.h"
@@ -62,15 +64,15 @@ void print(const VolumeOptions& options, const VolumeMesh& body) {
               body.cell_size);
   std::printf("dihedral angles %.1f to %.1f degrees; volume %.4g m^3, of which %.4g m^3 inside the surface\n",
               quality.dihedral.smallest, quality.dihedral.largest, quality.total_volume, solid);
-  std::printf("written to %s\n", options.output.c_str());
+  std::printf("written to %s\n", printable(options.output).c_str());
 }
 
 void run(const VolumeOptions& options) {
   Character character = read_character(options.file);
+  refuse_fatal(options.file, find_defects(character));
   const std::optional<double> unit = options.unit ? std::optional<double>(parse_unit(*options.unit)) : std::nullopt;
   const SizeDecision size = decide_size(character, options.height, unit);
   character.metres_per_unit = size.metres_per_unit;
-  std::printf("%s\n", size.sentence.c_str());
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = options.tetrahedra;
   meshing.cell_size = options.cell_size;
@@ -78,9 +80,12 @@ void run(const VolumeOptions& options) {
   try {
     body = mesh_volume(surface_to_fill(character), meshing);
   } catch (const Error& error) {
+    // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
+    if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
     throw Error(error.kind(), options.file + ": " + error.what());
   }
   write_volume_file(options.output, body.mesh, element_arrays(body));
+  std::printf("%s\n", size.sentence.c_str());
   print(options, body);
 }
 

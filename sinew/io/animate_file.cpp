@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdio>
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/prepare.h"
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/size.h"
@@ -25,29 +28,92 @@ std::string lower_extension(const std::filesystem::path& path) {
   return extension;
 }
 
-// Fails before minutes of work rather than after.
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code status;
+  return a.lexically_normal() == b.lexically_normal() || std::filesystem::equivalent(a, b, status);
+}
+
+// What is asked for can be written: fails before minutes of work rather than after.
 void check_outputs(const AnimateJob& job) {
   const std::string extension = lower_extension(job.output);
   if (extension != ".glb" && extension != ".gltf" && extension != ".vrm" && !is_point_cache(job.output))
     throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
   if (is_point_cache(job.output) && job.clip == "all")
     throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
+  if (!job.preview.empty() && lower_extension(job.preview) != ".png")
+    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+  std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint}) {
     if (path.empty()) continue;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     std::error_code status;
     if (!std::filesystem::is_directory(folder, status))
       throw usage_error(path.string() + ": its folder does not exist; make it first or choose another place.");
-    if (std::filesystem::equivalent(path, job.input, status))
+    if (std::filesystem::is_directory(path, status)) throw usage_error(path.string() + ": is a folder; name a file in it.");
+    if (same_file(path, job.input))
       throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
+    for (const std::filesystem::path& other : others)
+      if (same_file(path, other)) throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
+    others.push_back(path);
+    // Throws where the folder takes no file; without commit() it leaves none.
+    const FileWriter probe(path);
   }
-  if (!job.preview.empty() && lower_extension(job.preview) != ".png")
-    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+}
+
+void check_numbers(const AnimateJob& job) {
+  check_settings(job.settings);
+  if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
+    throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
+  if (job.morphs.targets < 0) throw usage_error("--morphs: must not be negative.");
+  if (!(job.morphs.rms_error >= 0 && job.morphs.rms_error <= 1))
+    throw usage_error("--morph-error: must lie between 0 and 1, as a fraction of the character's height.");
+}
+
+std::string in_seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+// Longest range that is run, and most frames that are recorded.
+constexpr double longest_range = 24 * 3600;   // seconds
+constexpr double most_frames = 1'000'000;
+
+// The range to play makes sense on this clip. What the character does beyond its last key is a note.
+void check_range(const AnimateJob& job, const Character& character, int clip_index, std::vector<std::string>& notes) {
+  const bool rest = clip_index < 0;
+  const Clip* clip = rest ? nullptr : &character.clips[static_cast<std::size_t>(clip_index)];
+  const double start = clip ? clip->start : 0, finish = clip ? clip->end : 1;
+  const double begin = job.begin.value_or(start), end = job.end.value_or(finish);
+  const std::string runs = "clip '" + (clip ? clip->name : "") + "' runs from " + in_seconds(start) + " to " + in_seconds(finish) + " s";
+  if (!std::isfinite(begin) || !std::isfinite(end) || end < begin)
+    throw usage_error("--range: must begin before it ends" + (clip ? "; " + runs : "") + ".");
+  if (clip && (begin > finish || end < start))
+    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " + runs + ".");
+  const double frames = (end - begin) * job.frames_per_second;
+  if (end - begin > longest_range && !job.begin && !job.end)
+    throw input_error(character.file + ": " + runs + ", more than a day; choose a part of it with --range.");
+  if (end - begin > longest_range || frames > most_frames)
+    throw usage_error("--range: " + in_seconds(end - begin) + " s at " + in_seconds(job.frames_per_second) +
+                      " frames per second are more than a day or a million frames; choose less with --range and --fps.");
+  if (clip && (end > finish + 1e-6 || begin < start - 1e-6))
+    notes.push_back("The range " + in_seconds(begin) + " to " + in_seconds(end) + " s reaches beyond its clip: " + runs +
+                    "; outside it the character stands still.");
+}
+
+// The character as it will be simulated, or input_error with what `sinew check` says.
+Character usable_character(const GltfDocument& document) {
+  std::vector<Defect> defects;
+  Character character = character_from(document, &defects);
+  const std::vector<Defect> found = find_defects(character);
+  defects.insert(defects.end(), found.begin(), found.end());
+  refuse_fatal(character.file, defects);
+  return character;
 }
 
 std::vector<int> chosen_clips(const Character& character, const std::string& name) {
   if (character.clips.empty()) {
-    if (!name.empty()) throw usage_error("clip '" + name + "': " + character.file + " has no clips; leave --clip away to bake the rest pose.");
+    if (!name.empty()) throw usage_error("--clip '" + name + "': " + character.file + " has no clips; leave --clip away to bake the rest pose.");
     return {-1};
   }
   if (name.empty()) return {0};
@@ -56,8 +122,9 @@ std::vector<int> chosen_clips(const Character& character, const std::string& nam
   for (std::size_t c = 0; c < character.clips.size(); ++c) {
     if (name == "all" || character.clips[c].name == name) clips.push_back(static_cast<int>(c));
     if (c < 20) known += (c ? ", " : "") + character.clips[c].name;
+    if (c == 20) known += " and " + std::to_string(character.clips.size() - c) + " more";
   }
-  if (clips.empty()) throw usage_error("clip '" + name + "': " + character.file + " has no such clip; it has " + known + ".");
+  if (clips.empty()) throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " + known + ".");
   if (name != "all") clips.resize(1);
   return clips;
 }
@@ -133,7 +200,7 @@ void write_output(const AnimateJob& job, const GltfDocument& document, const Cha
 
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   check_outputs(job);
-  check_settings(job.settings);
+  check_numbers(job);
   Stopwatch watch;
   AnimateResult result;
 
@@ -141,16 +208,19 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   if (lower_extension(job.input) == ".obj")
     throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
   const GltfDocument document = read_gltf_document(job.input);
-  Character character = character_from(document);
+  Character character = usable_character(document);
   const SizeDecision size = decide_size(character, job.height, job.unit);
   character.metres_per_unit = size.metres_per_unit;
   const std::vector<int> clips = chosen_clips(character, job.clip);
+  std::vector<std::string> notes;
+  if (!size.sentence.empty()) notes.push_back(size.sentence);
+  for (const int clip : clips) check_range(job, character, clip, notes);
   const double read_seconds = watch.lap();
 
   const FleshScene scene = prepare_flesh(character, job.settings, share_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = start_report(job, character, scene);
-  if (!size.sentence.empty()) result.report.warnings.insert(result.report.warnings.begin(), size.sentence);
+  result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
   result.report.stages.push_back({"read", read_seconds});
   result.report.stages.insert(result.report.stages.end(), scene.stages.begin(), scene.stages.end());
 
