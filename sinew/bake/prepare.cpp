@@ -84,12 +84,28 @@ std::vector<double> resolved_share(const FleshBody& body, const std::vector<doub
   return sum;
 }
 
+// The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
+// is painted softer or stiffer changes there and leaves the rest as it is.
+double plain_sag(const FleshBody& body, const std::vector<double>& thin) {
+  const double young = body.description.material.young;
+  const std::vector<double>& multiplied = body.description.young;
+  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return y == young; }))
+    return sag_under_gravity(body, resolved_share(body, thin));
+  FleshDescription plain = body.description;
+  for (std::size_t t = 0; t < plain.young.size(); ++t) {
+    plain.bone_stiffness[t] *= young / plain.young[t];
+    plain.young[t] = young;
+  }
+  const FleshBody plain_body = assemble_flesh(std::move(plain));
+  return sag_under_gravity(plain_body, resolved_share(plain_body, thin));
+}
+
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
 MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height, std::vector<double> thin) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
-  const double sag = sag_under_gravity(body, resolved_share(body, thin)), young = body.description.material.young;
+  const double sag = plain_sag(body, thin), young = body.description.material.young;
   decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
   decision.young = settings.young.value_or(young * sag / decision.sag);
   // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.

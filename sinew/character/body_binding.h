@@ -24,6 +24,7 @@ std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embed
 
 struct FleshMapOptions {
   std::vector<double> core_fraction;     // per bone: the core's radius as a share of the flesh's local thickness
+  double core_weight = 0.9;              // least weight of a core vertex's first bone: below 1 / max_influences, any
 };
 
 // Where bone ends and flesh begins.

@@ -11,11 +11,12 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t samples_per_segment = 9;
-// A vertex belongs to a core only where one bone carries nearly all of it: cores are rigid.
-constexpr double core_weight = 0.9;
 // Bones with less weight than this are not looked at for a vertex.
 constexpr double relevant_weight = 0.1;
 constexpr int girth_rings = 2;
+// Only this inner share of a core is rigid by constraint; the rest is held by the bone displacement energy,
+// whose smooth fall hides that lattice vertices make a staircase of the core's border.
+constexpr double rigid_share = 0.5;
 // Bone proximity ends at this share of the way from bone to skin.
 constexpr double proximity_reach = 0.9;
 
@@ -114,8 +115,9 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
     if (nearest.thickness <= 0) return;
     const double core = options.core_fraction[nearest.bone];
     map.thickness[v] = nearest.thickness;
-    map.core[v] = nearest.ratio <= core && influences[v].weight[0] >= core_weight;
-    map.bone_proximity[v] = smooth_fall((nearest.ratio - core) / std::max(proximity_reach - core, 1e-3));
+    map.core[v] = nearest.ratio <= rigid_share * core && influences[v].weight[0] >= options.core_weight;
+    map.bone_proximity[v] =
+        smooth_fall((nearest.ratio - rigid_share * core) / std::max(proximity_reach - rigid_share * core, 1e-3));
   });
   parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
     const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
