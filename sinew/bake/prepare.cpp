@@ -89,7 +89,7 @@ std::vector<double> resolved_share(const FleshBody& body, const std::vector<doub
 double plain_sag(const FleshBody& body, const std::vector<double>& thin) {
   const double young = body.description.material.young;
   const std::vector<double>& multiplied = body.description.young;
-  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return y == young; }))
+  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return std::abs(y - young) <= 1e-9 * young; }))
     return sag_under_gravity(body, resolved_share(body, thin));
   FleshDescription plain = body.description;
   for (std::size_t t = 0; t < plain.young.size(); ++t) {
