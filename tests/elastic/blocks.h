@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sinew/linalg/small.h"
@@ -64,6 +65,54 @@ inline Block block(std::array<int, 3> cells, const Vec3& size) {
         } while (std::next_permutation(axis.begin(), axis.end()));
       }
   return result;
+}
+
+// The box [0, size] in the body-centred lattice that bodies are made of: four tetrahedra around each face between two
+// cuboids, two under each face of the boundary. Corners are numbered as in block(), centres follow.
+inline TetrahedralMesh lattice_block(std::array<int, 3> cells, const Vec3& size) {
+  Block corners = block(cells, size);
+  TetrahedralMesh mesh{std::move(corners.mesh.positions), {}};
+  const Vec3 cell{size.x / cells[0], size.y / cells[1], size.z / cells[2]};
+  const int first_centre = static_cast<int>(mesh.positions.size());
+  for (int i = 0; i < cells[0]; ++i)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int k = 0; k < cells[2]; ++k)
+        mesh.positions.push_back({(i + 0.5) * cell.x, (j + 0.5) * cell.y, (k + 0.5) * cell.z});
+  const auto add = [&](int a, int b, int c, int d) {
+    const auto p = [&](int v) { return mesh.positions[static_cast<std::size_t>(v)]; };
+    if (volume(p(a), p(b), p(c), p(d)) < 0) std::swap(c, d);
+    mesh.tetrahedra.push_back({a, b, c, d});
+  };
+  std::array<int, 3> at{};
+  for (at[0] = 0; at[0] < cells[0]; ++at[0])
+    for (at[1] = 0; at[1] < cells[1]; ++at[1])
+      for (at[2] = 0; at[2] < cells[2]; ++at[2])
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          for (const int side : {0, 1}) {
+            const auto centre = [&](const std::array<int, 3>& c) {
+              return first_centre + (c[0] * cells[1] + c[1]) * cells[2] + c[2];
+            };
+            std::array<int, 3> other = at;
+            other[axis] += side == 1 ? 1 : -1;
+            const bool outer = other[axis] < 0 || other[axis] == cells[axis];
+            if (!outer && side == 0) continue;   // made from the other side
+            std::array<int, 4> ring{};
+            for (std::size_t corner = 0; corner < 4; ++corner) {
+              std::array<int, 3> c = at;
+              c[axis] += side;
+              c[(axis + 1) % 3] += corner == 1 || corner == 2;
+              c[(axis + 2) % 3] += corner >= 2;
+              ring[corner] = corners.vertex(c[0], c[1], c[2]);
+            }
+            if (outer) {
+              add(centre(at), ring[0], ring[1], ring[2]);
+              add(centre(at), ring[0], ring[2], ring[3]);
+            } else {
+              for (std::size_t corner = 0; corner < 4; ++corner)
+                add(centre(at), centre(other), ring[corner], ring[(corner + 1) % 4]);
+            }
+          }
+  return mesh;
 }
 
 inline std::vector<int> boundary_vertices(const Block& body) {

@@ -143,7 +143,8 @@ bool calculix_is_missing() {
   return true;
 }
 
-// Same mesh, same element: the same numbers. CalculiX's mass matrix is consistent, so ours is here.
+// Same mesh, same element: the same numbers. CalculiX's mass matrix is consistent, so ours is here; what is
+// left of the frequency (0.026 %) is that CalculiX integrates it with one point, rho V / 16 for all pairs of corners.
 TEST(Cantilever, LinearTetrahedraAgreeWithCalculix) {
   if (calculix_is_missing()) return;
   for (const double poisson : {0.3, 0.45}) {
