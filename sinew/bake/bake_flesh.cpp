@@ -60,7 +60,8 @@ class Bake {
         now_(before_.size()) {
     if (!(options.frames_per_second > 0 && options.frames_per_second <= 10'000))
       throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
-    frames_ = static_cast<std::int64_t>(std::floor(time_.length * options.frames_per_second + 1e-6)) + 1;
+    // Key times are single precision: a clip of 63 frames may end a little before its 63rd.
+    frames_ = static_cast<std::int64_t>(std::floor(time_.length * options.frames_per_second + 1e-3)) + 1;
     result_.recording.clip = options.clip;
     result_.recording.frames_per_second = options.frames_per_second;
     for (std::size_t p = 0; p < scene.surface.parts.size(); ++p)
