@@ -11,6 +11,7 @@
 #include <memory>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench/tet_file.h"
@@ -83,13 +84,13 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
 }
 
 // Nothing where the limb's file is missing.
-const Limb* limb(benchmark::State& state, Element element) {
-  static std::map<std::pair<std::int64_t, Element>, Limb> limbs;
+const Limb* limb(benchmark::State& state, Element element, FactorPrecision precision = FactorPrecision::double_precision) {
+  static std::map<std::tuple<std::int64_t, Element, FactorPrecision>, Limb> limbs;
   const std::int64_t index = state.range(0);
   const char* name = limb_names[static_cast<std::size_t>(index)];
   state.SetLabel(name);
   set_thread_count(static_cast<int>(state.range(1)));
-  if (const auto found = limbs.find({index, element}); found != limbs.end()) return &found->second;
+  if (const auto found = limbs.find({index, element, precision}); found != limbs.end()) return &found->second;
   const auto file = bench::read_tet_file(bench::data_folder() / (std::string(name) + ".tet"));
   if (!file) {
     state.SkipWithError("benchmark limb not found; set SINEW_BENCH_DATA");
@@ -98,9 +99,10 @@ const Limb* limb(benchmark::State& state, Element element) {
   Limb made;
   FleshDynamics dynamics;
   dynamics.step = step;
+  dynamics.factor_precision = precision;
   FleshDescription description = limb_description(*file, element, made);
   made.body = cook_flesh(assemble_flesh(std::move(description)), dynamics);
-  return &(limbs[{index, element}] = std::move(made));
+  return &(limbs[{index, element, precision}] = std::move(made));
 }
 
 Affine about(const Vec3& center, double angle) {
@@ -143,13 +145,13 @@ void rig_step(benchmark::State& state, Element element) {
 }
 
 void elastic_step(benchmark::State& state, Element element) {
-  const Limb* limb = ::limb(state, element);
+  const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
   if (limb) run(state, *limb, *elastic_reference_flesh(limb->body), std::numbers::pi / 2);
 }
 
 // From no guess at all: the change of the step is found from zero, as after a cut.
 void elastic_step_cold(benchmark::State& state, Element element) {
-  const Limb* limb = ::limb(state, element);
+  const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
   if (!limb) return;
   const double bend = std::numbers::pi / 2;
   const std::unique_ptr<Deformer> flesh = elastic_reference_flesh(limb->body);

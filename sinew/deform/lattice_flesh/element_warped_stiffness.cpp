@@ -90,20 +90,39 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   // V R (2 mu e + lambda tr(e) I) with e = sym(R^T (load grad g + grad x)) - load I.
   Mat3 weighted_stress(std::size_t s, double load) const {
     const StrainSamples& samples = body_.samples;
-    Mat3 gradient = Mat3::zero();
+    const int* vertex = samples.vertex.data();
+    const Vec3* shape = samples.gradient.data();
+    Vec3 x, y, z;   // rows of the gradient
     for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-      const auto entry = static_cast<std::size_t>(k);
-      const auto v = static_cast<std::size_t>(samples.vertex[entry]);
-      // Pieces that keep the rig's shape feel displacements from it only.
-      gradient += outer(keeps_rig_shape_[s] ? world_[v] - load * frames_->goal[v] : world_[v], samples.gradient[entry]);
+      const Vec3 &g = shape[k], &p = world_[static_cast<std::size_t>(vertex[k])];
+      x += p.x * g;
+      y += p.y * g;
+      z += p.z * g;
     }
-    const Mat3 turned = transpose(rotation_[s]) * gradient;
-    Mat3 strain = (turned + transpose(turned)) * 0.5;
-    if (!keeps_rig_shape_[s]) strain -= Mat3::identity() * load;
-    const double dilatation = samples.lambda[s] * trace(strain);
-    strain *= 2 * samples.shear[s];
-    for (std::size_t k = 0; k < 3; ++k) strain(k, k) += dilatation;
-    return rotation_[s] * strain * samples.volume[s];
+    if (load != 0 && keeps_rig_shape_[s])   // such pieces feel displacements from the goal only
+      for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
+        const Vec3 &g = shape[k], p = load * frames_->goal[static_cast<std::size_t>(vertex[k])];
+        x -= p.x * g;
+        y -= p.y * g;
+        z -= p.z * g;
+      }
+    const double own = keeps_rig_shape_[s] ? 0 : load;
+    const Mat3& r = rotation_[s];
+    const Vec3 a = r.m[0] * x + r.m[3] * y + r.m[6] * z, b = r.m[1] * x + r.m[4] * y + r.m[7] * z,
+               c = r.m[2] * x + r.m[5] * y + r.m[8] * z;   // rows of R^T grad
+    const double weight = 2 * samples.shear[s] * samples.volume[s];
+    const double xx = a.x - own, yy = b.y - own, zz = c.z - own;
+    const double dilatation = samples.lambda[s] * samples.volume[s] * (xx + yy + zz);
+    const double sxx = weight * xx + dilatation, syy = weight * yy + dilatation, szz = weight * zz + dilatation;
+    const double sxy = 0.5 * weight * (a.y + b.x), sxz = 0.5 * weight * (a.z + c.x), syz = 0.5 * weight * (b.z + c.y);
+    Mat3 stress;
+    for (std::size_t row = 0; row < 9; row += 3) {
+      const double r0 = r.m[row], r1 = r.m[row + 1], r2 = r.m[row + 2];
+      stress.m[row] = r0 * sxx + r1 * sxy + r2 * sxz;
+      stress.m[row + 1] = r0 * sxy + r1 * syy + r2 * syz;
+      stress.m[row + 2] = r0 * sxz + r1 * syz + r2 * szz;
+    }
+    return stress;
   }
 
   const FleshBody& body_;

@@ -143,7 +143,7 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
   const BlockMatrix system = dynamic_system(*body);
   body->factor.analyze(system);
-  body->factor.factor(system);
+  body->factor.factor(system, dynamics.factor_precision);
   return body;
 }
 

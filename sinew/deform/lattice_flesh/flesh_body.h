@@ -55,6 +55,8 @@ struct FleshDynamics {
   double ground_height = 0;         // metres, world
   double tolerance = 1e-4;          // of iterative solves: residual relative to what the step changes
   int max_iterations = 60;
+  // Of the factor: double where it solves (rig reference), single where it preconditions (elastic reference).
+  FactorPrecision factor_precision = FactorPrecision::double_precision;
 };
 
 // Immutable asset. Free vertices are numbered in the order of the mesh; vectors over free unknowns
