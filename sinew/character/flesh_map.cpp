@@ -11,8 +11,9 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t samples_per_segment = 9;
-// Bones with less weight than this are not looked at for a vertex.
-constexpr double relevant_weight = 0.1;
+// Bones with less weight than this are not looked at for a vertex; between them, those with little weight
+// seem farther away, so that the choice of bone changes where they weigh alike.
+constexpr double relevant_weight = 0.02;
 constexpr int girth_rings = 2;
 // Only this inner share of a core is rigid by constraint; the rest is held by the bone displacement energy,
 // whose smooth fall hides that lattice vertices make a staircase of the core's border.
@@ -34,6 +35,7 @@ Thickness thickness_along(const BoneSegment& segment, const BoundingVolumeHierar
 }
 
 struct NearestBone {
+  double score = HUGE_VAL;      // ratio, larger for bones with little weight
   double ratio = HUGE_VAL;      // distance to the bone over the local thickness
   double distance = HUGE_VAL;   // metres
   double thickness = 0;         // metres
@@ -41,7 +43,7 @@ struct NearestBone {
 };
 
 void consider_segment(const Vec3& point, const BoneSegment& segment, const Thickness& thickness, std::size_t bone,
-                      NearestBone& nearest) {
+                      double penalty, NearestBone& nearest) {
   const Vec3 axis = segment.tail - segment.head;
   const double length = squared_norm(axis);
   const double t = length > 0 ? std::clamp(dot(point - segment.head, axis) / length, 0.0, 1.0) : 0.0;
@@ -50,7 +52,8 @@ void consider_segment(const Vec3& point, const BoneSegment& segment, const Thick
   const auto k = std::min(static_cast<std::size_t>(at), samples_per_segment - 2);
   const double local = thickness[k] + (at - static_cast<double>(k)) * (thickness[k + 1] - thickness[k]);
   const double ratio = local > 0 ? away / local : HUGE_VAL;
-  if (ratio < nearest.ratio || (ratio == nearest.ratio && away < nearest.distance)) nearest = {ratio, away, local, bone};
+  const double score = ratio * penalty;
+  if (score < nearest.score || (score == nearest.score && away < nearest.distance)) nearest = {score, ratio, away, local, bone};
 }
 
 NearestBone nearest_bone(const Vec3& point, const Influences& influences, const SimulationSurface& surface,
@@ -60,8 +63,10 @@ NearestBone nearest_bone(const Vec3& point, const Influences& influences, const 
     const auto slot = static_cast<std::size_t>(k);
     if (influences.weight[slot] < relevant_weight) continue;
     const auto bone = static_cast<std::size_t>(influences.joint[slot]);
-    for (std::size_t s = 0; s < surface.bones[bone].segments.size(); ++s)
-      consider_segment(point, surface.bones[bone].segments[s], thickness[bone][s], bone, nearest);
+    const double penalty = std::sqrt(influences.weight[0] / influences.weight[slot]);
+    // Helpers have no thickness here.
+    for (std::size_t s = 0; s < thickness[bone].size(); ++s)
+      consider_segment(point, surface.bones[bone].segments[s], thickness[bone][s], bone, penalty, nearest);
   }
   return nearest;
 }
@@ -99,6 +104,7 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   const WindingNumber winding(tree);
   std::vector<std::vector<Thickness>> thickness(surface.bones.size());
   parallel_for(surface.bones.size(), 1, [&](std::size_t b) {
+    if (surface.bones[b].helper) return;
     for (const BoneSegment& segment : surface.bones[b].segments) thickness[b].push_back(thickness_along(segment, tree, winding));
   });
 

@@ -167,6 +167,24 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
 
 Vec3 rest_position(const Bone& bone) { return inverse(bone.rest_to_joint).translation; }
 
+// A bone that carries this much of a vertex somewhere is no helper.
+constexpr double leading_weight = 0.75;
+
+void mark_helpers(SimulationSurface& surface) {
+  std::vector<char> leads(surface.bones.size(), 0);
+  for (const Influences& influences : surface.influences)
+    if (influences.count > 0 && influences.weight[0] >= leading_weight)
+      leads[static_cast<std::size_t>(influences.joint[0])] = 1;
+  for (std::size_t b = 0; b < leads.size(); ++b) {
+    if (!leads[b]) continue;
+    for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[static_cast<std::size_t>(up)].parent)
+      leads[static_cast<std::size_t>(up)] = 1;
+  }
+  // A skin that blends everywhere has no bones but these.
+  if (std::find(leads.begin(), leads.end(), 1) == leads.end()) return;
+  for (std::size_t b = 0; b < leads.size(); ++b) surface.bones[b].helper = !leads[b];
+}
+
 // Segments to the child bones; a leaf reaches along its flesh, from the joint through the weighted
 // centre of its vertices to where they end.
 void add_segments(SimulationSurface& surface) {
@@ -180,7 +198,7 @@ void add_segments(SimulationSurface& surface) {
       weight[bone] += w;
     }
   for (const Bone& bone : surface.bones) {
-    if (bone.parent < 0) continue;
+    if (bone.parent < 0 || bone.helper) continue;
     Bone& parent = surface.bones[static_cast<std::size_t>(bone.parent)];
     parent.segments.push_back({rest_position(parent), rest_position(bone)});
   }
@@ -322,6 +340,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   if (surface.rest.triangles.empty())
     throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting.");
   weld_surface(surface);
+  mark_helpers(surface);
   add_segments(surface);
   return surface;
 }

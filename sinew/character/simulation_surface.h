@@ -25,6 +25,9 @@ struct Bone {
   int parent = -1;                      // nearest ancestor that is a bone too, or -1
   Affine rest_to_joint;                 // rest space (metres) to joint space (file units)
   std::vector<BoneSegment> segments;    // at least one, possibly of no length
+  // It nowhere carries most of the skin and has no child that does (belly, breast, cheek): a helper that
+  // moves flesh. Helpers have no core, and no bone reaches towards them.
+  bool helper = false;
 };
 
 struct SimulationSurface {
