@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/bake/flesh_fields.h"
+#include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
 #include "sinew/deform/lattice_flesh/rig_reference.h"
@@ -35,14 +36,18 @@ LookValues look_values(Look look) {
   return {0.013, 0.16};
 }
 
-double extent_along_y(const TriangleMesh& mesh) {
-  double low = HUGE_VAL, high = -HUGE_VAL;
+// Extent along y, but for flat characters (a ray, a snake) at least this share of the largest extent.
+constexpr double flattest = 0.3;
+
+double standing_height(const TriangleMesh& mesh) {
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (const Triangle& triangle : mesh.triangles)
     for (int v : triangle) {
-      low = std::fmin(low, mesh.positions[static_cast<std::size_t>(v)].y);
-      high = std::fmax(high, mesh.positions[static_cast<std::size_t>(v)].y);
+      low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
+      high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
     }
-  return high - low;
+  const Vec3 extent = high - low;
+  return std::max(extent.y, flattest * std::max(extent.x, extent.z));
 }
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
@@ -122,6 +127,15 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
   return decision;
 }
 
+// The mesher knows surfaces, not files.
+VolumeMesh fill(const Character& character, const SimulationSurface& surface, const VolumeMeshingOptions& options) {
+  try {
+    return mesh_volume(surface.rest, options);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
+  }
+}
+
 }  // namespace
 
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
@@ -131,14 +145,14 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 
   scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = extent_along_y(scene.surface.rest);
+  scene.height = standing_height(scene.surface.rest);
   finish_stage("surface");
 
   report(progress, "filling the skin with a body", 0.1);
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = settings.tetrahedra;
   meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = mesh_volume(scene.surface.rest, meshing);
+  VolumeMesh volume = fill(character, scene.surface, meshing);
   finish_stage("volume");
 
   report(progress, "binding the body to the skeleton", 0.4);

@@ -11,7 +11,7 @@ struct FleshOptions::Values {
   std::string file;
   std::string look, reference, warping, element, gravity_in_rest;
   std::optional<int> tetrahedra;
-  std::optional<double> cell_size, young, poisson, density, damping, core, ground, step, tolerance, preroll;
+  std::optional<double> cell_size, young, poisson, density, damping, core, limit, ground, step, tolerance, preroll;
   bool color_stiffness = false;
 };
 
@@ -32,6 +32,7 @@ void FleshOptions::add_to(CLI::App& command) {
   command.add_option("--density", v.density, "Density in kg/m^3 (default 1000)")->group(group);
   command.add_option("--damping", v.damping, "Damping ratio, instead of a look's")->group(group);
   command.add_option("--core", v.core, "Rigid share of the flesh's thickness around bones (default 0.5)")->group(group);
+  command.add_option("--limit", v.limit, "Largest shown displacement as a share of the distance from the bone")->group(group);
   command.add_option("--element", v.element, "patch (default) or linear")->group(group);
   command.add_option("--gravity-in-rest", v.gravity_in_rest,
                      "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")->group(group);
@@ -58,6 +59,7 @@ FleshSettings FleshOptions::settings() const {
   if (v.density) s.density = *v.density;
   if (v.damping) s.damping = v.damping;
   if (v.core) s.core = *v.core;
+  if (v.limit) s.limit = v.limit;
   if (v.ground) s.ground = v.ground;
   if (v.step) s.step = *v.step;
   if (v.tolerance) s.tolerance = *v.tolerance;

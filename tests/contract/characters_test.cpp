@@ -1,0 +1,174 @@
+// One command, any character (contract, clauses 1, 2 and 7): real files, good and bad, through the main job.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "folder.h"
+#include "sinew/base/error.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/io/animate_file.h"
+#include "sinew/io/point_cache.h"
+#include "sinew/io/read_character.h"
+#include "sinew/io/track.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Half a second with few elements: enough for anything that breaks to break.
+AnimateJob short_job(const fs::path& input, const fs::path& output) {
+  AnimateJob job;
+  job.input = input;
+  job.output = output;
+  job.settings.tetrahedra = 1500;
+  const Character character = read_character(input);
+  const Clip* clip = character.clips.empty() ? nullptr : &character.clips.front();
+  if (clip && clip->end - clip->start > 0.5) {
+    job.begin = clip->start;
+    job.end = clip->start + 0.5;
+  }
+  return job;
+}
+
+bool has_skinned_triangles(const Character& character) {
+  return std::any_of(character.parts.begin(), character.parts.end(),
+                     [](const Part& p) { return p.skin >= 0 && p.triangles && !p.surface.triangles.empty(); });
+}
+
+// What the output must have kept: everything but morph targets and their weights.
+void expect_same_character(const Character& in, const Character& out) {
+  ASSERT_EQ(out.skeleton.joints.size(), in.skeleton.joints.size());
+  for (std::size_t j = 0; j < in.skeleton.joints.size(); ++j) {
+    EXPECT_EQ(out.skeleton.joints[j].name, in.skeleton.joints[j].name);
+    EXPECT_EQ(out.skeleton.joints[j].parent, in.skeleton.joints[j].parent);
+  }
+  ASSERT_EQ(out.skins.size(), in.skins.size());
+  for (std::size_t s = 0; s < in.skins.size(); ++s) EXPECT_EQ(out.skins[s].joints, in.skins[s].joints);
+  ASSERT_EQ(out.parts.size(), in.parts.size());
+  for (std::size_t p = 0; p < in.parts.size(); ++p) {
+    EXPECT_EQ(out.parts[p].surface.positions.size(), in.parts[p].surface.positions.size());
+    EXPECT_EQ(out.parts[p].surface.triangles, in.parts[p].surface.triangles);
+    EXPECT_GE(out.parts[p].targets.size(), in.parts[p].targets.size());
+  }
+  ASSERT_GE(out.clips.size(), in.clips.size());   // one more where there was none
+  for (std::size_t c = 0; c < in.clips.size(); ++c) {
+    EXPECT_EQ(out.clips[c].name, in.clips[c].name);
+    EXPECT_GE(out.clips[c].channels.size(), in.clips[c].channels.size());
+  }
+}
+
+// Largest distance, as a share of the height, between the cache and the rig alone at the same times.
+double largest_displacement(const fs::path& input, const fs::path& cache) {
+  const Track rig = read_track(input, {}), flesh = read_track(cache, {});
+  EXPECT_EQ(flesh.points, rig.points);
+  const TrackDifference difference = compare(rig, flesh, common_times(rig, flesh, 30));
+  return difference.max / difference.height;
+}
+
+void animate_both_references(const fs::path& path, const fs::path& folder) {
+  const Character before = read_character(path);
+  AnimateJob job = short_job(path, folder / "flesh.glb");
+  if (!has_skinned_triangles(before)) {
+    try {
+      animate_file(job);
+      ADD_FAILURE() << "a file without skinned triangles was animated";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+      EXPECT_NE(std::string(error.what()).find("skin"), std::string::npos) << error.what();
+    }
+    return;
+  }
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    SCOPED_TRACE(reference == Reference::rig ? "rig" : "elastic");
+    job.settings.reference = reference;
+    job.output = folder / "flesh.mdd";
+    AnimateResult result;
+    ASSERT_NO_THROW(result = animate_file(job));
+    EXPECT_TRUE(result.complete);
+    ASSERT_FALSE(result.report.clips.empty());
+    for (const FrameReport& frame : result.report.clips[0].frames) {
+      ASSERT_TRUE(std::isfinite(frame.energy));
+      EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;   // rigs may scale the body, not turn it inside out
+    }
+    // Reading a cache refuses positions that are not finite.
+    const double moved = largest_displacement(path, job.output);
+    EXPECT_LT(moved, 0.5);
+    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved << '\n';
+  }
+  job.settings.reference = Reference::rig;
+  job.output = folder / "flesh.glb";
+  ASSERT_NO_THROW(animate_file(job));
+  std::vector<Defect> repairs;
+  const Character after = read_character(job.output, &repairs);
+  expect_same_character(before, after);
+  for (const Defect& defect : find_defects(after)) EXPECT_FALSE(defect.fatal) << defect.name;
+}
+
+TEST(Characters, EveryOneIsAnimatedUnderBothReferences) {
+  const fs::path characters = test::characters_folder();
+  if (characters.empty()) return;
+  const fs::path folder = test::scratch_folder("characters");
+  int animated = 0;
+  for (const char* set : {"gltf", "vrm", "derived"})
+    for (const fs::path& path : test::gltf_files_below(characters / set)) {
+      SCOPED_TRACE(path.string());
+      animate_both_references(path, folder);
+      ++animated;
+    }
+  EXPECT_GT(animated, 35);
+}
+
+TEST(Characters, BadFilesGetASentence) {
+  const fs::path characters = test::characters_folder();
+  if (characters.empty()) return;
+  const fs::path folder = test::scratch_folder("bad_characters");
+  int refused = 0, worked = 0;
+  for (const fs::path& path : test::gltf_files_below(characters / "bad")) {
+    SCOPED_TRACE(path.string());
+    AnimateJob job;
+    job.input = path;
+    job.output = folder / "flesh.glb";
+    job.settings.tetrahedra = 300;
+    std::string sentence;
+    try {
+      animate_file(job);
+      EXPECT_TRUE(fs::exists(job.output));
+      fs::remove(job.output);
+      ++worked;
+      continue;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+      sentence = error.what();
+    }
+    ++refused;
+    EXPECT_TRUE(sentence.starts_with(path.string())) << sentence;
+    EXPECT_EQ(sentence.back(), '.') << sentence;
+    EXPECT_EQ(sentence.find('\n'), std::string::npos) << sentence;
+    EXPECT_TRUE(fs::is_empty(folder)) << "something was left behind";
+  }
+  EXPECT_GT(refused, 100);
+  std::cout << refused << " files refused, " << worked << " animated\n";
+}
+
+TEST(Characters, ConformanceSkinsAreAnimated) {
+  const fs::path characters = test::characters_folder();
+  if (characters.empty()) return;
+  const fs::path folder = test::scratch_folder("conformance");
+  for (const fs::path& path : test::gltf_files_below(characters / "conformance")) {
+    SCOPED_TRACE(path.string());
+    AnimateJob job = short_job(path, folder / "flesh.glb");
+    job.settings.tetrahedra = 300;
+    try {
+      animate_file(job);
+      EXPECT_NO_THROW(read_character(job.output));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
