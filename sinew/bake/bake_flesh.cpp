@@ -1,6 +1,7 @@
 #include "sinew/bake/bake_flesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -182,15 +183,32 @@ class Bake {
   }
 
   std::uint64_t fingerprint(const FleshSettings& settings) const {
-    const FleshDescription& d = scene_.body->description;
-    std::uint64_t hash = hash_bytes(d.mesh.positions.data(), d.mesh.positions.size() * sizeof(Vec3));
-    hash = hash_bytes(d.young.data(), d.young.size() * sizeof(double), hash);
-    hash = hash_bytes(scene_.body->mass.data(), scene_.body->mass.size() * sizeof(double), hash);
+    const FleshBody& body = *scene_.body;
+    const FleshDescription& d = body.description;
+    std::uint64_t hash = hash_bytes(nullptr, 0);
+    const auto add = [&hash](const auto& values) { hash = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash); };
+    add(d.mesh.positions);
+    add(d.core);
+    add(d.limit);
+    add(d.keeps_rig_shape);
+    add(body.mass);
+    add(body.stiffness.block);
+    add(body.damping.block);
+    for (const Influences& influences : d.influences) {
+      add(influences.joint);
+      add(influences.weight);
+    }
+    for (const EmbeddedPoint& point : d.embedding.points) add(point.weights);
+    for (const Channel& channel : clip_ ? clip_->channels : std::vector<Channel>{}) {
+      add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
+      add(channel.times);
+      add(channel.values);
+    }
     const double numbers[] = {time_.begin, time_.length, options_.frames_per_second, deformer_->step(), time_.preroll,
                               d.mass_damping, d.stiffness_damping, static_cast<double>(options_.clip),
                               options_.loop ? 1.0 : 0.0, settings.reference == Reference::rig ? 0.0 : 1.0,
                               settings.ground.value_or(-1e300), settings.gravity.x, settings.gravity.y, settings.gravity.z,
-                              settings.spectral_radius, settings.tolerance,
+                              settings.spectral_radius, settings.tolerance, settings.warping == Warping::element ? 0.0 : 1.0,
                               static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))};
     return hash_bytes(numbers, sizeof(numbers), hash);
   }

@@ -1,0 +1,266 @@
+// The contract, clause by clause, on a small character: threads, frame rates, scale, rest, interruption, loops.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sinew/bake/checkpoint.h"
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "tests/bake/tube_character.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+constexpr Reference references[] = {Reference::rig, Reference::elastic};
+
+std::string refusal(ErrorKind kind, const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "was accepted";
+  return {};
+}
+
+std::filesystem::path scratch(const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("sinew_bake_" + name);
+  std::filesystem::remove(path);
+  return path;
+}
+
+TEST(BakeDeterminism, ThreadsDoNotChangeABit) {
+  const Character character = tube_character();
+  for (Reference reference : references) {
+    std::vector<std::vector<float>> results;
+    for (int threads : {1, 2, 4}) {
+      set_thread_count(threads);
+      BakeOptions options = options_for(0);
+      options.end = 0.4;
+      results.push_back(values(bake(character, quick_settings(reference), options)));
+    }
+    set_thread_count(0);
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+  }
+}
+
+TEST(BakeContract, FrameRatesSampleOneMotion) {
+  const Character character = tube_character();
+  for (Reference reference : references) {
+    const FleshSettings settings = quick_settings(reference);
+    const FleshScene scene = prepare_flesh(character, settings);
+    const auto at = [&](double fps) { return bake_flesh(character, scene, settings, options_for(0, fps)); };
+    const BakeResult film = at(24), video = at(30), smooth = at(60), fast = at(144), steps = at(240);
+    ASSERT_GT(largest_value(film), 1e-3);
+    ASSERT_EQ(film.recording.times.size(), 25u);
+    ASSERT_EQ(fast.recording.times.size(), 145u);
+    // 24, 30 and 60 divide 240: their frames fall on steps and are the same numbers.
+    for (std::size_t k = 0; k <= 24; ++k) EXPECT_EQ(frame_difference(film, k, steps, 10 * k), 0) << k;
+    for (std::size_t k = 0; k <= 30; ++k) EXPECT_EQ(frame_difference(video, k, steps, 8 * k), 0) << k;
+    for (std::size_t k = 0; k <= 60; ++k) EXPECT_EQ(frame_difference(smooth, k, steps, 4 * k), 0) << k;
+    // 144 does not: every sixth of its frames is a 24th of a second, reached on the same step.
+    for (std::size_t k = 0; k <= 24; ++k) EXPECT_LT(frame_difference(film, k, fast, 6 * k), 1e-5) << k;
+  }
+}
+
+TEST(BakeContract, CentimetresMoveLikeMetres) {
+  for (Reference reference : references) {
+    const FleshSettings settings = quick_settings(reference);
+    const BakeResult metres = bake(tube_character(1), settings, options_for(0));
+    const BakeResult centimetres = bake(tube_character(0.01), settings, options_for(0));
+    double most = 0;
+    for (std::size_t f = 0; f < metres.recording.times.size(); ++f) most = std::max(most, frame_difference(metres, f, centimetres, f));
+    ASSERT_GT(largest_value(metres), 1e-3);
+    EXPECT_LT(most, 1e-6 * largest_value(metres));
+  }
+}
+
+TEST(BakeContract, ACharacterThatStandsStillComesToRest) {
+  const Character character = tube_character();
+  for (Reference reference : references) {
+    const BakeResult result = bake(character, quick_settings(reference), options_for(1));
+    const std::size_t last = result.recording.times.size() - 1;
+    // Over the last half second, less than 1e-6 of the height (one metre) per second.
+    ASSERT_GT(largest_value(result), 1e-3);
+    EXPECT_LT(frame_difference(result, last, result, last - 15) / 0.5, 1e-6);
+    EXPECT_LT(frame_difference(result, last, result, last - 1) * 30, 1e-6);
+  }
+}
+
+TEST(BakeContract, TheRestPoseStaysTheRigsToTheLastBit) {
+  const BakeResult result = bake(tube_character(), quick_settings(), options_for(-1));
+  EXPECT_EQ(result.recording.times.size(), 31u);
+  EXPECT_EQ(largest_value(result), 0);
+}
+
+// Stops after `frames` frames, continues from the checkpoint, and compares with an unbroken run.
+void expect_identical_after_interruption(const FleshSettings& settings, BakeOptions options, int frames) {
+  const Character character = tube_character();
+  const FleshScene scene = prepare_flesh(character, settings);
+  const BakeResult whole = bake_flesh(character, scene, settings, options);
+  options.checkpoint = scratch("interrupted");
+  options.resume = true;
+  int reports = 0;
+  const BakeResult half = bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < frames; });
+  ASSERT_FALSE(half.complete);
+  ASSERT_TRUE(std::filesystem::exists(options.checkpoint));
+  const BakeResult rest = bake_flesh(character, scene, settings, options);
+  ASSERT_TRUE(rest.complete);
+  EXPECT_EQ(values(rest), values(whole));
+  EXPECT_EQ(rest.recording.times, whole.recording.times);
+  EXPECT_EQ(rest.loop_passes, whole.loop_passes);
+  ASSERT_EQ(rest.report.frames.size(), whole.report.frames.size());
+  for (std::size_t f = 0; f < rest.report.frames.size(); ++f) {
+    EXPECT_EQ(rest.report.frames[f].energy, whole.report.frames[f].energy);
+    EXPECT_EQ(rest.report.frames[f].volume_ratio, whole.report.frames[f].volume_ratio);
+  }
+  std::filesystem::remove(options.checkpoint);
+}
+
+TEST(BakeContract, InterruptedRunsEndWithTheSameBits) {
+  for (Reference reference : references) {
+    expect_identical_after_interruption(quick_settings(reference), options_for(0), 11);
+    expect_identical_after_interruption(quick_settings(reference), options_for(0, 144), 50);
+  }
+}
+
+TEST(BakeContract, InterruptedLoopsEndWithTheSameBits) {
+  BakeOptions options = options_for(0);
+  options.loop = true;
+  FleshSettings settings = quick_settings();
+  settings.preroll = 0.3;
+  expect_identical_after_interruption(settings, options, 10);   // in the first pass
+  expect_identical_after_interruption(settings, options, 45);   // in a later one
+}
+
+TEST(BakeContract, LoopsAreCyclic) {
+  const Character character = tube_character();
+  for (Reference reference : references) {
+    BakeOptions options = options_for(0);
+    options.loop = true;
+    const BakeResult result = bake(character, quick_settings(reference), options);
+    ASSERT_TRUE(result.complete);
+    EXPECT_EQ(result.recording.times.size(), 31u);
+    EXPECT_GE(result.loop_passes, 1);
+    // The stated tolerance is 2e-4 of the height (one metre) over the pass before the one that is kept.
+    EXPECT_LT(result.loop_gap, 2e-4);
+    EXPECT_LT(frame_difference(result, 0, result, 30), 2e-4);
+  }
+}
+
+TEST(BakeContract, PrerollLetsTheFirstPoseSettle) {
+  // In a loop-less clip that begins in motion, flesh without pre-roll starts along with the goal; with it, from rest.
+  const Character character = tube_character();
+  FleshSettings settings = quick_settings();
+  settings.preroll = 2;
+  const BakeResult result = bake(character, settings, options_for(0));
+  EXPECT_EQ(result.recording.times.front(), 0);
+  const auto width = static_cast<std::ptrdiff_t>(3 * result.recording.parts.at(0).vertices);
+  for (auto v = values(result).begin(); v != values(result).begin() + width; ++v) EXPECT_EQ(*v, 0);
+  EXPECT_GT(largest_value(result), 1e-3);
+}
+
+TEST(BakeContract, RangesThatStartLaterAreThatPartOfTheClip) {
+  const Character character = tube_character();
+  BakeOptions options = options_for(0);
+  options.begin = 0.5;
+  options.end = 0.5;
+  EXPECT_EQ(bake(character, quick_settings(), options).recording.times, std::vector<double>{0.5});
+  options.end = 0.8;
+  const BakeResult part = bake(character, quick_settings(), options);
+  EXPECT_EQ(part.recording.times.size(), 10u);
+  EXPECT_NEAR(part.recording.times.back(), 0.8, 1e-9);
+}
+
+TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
+  const Character character = tube_character();
+  const FleshSettings good = quick_settings();
+  const FleshScene scene = prepare_flesh(character, good);
+  BakeOptions options = options_for(0);
+  options.begin = 0.8;
+  options.end = 0.2;
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { bake_flesh(character, scene, good, options); }).find("swing"), std::string::npos);
+  for (double fps : {0.0, -1.0, 1e9, std::nan("")})
+    refusal(ErrorKind::usage, [&] { bake_flesh(character, scene, good, options_for(0, fps)); });
+
+  const auto refused = [&](const char* word, const std::function<void(FleshSettings&)>& change) {
+    FleshSettings settings = good;
+    change(settings);
+    const std::string sentence = refusal(ErrorKind::usage, [&] { prepare_flesh(character, settings); });
+    EXPECT_NE(sentence.find(word), std::string::npos) << sentence;
+  };
+  refused("tetrahedra", [](FleshSettings& s) { s.tetrahedra = 0; });
+  refused("cell size", [](FleshSettings& s) { s.cell_size = -1; });
+  refused("young", [](FleshSettings& s) { s.young = 0; });
+  refused("poisson", [](FleshSettings& s) { s.poisson = 0.5; });
+  refused("density", [](FleshSettings& s) { s.density = std::nan(""); });
+  refused("damping", [](FleshSettings& s) { s.damping = -1; });
+  refused("core", [](FleshSettings& s) { s.core = 1; });
+  refused("gravity", [](FleshSettings& s) { s.gravity.y = HUGE_VAL; });
+  refused("step", [](FleshSettings& s) { s.step = 0; });
+  refused("spectral radius", [](FleshSettings& s) { s.spectral_radius = 1.5; });
+  refused("tolerance", [](FleshSettings& s) { s.tolerance = 0; });
+  refused("preroll", [](FleshSettings& s) { s.preroll = -1; });
+  refused("knee", [](FleshSettings& s) { s.joints.push_back({"knee*", 2, 1, {}}); });
+  refused("upper", [](FleshSettings& s) { s.joints.push_back({"upper", 0, 1, {}}); });
+}
+
+TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
+  const Character character = tube_character();
+  const FleshSettings settings = quick_settings();
+  const FleshScene scene = prepare_flesh(character, settings);
+  BakeOptions options = options_for(0);
+  options.checkpoint = scratch("damaged");
+  options.resume = true;
+  int reports = 0;
+  bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 4; });
+  std::stringstream content;
+  content << std::ifstream(options.checkpoint, std::ios::binary).rdbuf();
+  const std::string good = content.str();
+  ASSERT_GT(good.size(), 1000u);
+
+  const auto refused = [&](const std::string& bytes) {
+    std::ofstream(options.checkpoint, std::ios::binary) << bytes;
+    const std::string sentence = refusal(ErrorKind::input, [&] { bake_flesh(character, scene, settings, options); });
+    EXPECT_NE(sentence.find(options.checkpoint.string()), std::string::npos) << sentence;
+  };
+  refused("");
+  refused("SINEWCK1");
+  refused(good.substr(0, good.size() / 2));
+  refused(good + "x");
+  for (std::size_t at : {std::size_t{9}, std::size_t{20}, std::size_t{33}, std::size_t{42}, good.size() / 2, good.size() - 4}) {
+    std::string flipped = good;
+    flipped[at] = static_cast<char>(flipped[at] ^ 0x55);
+    refused(flipped);
+  }
+
+  std::ofstream(options.checkpoint, std::ios::binary) << good;
+  const auto foreign = [&](const Character& other, const FleshSettings& changed, const BakeOptions& asked) {
+    const FleshScene its = prepare_flesh(other, changed);
+    const std::string sentence = refusal(ErrorKind::input, [&] { bake_flesh(other, its, changed, asked); });
+    EXPECT_NE(sentence.find("another"), std::string::npos) << sentence;
+  };
+  BakeOptions faster = options;
+  faster.frames_per_second = 60;
+  foreign(character, settings, faster);
+  FleshSettings firmer = settings;
+  firmer.look = Look::subtle;
+  foreign(character, firmer, options);
+  FleshSettings looser = settings;
+  looser.limit = 0.1;
+  foreign(character, looser, options);
+  FleshSettings held = settings;
+  held.bone_hold = 5;
+  foreign(character, held, options);
+  Character edited = character;   // another motion of the same length
+  edited.clips[0].channels[1].values[3] += 0.01;
+  foreign(edited, settings, options);
+  std::filesystem::remove(options.checkpoint);
+}
+
+}  // namespace
+}  // namespace sinew

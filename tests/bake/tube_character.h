@@ -1,0 +1,112 @@
+// A small character made by hand: a tube that stands on two joints, with a clip that bends and shakes it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/prepare.h"
+#include "tests/mesh/shapes.h"
+
+namespace sinew::test {
+
+// `unit`: metres per file unit; the character is one metre high whatever it is.
+inline Character tube_character(double unit = 1) {
+  const double metre = 1 / unit;
+  Character character;
+  character.file = "tube";
+  character.metres_per_unit = unit;
+  character.skeleton.joints.resize(3);
+  character.skeleton.joints[0].name = "mesh";
+  character.skeleton.joints[1].name = "lower";
+  character.skeleton.joints[2].name = "upper";
+  character.skeleton.joints[2].parent = 1;
+  character.skeleton.joints[2].rest.translation = {0, 0.5 * metre, 0};
+  character.skeleton.parents_first = {0, 1, 2};
+  character.skins.push_back({"skin", {1, 2}, {Affine{}, Affine{Mat3::identity(), {0, -0.5 * metre, 0}}}});
+
+  Part part;
+  part.name = "tube";
+  part.joint = 0;
+  part.mesh = part.primitive = 0;
+  part.skin = 0;
+  part.surface = tube(24, 16, [=](double t) { return Vec3{0, t * metre, 0}; }, [=](double) { return 0.12 * metre; },
+                      [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, metre, 0}, {0, 0, 1});
+  if (signed_volume(part.surface) < 0) reverse(part.surface);
+  for (const Vec3& x : part.surface.positions) {
+    const double t = std::clamp((x.y / metre - 0.4) / 0.2, 0.0, 1.0), upper = t * t * (3 - 2 * t);
+    Influences influences;
+    const auto add = [&](int joint, double weight) {
+      if (weight <= 0) return;
+      influences.joint[static_cast<std::size_t>(influences.count)] = joint;
+      influences.weight[static_cast<std::size_t>(influences.count++)] = weight;
+    };
+    add(upper > 0.5 ? 1 : 0, std::max(upper, 1 - upper));
+    add(upper > 0.5 ? 0 : 1, std::min(upper, 1 - upper));
+    part.influences.push_back(influences);
+  }
+  character.parts.push_back(part);
+
+  Clip clip;
+  clip.name = "swing";
+  clip.end = 1;
+  Channel bend{2, ChannelPath::rotation, Interpolation::linear, {}, 4, {}}, shake{1, ChannelPath::translation, Interpolation::linear, {}, 3, {}};
+  for (int k = 0; k <= 20; ++k) {
+    const double t = k / 20.0, angle = 0.5 * std::sin(2 * pi * t);
+    bend.times.push_back(t);
+    bend.values.insert(bend.values.end(), {0, 0, std::sin(angle / 2), std::cos(angle / 2)});
+    shake.times.push_back(t);
+    shake.values.insert(shake.values.end(), {0.05 * metre * std::sin(4 * pi * t), 0, 0});
+  }
+  clip.channels = {bend, shake};
+  character.clips.push_back(clip);
+  // Moves for a quarter of a second, then stands still.
+  Clip still = clip;
+  still.name = "stop";
+  still.end = 6;
+  for (Channel& channel : still.channels) {
+    for (double& t : channel.times) t /= 4;
+  }
+  character.clips.push_back(still);
+  return character;
+}
+
+inline FleshSettings quick_settings(Reference reference = Reference::rig) {
+  FleshSettings settings;
+  settings.reference = reference;
+  settings.tetrahedra = 900;
+  return settings;
+}
+
+inline BakeOptions options_for(int clip, double fps = 30) {
+  BakeOptions options;
+  options.clip = clip;
+  options.frames_per_second = fps;
+  return options;
+}
+
+inline BakeResult bake(const Character& character, const FleshSettings& settings, const BakeOptions& options, const Progress& progress = {}) {
+  return bake_flesh(character, prepare_flesh(character, settings), settings, options, progress);
+}
+
+inline const std::vector<float>& values(const BakeResult& result) { return result.recording.parts.at(0).displacement; }
+
+// Largest difference between two frames, metres.
+inline double frame_difference(const BakeResult& a, std::size_t frame_a, const BakeResult& b, std::size_t frame_b) {
+  const auto width = 3 * static_cast<std::size_t>(a.recording.parts.at(0).vertices);
+  double most = 0;
+  for (std::size_t k = 0; k < width; ++k)
+    most = std::max(most, std::abs(double(values(a).at(frame_a * width + k)) - double(values(b).at(frame_b * width + k))));
+  return most;
+}
+
+inline double largest_value(const BakeResult& result) {
+  double most = 0;
+  for (float v : values(result)) most = std::max(most, std::abs(double(v)));
+  return most;
+}
+
+}  // namespace sinew::test
