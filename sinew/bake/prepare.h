@@ -29,7 +29,7 @@ struct FleshScene {
   SimulationSurface surface;
   FleshMap map;
   MaterialDecision material;
-  double height = 0;                          // metres, extent of the rest surface along y
+  double height = 0;                          // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
   std::vector<double> stiffness_multiplier;   // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;
   std::vector<StageReport> stages;
