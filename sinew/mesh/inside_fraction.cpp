@@ -9,15 +9,19 @@
 namespace sinew {
 namespace {
 
-// Part of the line p + t * axis, t in [from, to], within the cell.
-bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double& from, double& to) {
+// Many lines lie in faces of elements, for both come from one lattice. They count, by this share of their
+// spacing, so that rounding (and with it the unit of the file) does not decide whether they do.
+constexpr double tolerance = 1e-6;
+
+// Part of the line p + t * axis, t in [from, to], within the cell; `slack`, metres, is allowed outside.
+bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double slack, double& from, double& to) {
   for (const HalfSpace& h : cell.faces) {
-    const double rate = h.normal[axis], value = dot(h.normal, p) - h.offset;
-    if (rate > 0) from = std::max(from, -value / rate);
-    else if (rate < 0) to = std::min(to, -value / rate);
-    else if (value < 0) return false;
+    const double rate = h.normal[axis], value = dot(h.normal, p) - h.offset, length = norm(h.normal);
+    if (rate > tolerance * length) from = std::max(from, -value / rate);
+    else if (rate < -tolerance * length) to = std::min(to, -value / rate);
+    else if (value < -slack * length) return false;
   }
-  return from < to;
+  return from + slack < to;
 }
 
 struct Lengths {
@@ -36,13 +40,13 @@ Lengths measure_along(const SolidSampling& sampling, const std::array<Vec3, 4>& 
   const auto line = [&](double x, std::size_t k) { return (x - grid.origin[k]) / h; };
   const auto belongs = [&](int node) { return std::binary_search(piece.begin(), piece.end(), node); };
   Lengths lengths;
-  for (int j = static_cast<int>(std::ceil(line(low[a], a))); j <= line(high[a], a); ++j)
-    for (int k = static_cast<int>(std::ceil(line(low[b], b))); k <= line(high[b], b); ++k) {
+  for (int j = static_cast<int>(std::ceil(line(low[a], a) - tolerance)); j <= line(high[a], a) + tolerance; ++j)
+    for (int k = static_cast<int>(std::ceil(line(low[b], b) - tolerance)); k <= line(high[b], b) + tolerance; ++k) {
       Vec3 p;
       p[a] = grid.origin[a] + h * j;
       p[b] = grid.origin[b] + h * k;
       double from = low[axis], to = high[axis];
-      if (!clip_line(cell, p, axis, from, to)) continue;
+      if (!clip_line(cell, p, axis, tolerance * h, from, to)) continue;
       lengths.total += to - from;
       for (int i = static_cast<int>(std::floor(line(from, axis))); i <= line(to, axis); ++i) {
         CubeIndex c;
