@@ -9,8 +9,8 @@
 namespace sinew {
 
 struct FreeVertices {
-  std::vector<int> number;   // per vertex: its number among the free ones, or -1 where it is held
-  std::vector<int> vertex;   // per free vertex, increasing
+  std::vector<int> number;  // per vertex: its number among the free ones, or -1 where it is held
+  std::vector<int> vertex;  // per free vertex, increasing
 
   int count() const { return static_cast<int>(vertex.size()); }
 };

@@ -26,7 +26,8 @@ void check_lengths(const StrainSamples& samples, std::size_t vertices) {
                         std::to_string(vertices) + " vertices only; give one of each per vertex.");
 }
 
-std::vector<Vec3> moved(std::span<const Vec3> positions, const FreeVertices& free, std::span<const double> step, double share) {
+std::vector<Vec3> moved(std::span<const Vec3> positions, const FreeVertices& free, std::span<const double> step,
+                        double share) {
   std::vector<Vec3> result(positions.begin(), positions.end());
   for (std::size_t f = 0; f < free.vertex.size(); ++f)
     result[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
@@ -58,9 +59,8 @@ std::vector<double> residual_of(const StrainSamples& samples, std::span<const Ve
 
 }  // namespace
 
-Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec3> start,
-                               std::span<const Vec3> forces, std::span<const int> held,
-                               const EquilibriumOptions& options) {
+Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec3> start, std::span<const Vec3> forces,
+                               std::span<const int> held, const EquilibriumOptions& options) {
   const std::size_t vertices = start.size();
   if (forces.size() != vertices)
     throw usage_error("there are " + std::to_string(forces.size()) + " forces for " + std::to_string(vertices) +
@@ -78,7 +78,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
   const double scale = length(load) > 0 ? length(load) : length(residual);
   std::vector<double> step(residual.size());
   for (;; ++result.iterations) {
-    result.residual = scale == 0 ? 0 : length(residual) / scale;   // NaN stays NaN
+    result.residual = scale == 0 ? 0 : length(residual) / scale;  // NaN stays NaN
     if (result.residual <= options.tolerance) return result;
     if (!std::isfinite(result.residual) || result.iterations == options.max_iterations)
       throw simulation_error("the body found no equilibrium in " + std::to_string(result.iterations) +
@@ -92,7 +92,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
     factor.solve(residual, step);
 
     const Potential here = potential(samples, result.positions, start, forces);
-    const double slope = inner(residual, step);   // what the potential falls by per unit of step, > 0
+    const double slope = inner(residual, step);  // what the potential falls by per unit of step, > 0
     constexpr double sufficient = 1e-4;
     double share = 1;
     std::vector<Vec3> next = moved(result.positions, free, step, share);

@@ -11,14 +11,14 @@
 namespace sinew {
 
 struct EquilibriumOptions {
-  double tolerance = 1e-8;   // stop where |residual| <= tolerance * |forces|, both over the free vertices
-  int max_iterations = 60;   // of Newton's method, one factorisation each
+  double tolerance = 1e-8;  // stop where |residual| <= tolerance * |forces|, both over the free vertices
+  int max_iterations = 60;  // of Newton's method, one factorisation each
 };
 
 struct Equilibrium {
-  std::vector<Vec3> positions;   // n, metres
-  int iterations = 0;            // steps of Newton's method
-  double residual = 0;           // |residual| / |forces| reached
+  std::vector<Vec3> positions;  // n, metres
+  int iterations = 0;           // steps of Newton's method
+  double residual = 0;          // |residual| / |forces| reached
 };
 
 // Minimum of the co-rotated energy less the work of the forces (elastic/corotated.h). Newton's method
@@ -26,9 +26,8 @@ struct Equilibrium {
 // from `start` (n, metres), where the held vertices are and stay. Throws usage_error for vertices that do not exist
 // or spans of other lengths, simulation_error where the held vertices leave the body loose or the
 // tolerance is not reached.
-Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec3> start,
-                               std::span<const Vec3> forces, std::span<const int> held,
-                               const EquilibriumOptions& options = {});
+Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec3> start, std::span<const Vec3> forces,
+                               std::span<const int> held, const EquilibriumOptions& options = {});
 
 // Displacements (n, metres) from rest in small strain theory: one solution with the rest stiffness.
 std::vector<Vec3> linear_equilibrium(const StrainSamples& samples, std::span<const Vec3> forces,

@@ -39,7 +39,8 @@ Eigen::MatrixXd start_block(Eigen::Index rows, Eigen::Index columns) {
 
 }  // namespace
 
-VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& mass, std::span<const int> held, int count) {
+VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& mass, std::span<const int> held,
+                               int count) {
   const auto vertices = static_cast<std::size_t>(stiffness.rows);
   const FreeVertices free = free_vertices(vertices, held);
   const Eigen::Index unknowns = 3 * free.count();
@@ -71,7 +72,7 @@ VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& 
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(small_s, small_m);
     if (ritz.info() != Eigen::Success || !ritz.eigenvalues().allFinite())
       throw simulation_error("the vibration modes of the body cannot be computed; check its masses and material.");
-    x = (x * ritz.eigenvectors()).eval();   // mass-orthonormal, in the order of frequency
+    x = (x * ritz.eigenvectors()).eval();  // mass-orthonormal, in the order of frequency
     const Eigen::VectorXd change = ritz.eigenvalues().head(count) - last;
     last += change;
     ++modes.iterations;
@@ -109,7 +110,8 @@ BlockMatrix consistent_mass_matrix(const TetrahedralMesh& mesh, const ElementFie
     const double share = fields.material.density * fill * volume(x(0), x(1), x(2), x(3)) / 20;
     for (const int i : corner)
       for (const int j : corner)
-        matrix.block[static_cast<std::size_t>(find_block(matrix, i, j))] += Mat3::identity() * (i == j ? 2 * share : share);
+        matrix.block[static_cast<std::size_t>(find_block(matrix, i, j))] +=
+            Mat3::identity() * (i == j ? 2 * share : share);
   }
   return matrix;
 }

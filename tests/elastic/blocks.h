@@ -13,8 +13,6 @@
 
 namespace sinew::test {
 
-inline constexpr double pi = 3.14159265358979323846;
-
 // Numbers in [-1, 1] without pattern, the same in every run.
 class Noise {
  public:
@@ -95,7 +93,7 @@ inline TetrahedralMesh lattice_block(std::array<int, 3> cells, const Vec3& size)
             std::array<int, 3> other = at;
             other[axis] += side == 1 ? 1 : -1;
             const bool outer = other[axis] < 0 || other[axis] == cells[axis];
-            if (!outer && side == 0) continue;   // made from the other side
+            if (!outer && side == 0) continue;  // made from the other side
             std::array<int, 4> ring{};
             for (std::size_t corner = 0; corner < 4; ++corner) {
               std::array<int, 3> c = at;

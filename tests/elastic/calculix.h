@@ -21,16 +21,16 @@ namespace sinew::test {
 
 struct CalculixModel {
   std::vector<Vec3> nodes;
-  std::vector<std::vector<int>> elements;   // 4 or 10 nodes each; midside nodes in CalculiX's order
+  std::vector<std::vector<int>> elements;  // 4 or 10 nodes each; midside nodes in CalculiX's order
   std::vector<int> held;
-  std::vector<Vec3> forces;   // per node, newtons
-  int watched = 0;            // node whose displacement is wanted
-  int modes = 0;              // natural frequencies wanted
+  std::vector<Vec3> forces;  // per node, newtons
+  int watched = 0;           // node whose displacement is wanted
+  int modes = 0;             // natural frequencies wanted
 };
 
 struct CalculixResult {
-  Vec3 displacement;               // of the watched node, metres
-  std::vector<double> frequency;   // hertz
+  Vec3 displacement;              // of the watched node, metres
+  std::vector<double> frequency;  // hertz
 };
 
 inline bool calculix_is_there() { return std::system("command -v ccx > /dev/null 2>&1") == 0; }
@@ -55,7 +55,8 @@ inline CalculixModel ten_node_model(const TetrahedralMesh& mesh, std::map<std::a
       const int a = std::min(t[edge[0]], t[edge[1]]), b = std::max(t[edge[0]], t[edge[1]]);
       const auto [place, is_new] = midside.try_emplace({a, b}, static_cast<int>(model.nodes.size()));
       if (is_new)
-        model.nodes.push_back((mesh.positions[static_cast<std::size_t>(a)] + mesh.positions[static_cast<std::size_t>(b)]) * 0.5);
+        model.nodes.push_back(
+            (mesh.positions[static_cast<std::size_t>(a)] + mesh.positions[static_cast<std::size_t>(b)]) * 0.5);
       element.push_back(place->second);
     }
     model.elements.push_back(std::move(element));
@@ -78,8 +79,8 @@ inline void write_calculix(const CalculixModel& model, const Material& material,
   std::fprintf(file, "*NSET, NSET=HELD\n");
   for (const int n : model.held) std::fprintf(file, "%d\n", n + 1);
   std::fprintf(file, "*NSET, NSET=WATCHED\n%d\n", model.watched + 1);
-  std::fprintf(file, "*MATERIAL, NAME=FLESH\n*ELASTIC\n%.12g, %.12g\n*DENSITY\n%.12g\n", material.young, material.poisson,
-               material.density);
+  std::fprintf(file, "*MATERIAL, NAME=FLESH\n*ELASTIC\n%.12g, %.12g\n*DENSITY\n%.12g\n", material.young,
+               material.poisson, material.density);
   std::fprintf(file, "*SOLID SECTION, ELSET=BODY, MATERIAL=FLESH\n*BOUNDARY\nHELD, 1, 3\n*STEP\n*STATIC\n*CLOAD\n");
   for (std::size_t n = 0; n < model.forces.size(); ++n)
     for (std::size_t c = 0; c < 3; ++c)
@@ -112,7 +113,7 @@ inline std::optional<CalculixResult> run_calculix(const CalculixModel& model, co
     double a = 0, b = 0, c = 0;
     if (!(words >> number >> a >> b >> c)) continue;
     if (reading == displacement) result.displacement = {a, b, c}, has_displacement = true, reading = nothing;
-    if (reading == frequency) result.frequency.push_back(c);   // number, eigenvalue, rad/s, Hz
+    if (reading == frequency) result.frequency.push_back(c);  // number, eigenvalue, rad/s, Hz
   }
   if (!has_displacement || result.frequency.size() < static_cast<std::size_t>(model.modes)) return std::nullopt;
   return result;

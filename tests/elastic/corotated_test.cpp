@@ -44,7 +44,8 @@ Eigen::MatrixXd dense(const BlockMatrix& matrix) {
     for (int k = matrix.row_start[at(i)]; k < matrix.row_start[at(i) + 1]; ++k)
       for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t c = 0; c < 3; ++c)
-          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) = matrix.block[at(k)](r, c);
+          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) =
+              matrix.block[at(k)](r, c);
   return result;
 }
 
@@ -54,7 +55,8 @@ Eigen::MatrixXd hessian_at(const StrainSamples& samples, const std::vector<Vec3>
   return dense(hessian);
 }
 
-void check_derivatives(const StrainSamples& samples, const std::vector<Vec3>& positions, double step, double tolerance) {
+void check_derivatives(const StrainSamples& samples, const std::vector<Vec3>& positions, double step,
+                       double tolerance) {
   const Eigen::VectorXd force = flat(corotated_forces(samples, positions));
   const Eigen::MatrixXd hessian = hessian_at(samples, positions, HessianForm::exact);
   EXPECT_LT((hessian - hessian.transpose()).norm(), 1e-10 * hessian.norm());
@@ -76,13 +78,14 @@ void check_derivatives(const StrainSamples& samples, const std::vector<Vec3>& po
 
 TEST(Corotated, DerivativesOfASingleElement) {
   for (const double poisson : {0.0, 0.3, 0.49})
-    for (const Vec3& sigma : {Vec3{1.3, 1.0, 0.8}, Vec3{1, 1, 0.999}, Vec3{5, 2, 0.1},
-                              Vec3{1.2, 0.9, 1e-3}, Vec3{1.2, 0.9, 0}, Vec3{1.2, 0.9, -1e-3},   // flat
-                              Vec3{0.1, 0.1, 0.1}, Vec3{0.02, 0.01, 0.005},                     // crushed
-                              Vec3{1.1, 0.9, -0.5}, Vec3{2, 1.5, -1.3}}) {                      // inside out
+    for (const Vec3& sigma : {Vec3{1.3, 1.0, 0.8}, Vec3{1, 1, 0.999}, Vec3{5, 2, 0.1}, Vec3{1.2, 0.9, 1e-3},
+                              Vec3{1.2, 0.9, 0}, Vec3{1.2, 0.9, -1e-3},      // flat
+                              Vec3{0.1, 0.1, 0.1}, Vec3{0.02, 0.01, 0.005},  // crushed
+                              Vec3{1.1, 0.9, -0.5}, Vec3{2, 1.5, -1.3}}) {   // inside out
       const StrainSamples samples = strain_samples(single_tetrahedron(), Element::linear, unit_material(poisson));
       SCOPED_TRACE(testing::Message() << poisson << ": " << sigma.x << " " << sigma.y << " " << sigma.z);
-      const std::vector<Vec3> deformed = test::mapped(single_tetrahedron().positions, {with_singular_values(sigma), {1, 0, 2}});
+      const std::vector<Vec3> deformed =
+          test::mapped(single_tetrahedron().positions, {with_singular_values(sigma), {1, 0, 2}});
       // Nearest pole: the gap sigma.y + sigma.z of the rotation's derivative.
       const double gap = sigma.y + sigma.z;
       check_derivatives(samples, deformed, 1e-4 * std::min(1.0, gap), 1e-5);
@@ -91,7 +94,7 @@ TEST(Corotated, DerivativesOfASingleElement) {
 
 TEST(Corotated, DerivativesOfABody) {
   for (const Element element : {Element::linear, Element::patch})
-    for (const double size : {0.05, 0.4}) {   // at 0.4 some tetrahedra are turned inside out
+    for (const double size : {0.05, 0.4}) {  // at 0.4 some tetrahedra are turned inside out
       const test::Block body = test::perturbed_unit_cells({2, 2, 2}, 0.2, 31);
       std::vector<Vec3> deformed = body.mesh.positions;
       test::Noise noise(37);
@@ -103,7 +106,8 @@ TEST(Corotated, DerivativesOfABody) {
 
 // At the poles of the rotation's derivative there is no answer, but there must be numbers.
 TEST(Corotated, StaysFiniteEverywhere) {
-  for (const Vec3& sigma : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 0.5, -0.5}, Vec3{1, 1, -1}, Vec3{1e-9, 0, 0}, Vec3{1e6, 1, 1e-9}}) {
+  for (const Vec3& sigma :
+       {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 0.5, -0.5}, Vec3{1, 1, -1}, Vec3{1e-9, 0, 0}, Vec3{1e6, 1, 1e-9}}) {
     const StrainSamples samples = strain_samples(single_tetrahedron(), Element::linear, unit_material(0.45));
     const std::vector<Vec3> deformed = test::mapped(single_tetrahedron().positions, {with_singular_values(sigma), {}});
     EXPECT_TRUE(std::isfinite(corotated_energy(samples, deformed)));
@@ -135,7 +139,7 @@ TEST(Corotated, FrozenHessianIsPositiveSemiDefinite) {
       return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(hessian).eigenvalues()(0) / hessian.norm();
     };
     EXPECT_GT(lowest(HessianForm::frozen_rotation), -1e-13);
-    EXPECT_LT(lowest(HessianForm::exact), -1e-3);   // so the test above says something
+    EXPECT_LT(lowest(HessianForm::exact), -1e-3);  // so the test above says something
   }
 }
 

@@ -40,14 +40,14 @@ Eigen::MatrixXd dense(const BlockMatrix& matrix) {
     for (int k = matrix.row_start[at(i)]; k < matrix.row_start[at(i) + 1]; ++k)
       for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t c = 0; c < 3; ++c)
-          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) = matrix.block[at(k)](r, c);
+          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) =
+              matrix.block[at(k)](r, c);
   return result;
 }
 
 class Elements : public testing::TestWithParam<Element> {};
-INSTANTIATE_TEST_SUITE_P(, Elements, testing::Values(Element::linear, Element::patch), [](const auto& element) {
-  return element.param == Element::linear ? "linear" : "patch";
-});
+INSTANTIATE_TEST_SUITE_P(, Elements, testing::Values(Element::linear, Element::patch),
+                         [](const auto& element) { return element.param == Element::linear ? "linear" : "patch"; });
 
 const Affine stretched{{{1.1, 0.07, -0.02, 0.05, 0.93, 0.04, -0.06, 0.03, 1.05}}, {0.3, -0.2, 0.1}};
 
@@ -207,7 +207,8 @@ TEST_P(Elements, HaveNoOtherFreeMotion) {
   for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(own(i)), 1e-12 * own(own.size() - 1));
   // Softer than the linear element, which is the point, but by less than the shear that the single tetrahedra keep.
   for (int i = 6; i < own.size(); ++i) {
-    EXPECT_GT(own(i), (1 - patch_shear_share) * 0.99 * lame_moduli(1e5, 0.45).shear / bulk_modulus(lame_moduli(1e5, 0.45)) * plain(i));
+    EXPECT_GT(own(i), (1 - patch_shear_share) * 0.99 * lame_moduli(1e5, 0.45).shear /
+                          bulk_modulus(lame_moduli(1e5, 0.45)) * plain(i));
     EXPECT_LT(own(i), plain(i) * (1 + 1e-9));
   }
   EXPECT_GT(own(6), 0.2 * plain(6));
@@ -218,7 +219,8 @@ TEST_P(Elements, HaveNoOtherFreeMotionOnTheBodiesOwnLattice) {
   const TetrahedralMesh mesh = test::lattice_block({3, 2, 2}, {3, 2, 2});
   double total = 0;
   for (const Tetrahedron& t : mesh.tetrahedra)
-    total += volume(mesh.positions[at(t[0])], mesh.positions[at(t[1])], mesh.positions[at(t[2])], mesh.positions[at(t[3])]);
+    total +=
+        volume(mesh.positions[at(t[0])], mesh.positions[at(t[1])], mesh.positions[at(t[2])], mesh.positions[at(t[3])]);
   ASSERT_NEAR(total, 12, 1e-12);
   const int n = static_cast<int>(mesh.positions.size());
   const auto eigenvalues = [&](Element element) -> Eigen::VectorXd {
@@ -248,7 +250,8 @@ TEST(ClusterTetrahedra, CoversEachTetrahedronOnceInConnectedPatches) {
       // Walk over shared faces from the first member.
       const auto shares_face = [&](std::size_t a, std::size_t b) {
         const auto &p = body.mesh.tetrahedra[a], &q = body.mesh.tetrahedra[b];
-        return std::count_if(p.begin(), p.end(), [&](int v) { return std::find(q.begin(), q.end(), v) != q.end(); }) == 3;
+        return std::count_if(p.begin(), p.end(), [&](int v) { return std::find(q.begin(), q.end(), v) != q.end(); }) ==
+               3;
       };
       std::set<std::size_t> reached{list[0]};
       for (std::size_t round = 0; round < list.size(); ++round)
@@ -265,7 +268,8 @@ TEST(ClusterTetrahedra, CoversEachTetrahedronOnceInConnectedPatches) {
 TEST(StrainSamplesOf, InvertedTetrahedraAreRefused) {
   test::Block body = test::block({1, 1, 1}, {1, 1, 1});
   std::swap(body.mesh.tetrahedra[2][0], body.mesh.tetrahedra[2][1]);
-  for (const Element element : {Element::linear, Element::patch}) EXPECT_THROW(strain_samples(body.mesh, element, {}), Error);
+  for (const Element element : {Element::linear, Element::patch})
+    EXPECT_THROW(strain_samples(body.mesh, element, {}), Error);
 }
 
 TEST(Equilibrium, RefusesWhatHasNoAnswer) {
@@ -273,7 +277,7 @@ TEST(Equilibrium, RefusesWhatHasNoAnswer) {
   const StrainSamples samples = strain_samples(body.mesh, Element::patch, rubber());
   const std::size_t n = body.mesh.positions.size();
   const std::vector<Vec3> push(n, {1, 0, 0});
-  EXPECT_THROW(linear_equilibrium(samples, push, {}), Error);   // loose
+  EXPECT_THROW(linear_equilibrium(samples, push, {}), Error);  // loose
   EXPECT_THROW(static_equilibrium(samples, body.mesh.positions, push, {}), Error);
   const std::vector<int> wrong{static_cast<int>(n)};
   EXPECT_THROW(linear_equilibrium(samples, push, wrong), Error);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <iostream>
-#include <numeric>
+#include <numbers>
 
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
@@ -59,7 +59,8 @@ TEST(GeneralizedAlpha, IsStableForAnyStepDampingAndSpectralRadius) {
         const auto values = eigenvalues(amplification(method, std::pow(10.0, exponent), damping));
         Real largest = 0;
         for (int i = 0; i < 5; ++i) largest = std::max(largest, std::abs(values(i)));
-        EXPECT_LT(double(largest), 1 + 1e-8) << "radius " << radius << " damping " << damping << " omega h 10^" << exponent;
+        EXPECT_LT(double(largest), 1 + 1e-8)
+            << "radius " << radius << " damping " << damping << " omega h 10^" << exponent;
       }
 }
 
@@ -68,21 +69,21 @@ TEST(GeneralizedAlpha, DampsTheHighestFrequenciesAsAsked) {
     const auto values = eigenvalues(amplification(generalized_alpha(1.0, radius), 1e6, 0));
     Real largest = 0;
     for (int i = 0; i < 5; ++i) largest = std::max(largest, std::abs(values(i)));
-    EXPECT_NEAR(double(largest), radius, 2e-3);   // a triple eigenvalue at zero radius: cube root of rounding
+    EXPECT_NEAR(double(largest), radius, 2e-3);  // a triple eigenvalue at zero radius: cube root of rounding
   }
 }
 
 // Damping that the method itself adds at the frequencies that show: share of critical damping.
 double numerical_damping(double frequency, double step, double radius) {
-  const auto values = eigenvalues(amplification(generalized_alpha(step, radius), 2 * test::pi * frequency, 0));
+  const auto values = eigenvalues(amplification(generalized_alpha(step, radius), 2 * std::numbers::pi * frequency, 0));
   // The physical pair turns by nearly omega h per step.
   double best = 1e9, damping = 0;
   for (int i = 0; i < 5; ++i) {
     const std::complex<Real> value = values(i);
-    const double turned = double(std::arg(value)), off = std::abs(turned - 2 * test::pi * frequency * step);
+    const double turned = double(std::arg(value)), off = std::abs(turned - 2 * std::numbers::pi * frequency * step);
     if (off < best) best = off, damping = -std::log(double(std::abs(value))) / turned;
   }
-  EXPECT_LT(best, 0.05 * 2 * test::pi * frequency * step);
+  EXPECT_LT(best, 0.05 * 2 * std::numbers::pi * frequency * step);
   return damping;
 }
 
@@ -92,11 +93,12 @@ TEST(GeneralizedAlpha, AddsAlmostNoDampingWhereItShows) {
   EXPECT_LT(at_3_hertz, 1e-3);
   EXPECT_LT(std::abs(numerical_damping(3, 1.0 / 240, 1.0)), 1e-12);
   for (const double frequency : {1.0, 3.0, 6.0, 12.0, 24.0})
-    std::cout << frequency << " Hz at 1/240 s: " << 100 * numerical_damping(frequency, 1.0 / 240, 0.8) << " % of critical\n";
+    std::cout << frequency << " Hz at 1/240 s: " << 100 * numerical_damping(frequency, 1.0 / 240, 0.8)
+              << " % of critical\n";
 }
 
 TEST(GeneralizedAlpha, IsSecondOrder) {
-  const double omega = 2 * test::pi * 3, duration = 0.5;
+  const double omega = 2 * std::numbers::pi * 3, duration = 0.5;
   for (const double radius : {0.0, 0.5, 0.8, 1.0})
     for (const double damping : {0.0, 0.05, 0.3}) {
       // Largest error on the way: at a single time errors of phase and size may happen to cancel.
@@ -109,8 +111,9 @@ TEST(GeneralizedAlpha, IsSecondOrder) {
         double largest = 0;
         for (int n = 1; n <= steps; ++n) {
           s = advance(method, omega, damping, s);
-          const double t = n * h, exact = std::exp(-damping * omega * t) *
-                                          (std::cos(rate * t) + (start_velocity + damping * omega) / rate * std::sin(rate * t));
+          const double t = n * h,
+                       exact = std::exp(-damping * omega * t) *
+                               (std::cos(rate * t) + (start_velocity + damping * omega) / rate * std::sin(rate * t));
           largest = std::max(largest, std::abs(double(s(0)) - exact));
         }
         return largest;
@@ -156,7 +159,8 @@ TEST(GeneralizedAlpha, TrapezoidalRuleConservesTheEnergyOfABody) {
     std::vector<double> predicted(n);
     for (std::size_t i = 0; i < n; ++i) {
       predicted[i] = u[i] + h * v[i] + h * h * (0.5 - method.beta) * a[i];
-      right[i] = mass[i / 3] * (method.mass_factor() * predicted[i] - method.alpha_m * a[i]) + method.alpha_f * force[i];
+      right[i] =
+          mass[i / 3] * (method.mass_factor() * predicted[i] - method.alpha_m * a[i]) + method.alpha_f * force[i];
     }
     factor.solve(right, next);
     for (std::size_t i = 0; i < n; ++i) {

@@ -38,7 +38,7 @@ std::optional<Limb> limb(const std::string& name) {
 }
 
 struct Sag {
-  double linear, corotated;   // vertical displacement of the tip, metres
+  double linear, corotated;  // vertical displacement of the tip, metres
 };
 
 Sag sag(const Limb& limb, Element element, bool corotated = true) {
@@ -50,7 +50,7 @@ Sag sag(const Limb& limb, Element element, bool corotated = true) {
   Sag result{linear_equilibrium(samples, weight, limb.core)[limb.tip].y, 0};
   if (!corotated) return result;
   EquilibriumOptions options;
-  options.tolerance = 1e-4;   // of the weight: a hundredth of the margins below
+  options.tolerance = 1e-4;  // of the weight: a hundredth of the margins below
   const Equilibrium found = static_equilibrium(samples, limb.mesh.positions, weight, limb.core, options);
   result.corotated = found.positions[limb.tip].y - limb.mesh.positions[limb.tip].y;
   std::cout << "sag " << result.linear << " linear, " << result.corotated << " co-rotated, " << found.iterations
@@ -58,7 +58,7 @@ Sag sag(const Limb& limb, Element element, bool corotated = true) {
   return result;
 }
 
-constexpr double extrapolated = -0.0121;   // co-rotated, mesh size to zero
+constexpr double extrapolated = -0.0121;  // co-rotated, mesh size to zero
 
 TEST(Limbs, LinearTetrahedraSagAsInAnotherLibrary) {
   if (const auto arm = limb("arm11k")) {
