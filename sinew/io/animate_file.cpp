@@ -111,6 +111,14 @@ Character usable_character(const GltfDocument& document) {
   return character;
 }
 
+std::string clip_names(const Character& character) {
+  constexpr std::size_t most = 20;
+  std::string names;
+  for (std::size_t c = 0; c < std::min(most, character.clips.size()); ++c) names += (c ? ", " : "") + character.clips[c].name;
+  if (character.clips.size() > most) names += " and " + std::to_string(character.clips.size() - most) + " more";
+  return names;
+}
+
 std::vector<int> chosen_clips(const Character& character, const std::string& name) {
   if (character.clips.empty()) {
     if (!name.empty()) throw usage_error("--clip '" + name + "': " + character.file + " has no clips; leave --clip away to bake the rest pose.");
@@ -118,13 +126,10 @@ std::vector<int> chosen_clips(const Character& character, const std::string& nam
   }
   if (name.empty()) return {0};
   std::vector<int> clips;
-  std::string known;
-  for (std::size_t c = 0; c < character.clips.size(); ++c) {
+  for (std::size_t c = 0; c < character.clips.size(); ++c)
     if (name == "all" || character.clips[c].name == name) clips.push_back(static_cast<int>(c));
-    if (c < 20) known += (c ? ", " : "") + character.clips[c].name;
-    if (c == 20) known += " and " + std::to_string(character.clips.size() - c) + " more";
-  }
-  if (clips.empty()) throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " + known + ".");
+  if (clips.empty())
+    throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " + clip_names(character) + ".");
   if (name != "all") clips.resize(1);
   return clips;
 }
@@ -196,6 +201,31 @@ void write_output(const AnimateJob& job, const GltfDocument& document, const Cha
   report.warnings.insert(report.warnings.end(), written.warnings.begin(), written.warnings.end());
 }
 
+// Metres, over all frames and vertices.
+double largest_displacement(const std::vector<Recording>& recordings) {
+  double largest = 0;
+  for (const Recording& recording : recordings)
+    for (const PartRecording& part : recording.parts)
+      for (std::size_t i = 0; i + 2 < part.displacement.size(); i += 3)
+        largest = std::max(largest, norm(Vec3{part.displacement[i], part.displacement[i + 1], part.displacement[i + 2]}));
+  return largest;
+}
+
+// Says why a result looks like its input.
+void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings, RunReport& report) {
+  if (character.clips.empty()) {
+    report.warnings.push_back("The file has no clip to follow: the rest pose was baked, in which flesh has no reason to move.");
+    return;
+  }
+  const double largest = largest_displacement(recordings);
+  const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(), [](const MorphFitReport& fit) { return fit.targets > 0; });
+  if (targets || (is_point_cache(job.output) && largest > 1e-4 * report.height)) return;
+  char percent[32];
+  std::snprintf(percent, sizeof(percent), "%.2g", 100 * largest / report.height);
+  report.warnings.push_back("The flesh moves by no more than " + std::string(percent) + " % of the height, which is within the error allowed; " +
+                            "for more, name another clip with --clip (the file has " + clip_names(character) + ") or use --look lively.");
+}
+
 }  // namespace
 
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
@@ -241,6 +271,7 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, result.report);
+  note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
     write_png(job.preview, render_filmstrip(preview_filmstrip(character, recordings.front())));
