@@ -1,6 +1,7 @@
 // The main program of all benchmarks: Google Benchmark's, but what it writes to --benchmark_out is a
 // short JSON with the machine and, per benchmark, the smallest and median time and the spread over
-// the repetitions. Smallest: what the code costs; median: what one gets; spread: whom to trust.
+// the repetitions. Smallest: what the code costs; median: what one gets; spread: whom to trust. Counters
+// are those of the fastest repetition. A benchmark that was skipped says why.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -11,10 +12,22 @@
 
 namespace {
 
+const std::string hash_label = "hash=";   // bench/measures.h
+
 struct Measured {
   std::vector<double> milliseconds;   // one per repetition, wall clock, per iteration
-  std::map<std::string, double> counters;
+  std::map<std::string, double> counters;   // of the fastest one
+  std::string label, skipped;
 };
+
+// Why a run was skipped, or nothing; the library renamed the fields in version 1.8.
+template <class Run>
+std::string why_skipped(const Run& run) {
+  if constexpr (requires { run.skip_message; })
+    return run.skipped ? run.skip_message : std::string();
+  else
+    return run.error_occurred ? run.error_message : std::string();
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -32,8 +45,14 @@ class SummaryReporter : public benchmark::BenchmarkReporter {
       const std::string name = run.run_name.str();
       if (!measured_.count(name)) order_.push_back(name);
       Measured& measured = measured_[name];
-      measured.milliseconds.push_back(run.real_accumulated_time / static_cast<double>(run.iterations) * 1e3);
-      for (const auto& [key, counter] : run.counters) measured.counters[key] = counter.value;
+      measured.label = run.report_label;
+      measured.skipped = why_skipped(run);
+      if (!measured.skipped.empty()) continue;
+      const double milliseconds = run.real_accumulated_time / static_cast<double>(run.iterations) * 1e3;
+      const auto& before = measured.milliseconds;
+      if (before.empty() || milliseconds < *std::min_element(before.begin(), before.end()))
+        for (const auto& [key, counter] : run.counters) measured.counters[key] = counter.value;
+      measured.milliseconds.push_back(milliseconds);
     }
   }
 
@@ -44,12 +63,20 @@ class SummaryReporter : public benchmark::BenchmarkReporter {
     summary["cores"] = benchmark::CPUInfo::Get().num_cpus;
     for (const std::string& name : order_) {
       const Measured& measured = measured_[name];
-      const auto [least, most] = std::minmax_element(measured.milliseconds.begin(), measured.milliseconds.end());
-      nlohmann::ordered_json entry{{"name", name},
-                                   {"repetitions", measured.milliseconds.size()},
-                                   {"min_ms", *least},
-                                   {"median_ms", median(measured.milliseconds)},
-                                   {"spread", (*most - *least) / *least}};
+      nlohmann::ordered_json entry{{"name", name}};
+      if (measured.milliseconds.empty()) {
+        entry["skipped"] = measured.skipped;
+      } else {
+        const auto [least, most] = std::minmax_element(measured.milliseconds.begin(), measured.milliseconds.end());
+        entry["repetitions"] = measured.milliseconds.size();
+        entry["min_ms"] = *least;
+        entry["median_ms"] = median(measured.milliseconds);
+        entry["spread"] = (*most - *least) / *least;
+      }
+      if (measured.label.rfind(hash_label, 0) == 0)
+        entry["result_hash"] = measured.label.substr(hash_label.size());
+      else if (!measured.label.empty())
+        entry["label"] = measured.label;
       for (const auto& [key, value] : measured.counters) entry["counters"][key] = value;
       summary["benchmarks"].push_back(entry);
     }
