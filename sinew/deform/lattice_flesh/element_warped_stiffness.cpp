@@ -1,50 +1,64 @@
-// Small strain elasticity with each strain sample in its predicted frame R_s:
+// Small strain elasticity with each patch of tetrahedra in its predicted frame (patch_elasticity.h).
 //
-//   e_s = sym(R_s^T F_s) - I,   force on vertex v = -sum_s V_s R_s (2 mu e_s + lambda tr(e_s) I) g_sv.
-//
-// Matrix-free: one pass over the samples for stresses, one over the vertices that gathers them in fixed order.
+// Matrix-free: one pass over the vertices turns displacements to the world, one over the patches finds their
+// forces, one over the vertices gathers these in fixed order and turns them back.
 #include "sinew/base/parallel.h"
+#include "sinew/deform/lattice_flesh/patch_elasticity.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t patch_grain = 64, vertex_grain = 512;
 
 class ElementWarpedStiffness final : public WarpedStiffness {
  public:
   explicit ElementWarpedStiffness(const FleshBody& body)
-      : body_(body), rotation_(body.samples.size()), stress_(body.samples.size()), world_(body.mass.size()) {
-    const StrainSamples& samples = body.samples;
-    keeps_rig_shape_.assign(samples.size(), 0);
-    if (!body.description.keeps_rig_shape.empty())
-      for (std::size_t s = 0; s < samples.size(); ++s)
-        keeps_rig_shape_[s] = body.description.keeps_rig_shape[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(samples.start[s])])];
+      : body_(body),
+        elasticity_(patch_elasticity(body.description.mesh, body.description.element, body.samples)),
+        frame_(elasticity_.patches.size()),
+        world_(body.mass.size()),
+        force_(elasticity_.vertex.size()) {
+    const std::vector<char>& keeps = body.description.keeps_rig_shape;
+    keeps_rig_shape_.assign(frame_.size(), 0);
+    for (std::size_t p = 0; p < frame_.size() && !keeps.empty(); ++p) {
+      keeps_rig_shape_[p] = keeps[static_cast<std::size_t>(elasticity_.vertex[static_cast<std::size_t>(elasticity_.patches[p].vertex_begin)])];
+      if (keeps_rig_shape_[p]) from_goal_.resize(world_.size());
+    }
     index_entries();
   }
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
-    const StrainSamples& samples = body_.samples;
-    parallel_for(samples.size(), grain, [&](std::size_t s) { rotation_[s] = to_matrix(mean_orientation(s)); });
+    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) { frame_[p] = patch_frame(to_matrix(mean_orientation(p))); });
   }
 
   void apply(double load, std::span<const double> x, std::span<double> to) override {
-    parallel_for(world_.size(), 2 * grain, [&](std::size_t v) {
+    // Pieces that keep the rig's shape feel displacements from it only.
+    const bool apart = load != 0 && !from_goal_.empty();
+    parallel_for(world_.size(), 2 * vertex_grain, [&](std::size_t v) {
       const int f = body_.free_index[v];
-      world_[v] = load * frames_->goal[v];
+      Vec3 turned;
       if (f >= 0) {
         const double* u = &x[3 * static_cast<std::size_t>(f)];
-        world_[v] += frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
+        turned = frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
       }
+      if (apart) from_goal_[v] = {turned.x, turned.y, turned.z, 0};
+      if (load != 0) turned += load * frames_->goal[v];
+      world_[v] = {turned.x, turned.y, turned.z, 0};
     });
-    parallel_for(stress_.size(), grain, [&](std::size_t s) { stress_[s] = weighted_stress(s, load); });
-    parallel_for(body_.free_vertex.size(), grain, [&](std::size_t f) {
+    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) {
+      if (apart && keeps_rig_shape_[p])
+        patch_forces(elasticity_, p, frame_[p], 0, from_goal_, force_);
+      else
+        patch_forces(elasticity_, p, frame_[p], load, world_, force_);
+    });
+    parallel_for(body_.free_vertex.size(), vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
       Vec3 force;
-      for (int e = entry_start_[v]; e < entry_start_[v + 1]; ++e) {
-        const Entry& entry = entries_[static_cast<std::size_t>(e)];
-        force += stress_[static_cast<std::size_t>(entry.sample)] * entry.gradient;
+      for (int e = entry_start_[f]; e < entry_start_[f + 1]; ++e) {
+        const PaddedVec3& part = force_[static_cast<std::size_t>(entries_[static_cast<std::size_t>(e)])];
+        force += Vec3{part.x, part.y, part.z};
       }
       const Vec3 local = transpose_times(frames_->rotation[v], force);
       for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = local[k] + body_.bone_spring[v] * x[3 * f + k];
@@ -52,32 +66,25 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   }
 
  private:
-  struct Entry {
-    Vec3 gradient;
-    int sample = 0;
-  };
-
-  // Each vertex's samples in their order, gradients alongside.
+  // The entries of each free vertex in the order of their patches.
   void index_entries() {
-    const StrainSamples& samples = body_.samples;
-    entry_start_.assign(body_.mass.size() + 1, 0);
-    for (int v : samples.vertex) ++entry_start_[static_cast<std::size_t>(v) + 1];
-    for (std::size_t v = 0; v + 1 < entry_start_.size(); ++v) entry_start_[v + 1] += entry_start_[v];
-    entries_.resize(samples.vertex.size());
+    entry_start_.assign(body_.free_vertex.size() + 1, 0);
+    const auto free_at = [&](std::size_t e) { return body_.free_index[static_cast<std::size_t>(elasticity_.vertex[e])]; };
+    for (std::size_t e = 0; e < elasticity_.vertex.size(); ++e)
+      if (const int f = free_at(e); f >= 0) ++entry_start_[static_cast<std::size_t>(f) + 1];
+    for (std::size_t f = 0; f + 1 < entry_start_.size(); ++f) entry_start_[f + 1] += entry_start_[f];
+    entries_.resize(static_cast<std::size_t>(entry_start_.back()));
     std::vector<int> next(entry_start_.begin(), entry_start_.end() - 1);
-    for (std::size_t s = 0; s < samples.size(); ++s)
-      for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-        const auto entry = static_cast<std::size_t>(k);
-        entries_[static_cast<std::size_t>(next[static_cast<std::size_t>(samples.vertex[entry])]++)] = {samples.gradient[entry], static_cast<int>(s)};
-      }
+    for (std::size_t e = 0; e < elasticity_.vertex.size(); ++e)
+      if (const int f = free_at(e); f >= 0) entries_[static_cast<std::size_t>(next[static_cast<std::size_t>(f)]++)] = static_cast<int>(e);
   }
 
-  Quat mean_orientation(std::size_t s) const {
-    const StrainSamples& samples = body_.samples;
-    const Quat& first = frames_->orientation[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(samples.start[s])])];
+  Quat mean_orientation(std::size_t p) const {
+    const auto begin = static_cast<std::size_t>(elasticity_.patches[p].vertex_begin), end = static_cast<std::size_t>(elasticity_.patches[p].vertex_end);
+    const Quat& first = frames_->orientation[static_cast<std::size_t>(elasticity_.vertex[begin])];
     Quat sum{0, 0, 0, 0};
-    for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-      const Quat& q = frames_->orientation[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(k)])];
+    for (std::size_t e = begin; e < end; ++e) {
+      const Quat& q = frames_->orientation[static_cast<std::size_t>(elasticity_.vertex[e])];
       const double sign = dot(q, first) < 0 ? -1 : 1;
       sum.x += sign * q.x;
       sum.y += sign * q.y;
@@ -87,51 +94,15 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     return normalized(sum);
   }
 
-  // V R (2 mu e + lambda tr(e) I) with e = sym(R^T (load grad g + grad x)) - load I.
-  Mat3 weighted_stress(std::size_t s, double load) const {
-    const StrainSamples& samples = body_.samples;
-    const int* vertex = samples.vertex.data();
-    const Vec3* shape = samples.gradient.data();
-    Vec3 x, y, z;   // rows of the gradient
-    for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-      const Vec3 &g = shape[k], &p = world_[static_cast<std::size_t>(vertex[k])];
-      x += p.x * g;
-      y += p.y * g;
-      z += p.z * g;
-    }
-    if (load != 0 && keeps_rig_shape_[s])   // such pieces feel displacements from the goal only
-      for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-        const Vec3 &g = shape[k], p = load * frames_->goal[static_cast<std::size_t>(vertex[k])];
-        x -= p.x * g;
-        y -= p.y * g;
-        z -= p.z * g;
-      }
-    const double own = keeps_rig_shape_[s] ? 0 : load;
-    const Mat3& r = rotation_[s];
-    const Vec3 a = r.m[0] * x + r.m[3] * y + r.m[6] * z, b = r.m[1] * x + r.m[4] * y + r.m[7] * z,
-               c = r.m[2] * x + r.m[5] * y + r.m[8] * z;   // rows of R^T grad
-    const double weight = 2 * samples.shear[s] * samples.volume[s];
-    const double xx = a.x - own, yy = b.y - own, zz = c.z - own;
-    const double dilatation = samples.lambda[s] * samples.volume[s] * (xx + yy + zz);
-    const double sxx = weight * xx + dilatation, syy = weight * yy + dilatation, szz = weight * zz + dilatation;
-    const double sxy = 0.5 * weight * (a.y + b.x), sxz = 0.5 * weight * (a.z + c.x), syz = 0.5 * weight * (b.z + c.y);
-    Mat3 stress;
-    for (std::size_t row = 0; row < 9; row += 3) {
-      const double r0 = r.m[row], r1 = r.m[row + 1], r2 = r.m[row + 2];
-      stress.m[row] = r0 * sxx + r1 * sxy + r2 * sxz;
-      stress.m[row + 1] = r0 * sxy + r1 * syy + r2 * syz;
-      stress.m[row + 2] = r0 * sxz + r1 * syz + r2 * szz;
-    }
-    return stress;
-  }
-
   const FleshBody& body_;
   const VertexFrames* frames_ = nullptr;
-  std::vector<char> keeps_rig_shape_;    // per sample
-  std::vector<Mat3> rotation_, stress_;  // per sample
-  std::vector<Vec3> world_;              // per vertex
-  std::vector<int> entry_start_;         // vertices + 1
-  std::vector<Entry> entries_;
+  PatchElasticity elasticity_;
+  std::vector<char> keeps_rig_shape_;    // per patch
+  std::vector<PatchFrame> frame_;        // per patch
+  std::vector<PaddedVec3> world_;        // per vertex
+  std::vector<PaddedVec3> from_goal_;    // per vertex, without the goal; empty where no piece keeps the rig's shape
+  std::vector<PaddedVec3> force_;        // per entry of the patches
+  std::vector<int> entry_start_, entries_;   // free vertices + 1; entries of the patches
 };
 
 }  // namespace
