@@ -24,7 +24,9 @@ if(SINEW_BUILD_FUZZERS)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "SINEW_BUILD_FUZZERS needs clang: use the preset asan")
   endif()
-  add_compile_options(-fsanitize=fuzzer-no-link)   # the library tells the fuzzer which branches it took
+  # The library tells the fuzzer which branches it took.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # Applied to the project's own targets only (see sinew_own_target).

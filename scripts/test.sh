@@ -32,40 +32,20 @@ build() { cmake --build --preset "$1" --parallel "$jobs" "${@:2}"; }
 
 run_tests() { ctest --preset "$1" --parallel "$jobs" "${@:2}"; }
 
-# Starts from the small samples and what tests/fuzz/NAME_corpus holds, keeps what it learns in the build folder.
-fuzz() {
-  local target name corpus ran=0 seconds=${SINEW_FUZZ_SECONDS:-30}
-  for target in build/asan/tests/*_fuzz; do
-    [ -x "$target" ] || continue
-    name=$(basename "$target")
-    corpus="build/asan/corpus/$name"
-    mkdir -p "$corpus"
-    find samples tests/fuzz -size -400k \( -path "*/${name}_corpus/*" -o -name '*.glb' \) -exec cp -n {} "$corpus" \;
-    "$target" "$corpus" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=400000 \
-      -artifact_prefix="$corpus-failure-" -print_final_stats=1
-    ran=$((ran + 1))
-  done
-  [ "$ran" -gt 0 ] || { echo "test: no fuzz target was built" >&2; return 1; }
-}
-
-# Tests whose names say that they are long or need whole characters are not repeated under the
-# sanitizers, which make everything ten times slower.
-long_tests='Slow|Long|Contract|Characters|Calculix|CalculiX'
-
 step "packages" scripts/setup.sh
 
 step "release: configure" configure release ${CI:+-D SINEW_WARNINGS_AS_ERRORS=ON}
 step "release: build" build release
 step "release: tests" run_tests release
 
-step "asan: configure" configure asan
+step "asan: configure" configure asan -D SINEW_FUZZ_SECONDS="${SINEW_FUZZ_SECONDS:-30}"
 step "asan: build" build asan --target sinew_cli tests fuzzers
-step "asan: tests" run_tests asan --exclude-regex "$long_tests"
-step "asan: fuzz" fuzz
+step "asan: tests" run_tests asan --label-exclude '\.long$|^fuzz$'
+step "asan: fuzz" run_tests asan --label-regex '^fuzz$'
 
 step "tsan: configure" configure tsan
 step "tsan: build" build tsan --target tests
-step "tsan: tests" run_tests tsan --tests-regex 'Thread|Parallel|Determini'
+step "tsan: tests" run_tests tsan --label-regex '\.threads$'
 
 echo
 echo "All passed. Time by part:"
