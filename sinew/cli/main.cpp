@@ -46,8 +46,6 @@ int main(int argument_count, char** arguments) {
   CLI::App app{"Sinew gives a rigged character flesh.", "sinew"};
   app.require_subcommand(1);
   app.set_version_flag("--version", "sinew " SINEW_VERSION, "Print the version and exit");
-  app.footer("Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted.\n"
-             "`sinew VERB --help` lists the options of a verb.");
   sinew::cli::add_animate(app);
   sinew::cli::add_settings(app);
   sinew::cli::add_info(app);
@@ -55,6 +53,8 @@ int main(int argument_count, char** arguments) {
   sinew::cli::add_flesh(app);
   sinew::cli::add_volume(app);
   sinew::cli::add_compare(app);
+  app.footer("Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted.\n"
+             "`sinew VERB --help` lists the options of a verb.");
 
   try {
     app.parse(argument_count, arguments);

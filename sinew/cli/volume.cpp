@@ -29,6 +29,7 @@ struct VolumeOptions {
   int tetrahedra = VolumeMeshingOptions{}.target_tetrahedra;
   std::optional<double> cell_size, height;
   std::optional<std::string> unit;
+  bool quiet = false;
 };
 
 // Skinned parts in their bind pose, as `animate` fills them; of a file without a skin, all parts as the
@@ -77,14 +78,22 @@ void run(const VolumeOptions& options) {
   meshing.target_tetrahedra = options.tetrahedra;
   meshing.cell_size = options.cell_size;
   VolumeMesh body;
+  catch_interrupts();
   try {
-    body = mesh_volume(surface_to_fill(character), meshing);
+    body = mesh_volume(surface_to_fill(character), meshing, terminal_progress(options.quiet));
   } catch (const Error& error) {
+    if (interrupted()) {
+      clear_progress();
+      std::cerr << "sinew: stopped on request; no result was written.\n";
+      throw interruption();
+    }
     // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
     if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
     throw Error(error.kind(), options.file + ": " + error.what());
   }
   write_volume_file(options.output, body.mesh, element_arrays(body));
+  clear_progress();
+  if (options.quiet) return;
   std::printf("%s\n", size.sentence.c_str());
   print(options, body);
 }
@@ -100,6 +109,7 @@ void add_volume(CLI::App& app) {
   verb->add_option("--cell-size", options->cell_size, "Edge of the lattice's cubes, metres")->excludes(count);
   verb->add_option("--height", options->height, "The character's height, metres");
   verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
+  verb->add_flag("--quiet", options->quiet, "Print errors only");
   verb->callback([options] { run(*options); });
 }
 

@@ -6,10 +6,11 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "folder.h"
-#include "sinew/base/file.h"
+#include "glb.h"
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/character/size.h"
 #include "sinew/io/animate_file.h"
@@ -20,10 +21,6 @@ namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-
-void append_word(std::vector<std::byte>& bytes, std::size_t word) {
-  for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::byte>(word >> shift & 0xffu));
-}
 
 // The tube with one more vertex attribute, of floats that `value` gives for a vertex's rest position.
 fs::path painted_tube(const fs::path& folder, const std::string& attribute, const std::string& type,
@@ -48,23 +45,8 @@ fs::path painted_tube(const fs::path& folder, const std::string& attribute, cons
     json["meshes"][static_cast<std::size_t>(part.mesh)]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"][attribute] =
         json["accessors"].size() - 1;
   }
-  json["buffers"][0]["byteLength"] = binary.size();
-  std::string text = json.dump();
-  while (text.size() % 4 != 0) text += ' ';
-  while (binary.size() % 4 != 0) binary.push_back(std::byte{0});
-  std::vector<std::byte> glb;
-  append_word(glb, 0x46546C67);
-  append_word(glb, 2);
-  append_word(glb, 12 + 8 + text.size() + 8 + binary.size());
-  append_word(glb, text.size());
-  append_word(glb, 0x4E4F534A);
-  const auto* characters = reinterpret_cast<const std::byte*>(text.data());
-  glb.insert(glb.end(), characters, characters + text.size());
-  append_word(glb, binary.size());
-  append_word(glb, 0x004E4942);
-  glb.insert(glb.end(), binary.begin(), binary.end());
   const fs::path path = folder / "painted.glb";
-  write_file(path, glb);
+  test::write_glb(path, std::move(json), std::move(binary));
   return path;
 }
 
