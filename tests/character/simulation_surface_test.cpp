@@ -1,113 +1,138 @@
-// One surface out of a character: painted values, welds and bones, also where a file's binds are broken.
+// The simulation surface: rest space, welding with the map back, bones and their segments.
 #include "sinew/character/simulation_surface.h"
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
 
-// A chain of three joints along +Y, one metre each, and one triangle per joint that follows it alone; one
-// more vertex hangs between the last two.
-Character chain() {
+using namespace test;
+
+Influences on(int joint) {
+  Influences influences;
+  influences.count = 1;
+  influences.joint[0] = joint;
+  influences.weight[0] = 1;
+  return influences;
+}
+
+// A box-like tube along y on two joints, in file units; joint 1 stands at the origin, 2 in the middle.
+Character two_bones(double unit = 1) {
   Character character;
-  character.file = "chain.glb";
-  Skin skin;
+  character.file = "made by hand";
+  character.metres_per_unit = unit;
+  character.skeleton.joints.resize(3);
+  character.skeleton.joints[1].name = "lower";
+  character.skeleton.joints[2].name = "upper";
+  character.skeleton.joints[2].parent = 1;
+  character.skeleton.joints[2].rest.translation = {0, 1 / unit, 0};
+  character.skeleton.parents_first = {0, 1, 2};
+  character.skins.push_back({"skin", {1, 2}, {Affine{}, Affine{Mat3::identity(), {0, -1 / unit, 0}}}});
   Part part;
-  part.skin = 0;
   part.joint = 0;
-  for (int j = 0; j < 3; ++j) {
-    Joint joint;
-    joint.name = "joint" + std::to_string(j);
-    joint.parent = j - 1;
-    joint.rest.translation = {0, j > 0 ? 1.0 : 0.0, 0};
-    character.skeleton.joints.push_back(joint);
-    character.skeleton.parents_first.push_back(j);
-    skin.joints.push_back(j);
-    skin.inverse_bind.push_back({Mat3::identity(), {0, -static_cast<double>(j), 0}});
-    const double y = j;
-    for (const Vec3& corner : {Vec3{0, y, 0}, Vec3{1, y, 0}, Vec3{0, y + 0.5, 1}}) {
-      part.surface.positions.push_back(corner);
-      Influences influences;
-      influences.count = 1;
-      influences.joint[0] = j;
-      influences.weight[0] = 1;
-      part.influences.push_back(influences);
-    }
-    part.surface.triangles.push_back({3 * j, 3 * j + 1, 3 * j + 2});
-  }
-  Influences& between = part.influences.back();
-  between.count = 2;
-  between.joint = {2, 1};
-  between.weight = {0.6, 0.4};
-  character.skins.push_back(skin);
+  part.skin = 0;
+  part.surface = tube(8, 8, [=](double t) { return Vec3{0, 2 * t / unit, 0}; }, [=](double) { return 0.3 / unit; },
+                      [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, 2 / unit, 0}, {0, 0, 1});
+  if (signed_volume(part.surface) < 0) reverse(part.surface);
+  for (const Vec3& x : part.surface.positions) part.influences.push_back(on(x.y * unit > 1.01 ? 1 : 0));
   character.parts.push_back(part);
   return character;
 }
 
-Affine flat(const Affine& matrix) {
-  Affine result = matrix;
-  result.linear = Mat3::zero();
-  result.linear(0, 0) = 1;
-  return result;
-}
-
-TEST(SimulationSurface, HasABonePerJoint) {
-  const SimulationSurface surface = simulation_surface(chain());
-  ASSERT_EQ(surface.bones.size(), 3u);
-  EXPECT_EQ(surface.bones[2].parent, 1);
-  EXPECT_EQ(surface.influences[8].count, 2);
-  EXPECT_FALSE(surface.painted_stiffness);
-}
-
-TEST(SimulationSurface, AJointWithASingularBindFollowsItsNearestAncestor) {
-  Character character = chain();
-  character.skins[0].inverse_bind[2] = flat(character.skins[0].inverse_bind[2]);
-  EXPECT_FALSE(is_invertible(character.skins[0].inverse_bind[2]));
-  const SimulationSurface surface = simulation_surface(character);
-  ASSERT_EQ(surface.bones.size(), 2u);
-  for (const Bone& bone : surface.bones) {
-    EXPECT_NE(bone.joint, 2);
-    for (const BoneSegment& segment : bone.segments) EXPECT_TRUE(is_finite(segment.head) && is_finite(segment.tail));
+// Each triangle with vertices of its own, as seams split them.
+void split_all(Part& part) {
+  TriangleMesh split;
+  std::vector<Influences> influences;
+  for (const Triangle& t : part.surface.triangles) {
+    const int base = static_cast<int>(split.positions.size());
+    for (int v : t) {
+      split.positions.push_back(part.surface.positions[static_cast<std::size_t>(v)]);
+      influences.push_back(part.influences[static_cast<std::size_t>(v)]);
+    }
+    split.triangles.push_back({base, base + 1, base + 2});
   }
-  EXPECT_EQ(surface.bones[static_cast<std::size_t>(surface.influences[6].joint[0])].joint, 1);
-  // Both of its joints are one bone now: its weights are added.
-  EXPECT_EQ(surface.influences[8].count, 1);
-  EXPECT_EQ(surface.influences[8].weight[0], 1.0);
-  for (const Vec3& p : surface.rest.positions) EXPECT_TRUE(is_finite(p));
+  part.surface = split;
+  part.influences = influences;
 }
 
-TEST(SimulationSurface, ARootWithASingularBindFollowsTheFirstBone) {
-  Character character = chain();
-  character.skins[0].inverse_bind[0] = flat(character.skins[0].inverse_bind[0]);
+TEST(SimulationSurface, SeamsAreWeldedWithTheMapBack) {
+  Character character = two_bones();
+  const std::size_t whole = character.parts[0].surface.positions.size();
+  split_all(character.parts[0]);
   const SimulationSurface surface = simulation_surface(character);
-  ASSERT_EQ(surface.bones.size(), 2u);
-  EXPECT_EQ(surface.bones[static_cast<std::size_t>(surface.influences[0].joint[0])].joint, 1);
-}
-
-TEST(SimulationSurface, WithoutAnyBoneThereIsASentence) {
-  Character character = chain();
-  for (Affine& bind : character.skins[0].inverse_bind) bind = flat(bind);
-  try {
-    simulation_surface(character);
-    FAIL() << "a skin without bones was accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_NE(std::string(error.what()).find("chain.glb"), std::string::npos) << error.what();
+  EXPECT_EQ(surface.rest.positions.size(), whole);
+  ASSERT_EQ(surface.vertex_of.size(), 1u);
+  ASSERT_EQ(surface.vertex_of[0].size(), character.parts[0].surface.positions.size());
+  for (std::size_t v = 0; v < surface.vertex_of[0].size(); ++v) {
+    const auto welded = static_cast<std::size_t>(surface.vertex_of[0][v]);
+    EXPECT_LT(distance(surface.rest.positions[welded], character.parts[0].surface.positions[v]), 1e-9);
+    EXPECT_EQ(surface.influences[welded].joint[0], character.parts[0].influences[v].joint[0]);
   }
 }
 
-TEST(SimulationSurface, ColorsPaintOnRequestWhereNothingIsPainted) {
-  Character character = chain();
-  character.parts[0].colors.assign(9, {0.25, 0.5, 1});
-  EXPECT_EQ(simulation_surface(character).stiffness[4], 1.0);
-  const SimulationSurface colored = simulation_surface(character, true);
-  EXPECT_TRUE(colored.painted_stiffness);
-  EXPECT_EQ(colored.stiffness[4], 0.25);
-  EXPECT_EQ(colored.damping[4], 1.0);
-  character.parts[0].stiffness.assign(9, 3.0);
-  EXPECT_EQ(simulation_surface(character, true).stiffness[4], 3.0);
+TEST(SimulationSurface, VerticesAtOnePlaceWithOtherWeightsStayApart) {
+  Character character = two_bones();
+  split_all(character.parts[0]);
+  const std::size_t before = simulation_surface(character).rest.positions.size();
+  character.parts[0].influences[0] = on(1 - character.parts[0].influences[0].joint[0]);
+  EXPECT_EQ(simulation_surface(character).rest.positions.size(), before + 1);
+}
+
+TEST(SimulationSurface, RestIsInMetresWhateverTheUnit) {
+  const SimulationSurface metres = simulation_surface(two_bones(1)), inches = simulation_surface(two_bones(0.0254));
+  ASSERT_EQ(metres.rest.positions.size(), inches.rest.positions.size());
+  for (std::size_t v = 0; v < metres.rest.positions.size(); ++v)
+    EXPECT_LT(distance(metres.rest.positions[v], inches.rest.positions[v]), 1e-12);
+}
+
+TEST(SimulationSurface, BonesReachToTheirChildrenAndLeavesAlongTheirFlesh) {
+  const SimulationSurface surface = simulation_surface(two_bones());
+  ASSERT_EQ(surface.bones.size(), 2u);
+  EXPECT_EQ(surface.bones[1].parent, 0);
+  ASSERT_EQ(surface.bones[0].segments.size(), 1u);
+  EXPECT_LT(norm(surface.bones[0].segments[0].head), 1e-12);
+  EXPECT_LT(distance(surface.bones[0].segments[0].tail, {0, 1, 0}), 1e-12);
+  ASSERT_EQ(surface.bones[1].segments.size(), 1u);
+  const BoneSegment& leaf = surface.bones[1].segments[0];
+  EXPECT_LT(distance(leaf.head, {0, 1, 0}), 1e-12);
+  EXPECT_NEAR(leaf.tail.x, 0, 1e-9);
+  EXPECT_GT(leaf.tail.y, 1.5);
+  EXPECT_LT(leaf.tail.y, 2.1);
+}
+
+// In the default pose, rest space is the world: the bones' maps are the identity.
+TEST(SimulationSurface, BoneTransformsOfTheDefaultPoseAreTheIdentity) {
+  for (double unit : {1.0, 0.01}) {
+    Character character = two_bones(unit);
+    character.skeleton.joints[1].rest.rotation = axis_angle({0, 1, 0}, 1.1);   // the whole skeleton turned and moved
+    character.skeleton.joints[1].rest.translation = {3 / unit, 1 / unit, 0};
+    const SimulationSurface surface = simulation_surface(character);
+    const Pose pose = sample(character.skeleton, nullptr, 0);
+    for (const Affine& bone : bone_transforms(character, surface, pose)) {
+      EXPECT_LT(frobenius_norm(bone.linear - Mat3::identity()), 1e-9);
+      EXPECT_LT(norm(bone.translation), 1e-9);
+    }
+    const std::vector<Vec3> posed = posed_positions(character, character.parts[0], pose);
+    for (std::size_t v = 0; v < posed.size(); ++v)
+      EXPECT_LT(distance(surface.rest.positions[static_cast<std::size_t>(surface.vertex_of[0][v])], posed[v] * unit), 1e-9);
+  }
+}
+
+TEST(SimulationSurface, MirroringRigsKeepTrianglesOutward) {
+  Character character = two_bones();
+  character.skeleton.joints[1].rest.scale = {-1, 1, 1};
+  const SimulationSurface surface = simulation_surface(character);
+  EXPECT_GT(signed_volume(surface.rest), 0);
+}
+
+TEST(SimulationSurface, NothingSkinnedIsRefused) {
+  Character character = two_bones();
+  character.parts[0].skin = -1;
+  character.parts[0].influences.clear();
+  EXPECT_THROW(simulation_surface(character), Error);
 }
 
 }  // namespace

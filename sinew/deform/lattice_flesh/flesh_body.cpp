@@ -190,7 +190,11 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share) {
 BlockCholesky factor_static(const FleshBody& body) {
   BlockCholesky factor;
   factor.analyze(body.stiffness);
-  factor.factor(body.stiffness);
+  try {
+    factor.factor(body.stiffness);
+  } catch (const Error&) {
+    throw simulation_error("a part of the flesh hangs on no bone, so that its weight has nowhere to go; raise `core` or `bone_hold`.");
+  }
   return factor;
 }
 
