@@ -47,7 +47,7 @@ void print(const Defect& defect, bool all) {
     std::cout << " (" << defect.elements.size() << "): " << defect.kind;
     const std::size_t count = all ? defect.elements.size() : std::min(defect.elements.size(), elements_printed);
     for (std::size_t i = 0; i < count; ++i) std::cout << ' ' << defect.elements[i];
-    if (count < defect.elements.size()) std::cout << " ...";
+    if (count < defect.elements.size()) std::cout << " and " << defect.elements.size() - count << " more";
   }
   std::cout << ". " << defect.action << '\n';
 }

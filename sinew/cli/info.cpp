@@ -98,8 +98,8 @@ void describe_document(const GltfDocument& document, Json& info) {
   info["images"] = root.value("images", nlohmann::json::array()).size();
 }
 
-void print_part(const Json& part) {
-  std::cout << "  " << printable(part["name"].get<std::string>()) << ": " << part["vertices"] << " vertices, ";
+void print_part(std::size_t number, const Json& part) {
+  std::cout << "  " << number << ": " << printable(part["name"].get<std::string>()) << ", " << part["vertices"] << " vertices, ";
   if (part["surface"])
     std::cout << part["triangles"] << " triangles";
   else
@@ -117,10 +117,12 @@ void print(const Json& info) {
   std::cout << printable(info["file"].get<std::string>()) << '\n' << info["size"].get<std::string>() << '\n';
   std::cout << "Nodes: " << info["nodes"] << '\n';
   std::cout << "Skins: " << info["skins"].size() << '\n';
-  for (const Json& skin : info["skins"])
-    std::cout << "  " << printable(skin["name"].get<std::string>()) << ": " << skin["joints"] << " joints\n";
+  for (std::size_t s = 0; s < info["skins"].size(); ++s) {
+    const Json& skin = info["skins"][s];
+    std::cout << "  " << s << ": " << printable(skin["name"].get<std::string>()) << ", " << skin["joints"] << " joints\n";
+  }
   std::cout << "Parts: " << info["parts"].size() << '\n';
-  for (const Json& part : info["parts"]) print_part(part);
+  for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);
   std::cout << "Clips: " << info["clips"].size() << '\n';
   for (const Json& clip : info["clips"])
     std::cout << "  " << printable(clip["name"].get<std::string>()) << ": " << format_number(clip["duration"]) << " s ("

@@ -69,6 +69,8 @@ void print(const VolumeOptions& options, const VolumeMesh& body) {
 }
 
 void run(const VolumeOptions& options) {
+  if (!names_body_mesh(options.output))
+    throw usage_error(options.output + ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
   const std::optional<double> unit = options.unit ? std::optional<double>(parse_unit(*options.unit)) : std::nullopt;

@@ -20,11 +20,6 @@ namespace {
 
 constexpr std::array<std::uint8_t, 3> text_color{58, 62, 70};
 
-bool is_body_mesh(const std::filesystem::path& path) {
-  const std::string ending = path.extension().string();
-  return ending == ".vtu" || ending == ".msh" || ending == ".mesh";
-}
-
 // The surface turned about the vertical, so that one camera sees every side of it.
 PictureScene turned(const TriangleMesh& surface, const std::vector<Vec3>& colors, double angle) {
   PictureMesh mesh;
@@ -105,7 +100,7 @@ std::vector<ElementArray> flesh_arrays(const FleshScene& scene) {
 }
 
 void check_flesh_map_name(const std::filesystem::path& path) {
-  if (path.extension() != ".png" && path.extension() != ".csv" && !is_body_mesh(path))
+  if (path.extension() != ".png" && path.extension() != ".csv" && !names_body_mesh(path))
     throw usage_error(path.string() + ": the output's name must end in .png (picture), .csv (depth of every vertex), .vtu, .msh or .mesh (body).");
 }
 

@@ -105,6 +105,11 @@ std::string medit_text(const TetrahedralMesh& mesh, std::span<const ElementArray
 
 }  // namespace
 
+bool names_body_mesh(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  return ending == ".vtu" || ending == ".msh" || ending == ".mesh";
+}
+
 void write_volume_file(const std::filesystem::path& path, const TetrahedralMesh& mesh,
                        std::span<const ElementArray> arrays) {
   check_arrays(mesh, arrays);

@@ -25,6 +25,9 @@ struct VolumeFile {
   int tip = -1;                       // .tet: the vertex whose sag is quoted
 };
 
+// Whether a file can be written as a body mesh by the ending of its name: .vtu, .msh or .mesh.
+bool names_body_mesh(const std::filesystem::path& path);
+
 // The form follows the ending of the name: .vtu, .msh (2.2) or .mesh. Medit has one whole number per
 // tetrahedron and no more: it gets the array called "component", or 0. Throws usage_error for other
 // endings, and for arrays whose length is not the number of tetrahedra or whose values are not finite.
