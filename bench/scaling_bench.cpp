@@ -51,10 +51,21 @@ struct Binding {
   FleshMap map;
 };
 
-// What the factorisation costs: known from the pattern alone.
+// What a factorisation costs: known from the pattern alone. The factor is dense in supernodes: operations are
+// a multiplication and an addition per pair of rows of each column.
 struct FactorCost {
   double entries = 0, operations = 0;
 };
+
+FactorCost factor_cost(const BlockMatrix& pattern) {
+  FactorCost cost;
+  for (const cholesky::Supernode& node : cholesky::symbolic_factorisation(pattern).nodes) {
+    const double columns = 3.0 * node.columns, rows = 3.0 * node.rows;
+    cost.entries += columns * (columns + rows);
+    cost.operations += columns * columns * columns / 3 + columns * columns * rows + columns * rows * rows;
+  }
+  return cost;
+}
 
 // Everything made so far for one size. Each stage is made from the one before, on demand, and only one
 // size is kept.
@@ -103,17 +114,9 @@ struct Chain {
 
   void make_assembled() { assembled = assemble_flesh(description()); }
 
-  // Ordering, from which the cost of the factorisation follows. The factor is dense in supernodes: entries
-  // are 3x3 blocks, operations a multiplication and an addition per pair of rows of each column.
   void make_cost() {
     if (!assembled) make_assembled();
-    FactorCost found;
-    for (const cholesky::Supernode& node : cholesky::symbolic_factorisation(assembled->stiffness).nodes) {
-      const double columns = 3.0 * node.columns, rows = 3.0 * node.rows;
-      found.entries += columns * (columns + rows);
-      found.operations += columns * columns * columns / 3 + columns * columns * rows + columns * rows * rows;
-    }
-    cost = found;
+    cost = factor_cost(assembled->stiffness);
   }
 
   void make_body(const FleshDynamics& dynamics) {
@@ -144,17 +147,31 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-// Leaves the stage out where it is known to need too much; false then. The numeric factor holds the panels,
-// and as much again at worst while they are filled.
-bool affordable(Chain& made, benchmark::State& state) {
-  if (made.stopped.empty() && !made.body) {
+// Why a factorisation is left out, or nothing. Beside the panels it holds as much as half of them at worst
+// while they are filled.
+std::string too_much(const FactorCost& cost, const char* what) {
+  const double bytes = bench::resident_bytes() + 1.5 * cost.entries * sizeof(double);
+  const double seconds = factor_speed() > 0 ? cost.operations / factor_speed() : 0;
+  if (bytes > most_bytes) return what + formatted(" would need %.1f GB; the limit is 6 GB", bytes * 1e-9);
+  if (seconds > most_seconds) return what + formatted(" would take %.0f s; the limit is 60 s", seconds);
+  return "";
+}
+
+// Binding factorises an operator with the pattern of the mesh.
+std::string too_much_to_bind(const VolumeMesh& volume) {
+  std::vector<int> corners;
+  for (const Tetrahedron& t : volume.mesh.tetrahedra) corners.insert(corners.end(), t.begin(), t.end());
+  return too_much(factor_cost(block_pattern(static_cast<int>(volume.mesh.positions.size()), corners, 4)),
+                  "the factorisation for binding");
+}
+
+// Skips what is known to need too much, and all that needs it; false then.
+bool affordable(Chain& made, benchmark::State& state, bool factorises) {
+  if (!made.volume) made.make_volume();
+  if (made.stopped.empty() && !made.binding && !made.body) made.stopped = too_much_to_bind(*made.volume);
+  if (made.stopped.empty() && factorises && !made.body) {
     if (!made.cost) made.make_cost();
-    const double bytes = 1.5 * made.cost->entries * sizeof(double) + 2 * static_cast<double>(made.assembled->elastic_stiffness.block.size() * sizeof(Mat3));
-    const double seconds = factor_speed() > 0 ? made.cost->operations / factor_speed() : 0;
-    if (bench::resident_bytes() + bytes > most_bytes)
-      made.stopped = formatted("the factor would need %.1f GB; the limit is 6 GB", (bench::resident_bytes() + bytes) * 1e-9);
-    else if (seconds > most_seconds)
-      made.stopped = formatted("the factorisation would take %.0f s; the limit is 60 s", seconds);
+    made.stopped = too_much(*made.cost, "the factorisation");
   }
   if (!made.stopped.empty()) state.SkipWithError(made.stopped.c_str());
   return made.stopped.empty();
@@ -181,7 +198,7 @@ void volume(benchmark::State& state, int size) {
 
 void bind(benchmark::State& state, int size) {
   Chain& made = chain(size);
-  if (!made.volume) made.make_volume();
+  if (!affordable(made, state, false)) return;
   const bench::PeakMemory peak;
   for (auto _ : state) made.make_binding();
   state.counters["peak_bytes"] = peak.bytes();
@@ -192,6 +209,7 @@ void bind(benchmark::State& state, int size) {
 
 void assemble(benchmark::State& state, int size) {
   Chain& made = chain(size);
+  if (!affordable(made, state, false)) return;
   if (!made.binding) made.make_binding();
   const bench::PeakMemory peak;
   for (auto _ : state) made.make_assembled();
@@ -203,6 +221,7 @@ void assemble(benchmark::State& state, int size) {
 
 void order(benchmark::State& state, int size) {
   Chain& made = chain(size);
+  if (!affordable(made, state, false)) return;
   if (!made.assembled) made.make_assembled();
   const bench::PeakMemory peak;
   for (auto _ : state) made.make_cost();
@@ -216,7 +235,7 @@ void order(benchmark::State& state, int size) {
 // The numbers alone, with the pattern analysed.
 void factor(benchmark::State& state, int size) {
   Chain& made = chain(size);
-  if (!affordable(made, state)) return;
+  if (!affordable(made, state, true)) return;
   if (!made.assembled) made.make_assembled();
   if (!made.cost) made.make_cost();
   BlockCholesky factor;
@@ -237,7 +256,7 @@ void factor(benchmark::State& state, int size) {
 
 void substitute(benchmark::State& state, int size) {
   Chain& made = chain(size);
-  if (!affordable(made, state)) return;
+  if (!affordable(made, state, true)) return;
   if (!made.body) made.make_body({});
   std::vector<double> b(3 * made.body->free_vertex.size(), 1.0), x(b.size());
   made.body->factor.solve(b, x);
@@ -250,7 +269,7 @@ void substitute(benchmark::State& state, int size) {
 // Steps of the first clip at 1/240 s; poses are sampled beforehand.
 void rig_step(benchmark::State& state, int size) {
   Chain& made = chain(size);
-  if (!affordable(made, state)) return;
+  if (!affordable(made, state, true)) return;
   if (!made.body) made.make_body({});
   constexpr std::size_t poses = 240;
   std::vector<std::vector<Affine>> bones;
