@@ -28,7 +28,7 @@ namespace {
 using namespace sinew;
 
 constexpr std::array<const char*, 3> limb_names{"arm11k", "arm21k", "arm100k"};
-constexpr double step = 1.0 / 100, elbow_at = 0.5, elbow_blend = 0.15;   // shares of the limb's length along its core
+constexpr double step = 1.0 / 100, elbow_at = 0.5, elbow_blend = 0.15;  // shares of the limb's length along its core
 
 struct Limb {
   std::shared_ptr<const FleshBody> body;
@@ -45,7 +45,8 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
   FleshDescription d;
   d.mesh.positions = file.vertices;
   for (std::size_t e = 0; e + 4 <= file.tetrahedra.size(); e += 4)
-    d.mesh.tetrahedra.push_back({file.tetrahedra[e], file.tetrahedra[e + 1], file.tetrahedra[e + 2], file.tetrahedra[e + 3]});
+    d.mesh.tetrahedra.push_back(
+        {file.tetrahedra[e], file.tetrahedra[e + 1], file.tetrahedra[e + 2], file.tetrahedra[e + 3]});
   d.element = element;
   d.material = {1e5, 0.45, 1000};
   d.core.assign(file.vertices.size(), 0);
@@ -53,7 +54,8 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
   const Vec3 tip = file.vertices[static_cast<std::size_t>(file.tip)];
   Vec3 farthest = tip;
   for (int v : file.core)
-    if (distance(file.vertices[static_cast<std::size_t>(v)], tip) > distance(farthest, tip)) farthest = file.vertices[static_cast<std::size_t>(v)];
+    if (distance(file.vertices[static_cast<std::size_t>(v)], tip) > distance(farthest, tip))
+      farthest = file.vertices[static_cast<std::size_t>(v)];
   limb.shoulder = farthest;
   double reach = 0;
   for (const Vec3& x : file.vertices) reach = std::max(reach, distance(x, limb.shoulder));
@@ -67,7 +69,8 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
   }
   limb.elbow = count > 0 ? sum / count : (limb.shoulder + tip) * 0.5;
   for (const Vec3& x : file.vertices) {
-    const double along = distance(x, limb.shoulder) / reach, second = smooth_step((along - elbow_at) / elbow_blend + 0.5);
+    const double along = distance(x, limb.shoulder) / reach,
+                 second = smooth_step((along - elbow_at) / elbow_blend + 0.5);
     Influences influences;
     const auto add = [&](int bone, double weight) {
       if (weight <= 0) return;
@@ -84,7 +87,8 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
 }
 
 // Nothing where the limb's file is missing.
-const Limb* limb(benchmark::State& state, Element element, FactorPrecision precision = FactorPrecision::double_precision) {
+const Limb* limb(benchmark::State& state, Element element,
+                 FactorPrecision precision = FactorPrecision::double_precision) {
   static std::map<std::tuple<std::int64_t, Element, FactorPrecision>, Limb> limbs;
   const std::int64_t index = state.range(0);
   const char* name = limb_names[static_cast<std::size_t>(index)];
@@ -190,7 +194,8 @@ void assemble_and_refactor(benchmark::State& state, Element element) {
     add_corotated_hessian(body.samples, frames.goal, HessianForm::frozen_rotation, hessian);
     system = principal_submatrix(hessian, body.free_index, static_cast<int>(body.free_vertex.size()));
     for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
-      Mat3& block = system.block[static_cast<std::size_t>(find_block(system, static_cast<int>(f), static_cast<int>(f)))];
+      Mat3& block =
+          system.block[static_cast<std::size_t>(find_block(system, static_cast<int>(f), static_cast<int>(f)))];
       for (std::size_t k = 0; k < 3; ++k)
         block(k, k) += body.method.mass_factor() * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
     }
@@ -206,7 +211,8 @@ void refactor_alone(benchmark::State& state, Element element) {
   BlockMatrix system = body.stiffness;
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
     Mat3& block = system.block[static_cast<std::size_t>(find_block(system, static_cast<int>(f), static_cast<int>(f)))];
-    for (std::size_t k = 0; k < 3; ++k) block(k, k) += body.method.mass_factor() * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    for (std::size_t k = 0; k < 3; ++k)
+      block(k, k) += body.method.mass_factor() * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
   }
   BlockCholesky factor;
   factor.analyze(system);
@@ -261,7 +267,17 @@ BENCHMARK_CAPTURE(substitution, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(rig_step, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(refactor_alone, linear, Element::linear)->Apply(limbs);
-BENCHMARK_CAPTURE(bake_sumo, rig, Reference::rig)->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(bake_sumo, elastic, Reference::elastic)->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(bake_sumo, rig, Reference::rig)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(bake_sumo, elastic, Reference::elastic)
+    ->ArgName("threads")
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

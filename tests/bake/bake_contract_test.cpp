@@ -73,7 +73,8 @@ TEST(BakeContract, CentimetresMoveLikeMetres) {
     const BakeResult metres = bake(tube_character(1), settings, options_for(0));
     const BakeResult centimetres = bake(tube_character(0.01), settings, options_for(0));
     double most = 0;
-    for (std::size_t f = 0; f < metres.recording.times.size(); ++f) most = std::max(most, frame_difference(metres, f, centimetres, f));
+    for (std::size_t f = 0; f < metres.recording.times.size(); ++f)
+      most = std::max(most, frame_difference(metres, f, centimetres, f));
     ASSERT_GT(largest_value(metres), 1e-3);
     EXPECT_LT(most, 1e-6 * largest_value(metres));
   }
@@ -105,7 +106,8 @@ void expect_identical_after_interruption(const FleshSettings& settings, BakeOpti
   options.checkpoint = scratch("interrupted");
   options.resume = true;
   int reports = 0;
-  const BakeResult half = bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < frames; });
+  const BakeResult half =
+      bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < frames; });
   ASSERT_FALSE(half.complete);
   ASSERT_TRUE(std::filesystem::exists(options.checkpoint));
   const BakeResult rest = bake_flesh(character, scene, settings, options);
@@ -133,8 +135,8 @@ TEST(BakeContract, InterruptedLoopsEndWithTheSameBits) {
   options.loop = true;
   FleshSettings settings = quick_settings();
   settings.preroll = 0.3;
-  expect_identical_after_interruption(settings, options, 10);   // in the first pass
-  expect_identical_after_interruption(settings, options, 45);   // in a later one
+  expect_identical_after_interruption(settings, options, 10);  // in the first pass
+  expect_identical_after_interruption(settings, options, 45);  // in a later one
 }
 
 TEST(BakeContract, LoopsAreCyclic) {
@@ -183,7 +185,8 @@ TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
   BakeOptions options = options_for(0);
   options.begin = 0.8;
   options.end = 0.2;
-  EXPECT_NE(refusal(ErrorKind::usage, [&] { bake_flesh(character, scene, good, options); }).find("swing"), std::string::npos);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { bake_flesh(character, scene, good, options); }).find("swing"),
+            std::string::npos);
   for (double fps : {0.0, -1.0, 1e9, std::nan("")})
     refusal(ErrorKind::usage, [&] { bake_flesh(character, scene, good, options_for(0, fps)); });
 
@@ -232,7 +235,8 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
   refused("SINEWCK1");
   refused(good.substr(0, good.size() / 2));
   refused(good + "x");
-  for (std::size_t at : {std::size_t{9}, std::size_t{20}, std::size_t{33}, std::size_t{42}, good.size() / 2, good.size() - 4}) {
+  for (std::size_t at :
+       {std::size_t{9}, std::size_t{20}, std::size_t{33}, std::size_t{42}, good.size() / 2, good.size() - 4}) {
     std::string flipped = good;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x55);
     refused(flipped);
@@ -256,7 +260,7 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
   FleshSettings held = settings;
   held.bone_hold = 5;
   foreign(character, held, options);
-  Character edited = character;   // another motion of the same length
+  Character edited = character;  // another motion of the same length
   edited.clips[0].channels[1].values[3] += 0.01;
   foreign(edited, settings, options);
   std::filesystem::remove(options.checkpoint);

@@ -33,8 +33,16 @@ inline Character tube_character(double unit = 1) {
   part.joint = 0;
   part.mesh = part.primitive = 0;
   part.skin = 0;
-  part.surface = tube(24, 16, [=](double t) { return Vec3{0, t * metre, 0}; }, [=](double) { return 0.12 * metre; },
-                      [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, metre, 0}, {0, 0, 1});
+  part.surface = tube(
+      24, 16,
+      [=](double t) {
+        return Vec3{0, t * metre, 0};
+      },
+      [=](double) { return 0.12 * metre; },
+      [](double) {
+        return Vec3{1, 0, 0};
+      },
+      {0, 0, 0}, {0, metre, 0}, {0, 0, 1});
   if (signed_volume(part.surface) < 0) reverse(part.surface);
   for (const Vec3& x : part.surface.positions) {
     const double t = std::clamp((x.y / metre - 0.4) / 0.2, 0.0, 1.0), upper = t * t * (3 - 2 * t);
@@ -53,7 +61,8 @@ inline Character tube_character(double unit = 1) {
   Clip clip;
   clip.name = "swing";
   clip.end = 1;
-  Channel bend{2, ChannelPath::rotation, Interpolation::linear, {}, 4, {}}, shake{1, ChannelPath::translation, Interpolation::linear, {}, 3, {}};
+  Channel bend{2, ChannelPath::rotation, Interpolation::linear, {}, 4, {}},
+      shake{1, ChannelPath::translation, Interpolation::linear, {}, 3, {}};
   for (int k = 0; k <= 20; ++k) {
     const double t = k / 20.0, angle = 0.5 * std::sin(2 * pi * t);
     bend.times.push_back(t);
@@ -88,7 +97,8 @@ inline BakeOptions options_for(int clip, double fps = 30) {
   return options;
 }
 
-inline BakeResult bake(const Character& character, const FleshSettings& settings, const BakeOptions& options, const Progress& progress = {}) {
+inline BakeResult bake(const Character& character, const FleshSettings& settings, const BakeOptions& options,
+                       const Progress& progress = {}) {
   return bake_flesh(character, prepare_flesh(character, settings), settings, options, progress);
 }
 
@@ -99,7 +109,8 @@ inline double frame_difference(const BakeResult& a, std::size_t frame_a, const B
   const auto width = 3 * static_cast<std::size_t>(a.recording.parts.at(0).vertices);
   double most = 0;
   for (std::size_t k = 0; k < width; ++k)
-    most = std::max(most, std::abs(double(values(a).at(frame_a * width + k)) - double(values(b).at(frame_b * width + k))));
+    most =
+        std::max(most, std::abs(double(values(a).at(frame_a * width + k)) - double(values(b).at(frame_b * width + k))));
   return most;
 }
 

@@ -12,8 +12,16 @@ namespace {
 using namespace test;
 
 TriangleMesh limb(double size = 1) {
-  TriangleMesh mesh = tube(16, 12, [=](double t) { return Vec3{0, t * size, 0}; }, [=](double) { return 0.15 * size; },
-                           [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, size, 0}, {0, 0, 1});
+  TriangleMesh mesh = tube(
+      16, 12,
+      [=](double t) {
+        return Vec3{0, t * size, 0};
+      },
+      [=](double) { return 0.15 * size; },
+      [](double) {
+        return Vec3{1, 0, 0};
+      },
+      {0, 0, 0}, {0, size, 0}, {0, 0, 1});
   if (signed_volume(mesh) < 0) reverse(mesh);
   return mesh;
 }
@@ -42,7 +50,9 @@ TEST(ExtendIntoVolume, MeetsTheSurfaceAndStaysBetweenItsValues) {
     const EmbeddedPoint& point = volume.embedding.points[s];
     double value = 0;
     for (std::size_t k = 0; k < 4; ++k)
-      value += point.weights[k] * extended[static_cast<std::size_t>(volume.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k])];
+      value +=
+          point.weights[k] *
+          extended[static_cast<std::size_t>(volume.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k])];
     EXPECT_NEAR(value, heights[s], 0.03);
   }
   for (double value : extended) {
@@ -52,12 +62,13 @@ TEST(ExtendIntoVolume, MeetsTheSurfaceAndStaysBetweenItsValues) {
 }
 
 TEST(ExtendIntoVolume, DoesNotDependOnSize) {
-  const TriangleMesh small = limb(1), large = limb(64);   // a power of two: the same mesh but for its scale
+  const TriangleMesh small = limb(1), large = limb(64);  // a power of two: the same mesh but for its scale
   const VolumeMesh a = volume_of(small), b = volume_of(large);
   ASSERT_EQ(a.mesh.positions.size(), b.mesh.positions.size());
   std::vector<double> values;
   for (const Vec3& x : small.positions) values.push_back(x.y > 0.5);
-  const std::vector<double> u = extend_into_volume(a.mesh, a.embedding, values, 1), v = extend_into_volume(b.mesh, b.embedding, values, 1);
+  const std::vector<double> u = extend_into_volume(a.mesh, a.embedding, values, 1),
+                            v = extend_into_volume(b.mesh, b.embedding, values, 1);
   for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(u[k], v[k], 1e-9);
 }
 
@@ -68,7 +79,8 @@ TEST(BodyInfluences, ArePositiveSortedAndSumToOne) {
   for (const Vec3& x : surface.rest.positions) {
     const double upper = std::clamp(x.y * 2 - 0.5, 0.0, 1.0);
     Influences influences;
-    for (const auto& [bone, weight] : {std::pair{upper > 0.5 ? 1 : 0, std::max(upper, 1 - upper)}, std::pair{upper > 0.5 ? 0 : 1, std::min(upper, 1 - upper)}}) {
+    for (const auto& [bone, weight] : {std::pair{upper > 0.5 ? 1 : 0, std::max(upper, 1 - upper)},
+                                       std::pair{upper > 0.5 ? 0 : 1, std::min(upper, 1 - upper)}}) {
       if (weight <= 0) continue;
       influences.joint[static_cast<std::size_t>(influences.count)] = bone;
       influences.weight[static_cast<std::size_t>(influences.count++)] = weight;

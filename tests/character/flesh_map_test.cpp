@@ -20,8 +20,16 @@ struct Cylinder {
 
 Cylinder cylinder(double size = 1) {
   Cylinder result;
-  result.surface.rest = tube(32, 48, [=](double t) { return Vec3{0, t * length * size, 0}; }, [=](double) { return radius * size; },
-                             [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, length * size, 0}, {0, 0, 1});
+  result.surface.rest = tube(
+      32, 48,
+      [=](double t) {
+        return Vec3{0, t * length * size, 0};
+      },
+      [=](double) { return radius * size; },
+      [](double) {
+        return Vec3{1, 0, 0};
+      },
+      {0, 0, 0}, {0, length * size, 0}, {0, 0, 1});
   if (signed_volume(result.surface.rest) < 0) reverse(result.surface.rest);
   Influences one;
   one.count = 1;

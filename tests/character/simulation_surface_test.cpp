@@ -34,8 +34,16 @@ Character two_bones(double unit = 1) {
   Part part;
   part.joint = 0;
   part.skin = 0;
-  part.surface = tube(8, 8, [=](double t) { return Vec3{0, 2 * t / unit, 0}; }, [=](double) { return 0.3 / unit; },
-                      [](double) { return Vec3{1, 0, 0}; }, {0, 0, 0}, {0, 2 / unit, 0}, {0, 0, 1});
+  part.surface = tube(
+      8, 8,
+      [=](double t) {
+        return Vec3{0, 2 * t / unit, 0};
+      },
+      [=](double) { return 0.3 / unit; },
+      [](double) {
+        return Vec3{1, 0, 0};
+      },
+      {0, 0, 0}, {0, 2 / unit, 0}, {0, 0, 1});
   if (signed_volume(part.surface) < 0) reverse(part.surface);
   for (const Vec3& x : part.surface.positions) part.influences.push_back(on(x.y * unit > 1.01 ? 1 : 0));
   character.parts.push_back(part);
@@ -107,7 +115,7 @@ TEST(SimulationSurface, BonesReachToTheirChildrenAndLeavesAlongTheirFlesh) {
 TEST(SimulationSurface, BoneTransformsOfTheDefaultPoseAreTheIdentity) {
   for (double unit : {1.0, 0.01}) {
     Character character = two_bones(unit);
-    character.skeleton.joints[1].rest.rotation = axis_angle({0, 1, 0}, 1.1);   // the whole skeleton turned and moved
+    character.skeleton.joints[1].rest.rotation = axis_angle({0, 1, 0}, 1.1);  // the whole skeleton turned and moved
     character.skeleton.joints[1].rest.translation = {3 / unit, 1 / unit, 0};
     const SimulationSurface surface = simulation_surface(character);
     const Pose pose = sample(character.skeleton, nullptr, 0);
@@ -117,7 +125,8 @@ TEST(SimulationSurface, BoneTransformsOfTheDefaultPoseAreTheIdentity) {
     }
     const std::vector<Vec3> posed = posed_positions(character, character.parts[0], pose);
     for (std::size_t v = 0; v < posed.size(); ++v)
-      EXPECT_LT(distance(surface.rest.positions[static_cast<std::size_t>(surface.vertex_of[0][v])], posed[v] * unit), 1e-9);
+      EXPECT_LT(distance(surface.rest.positions[static_cast<std::size_t>(surface.vertex_of[0][v])], posed[v] * unit),
+                1e-9);
   }
 }
 

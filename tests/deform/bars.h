@@ -21,12 +21,12 @@ namespace sinew::test {
 inline constexpr double pi = std::numbers::pi;
 
 struct Bar {
-  int along = 12, across = 4;              // cubes; `across` even, so that a line of vertices is the axis
-  double length = 0.6, width = 0.1;        // metres; centred on the x axis, from x = 0
-  double blend = 0.15;                     // metres over which the weights go from the first bone to the second
+  int along = 12, across = 4;        // cubes; `across` even, so that a line of vertices is the axis
+  double length = 0.6, width = 0.1;  // metres; centred on the x axis, from x = 0
+  double blend = 0.15;               // metres over which the weights go from the first bone to the second
   double young = 2e4, poisson = 0.45;
   Element element = Element::patch;
-  bool core_along_axis = true;             // otherwise the end at x = 0 is held
+  bool core_along_axis = true;  // otherwise the end at x = 0 is held
   double mass_damping = 0, stiffness_damping = 0;
 };
 
@@ -40,7 +40,8 @@ inline TetrahedralMesh grid_of_cubes(int nx, int ny, int nz, const Vec3& origin,
   const auto at = [&](int i, int j, int k) { return (i * (ny + 1) + j) * (nz + 1) + k; };
   for (int i = 0; i <= nx; ++i)
     for (int j = 0; j <= ny; ++j)
-      for (int k = 0; k <= nz; ++k) mesh.positions.push_back(origin + Vec3{size.x * i / nx, size.y * j / ny, size.z * k / nz});
+      for (int k = 0; k <= nz; ++k)
+        mesh.positions.push_back(origin + Vec3{size.x * i / nx, size.y * j / ny, size.z * k / nz});
   // The six monotone paths from one corner of a cube to the opposite one.
   constexpr int axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (int i = 0; i < nx; ++i)
@@ -76,7 +77,8 @@ inline Embedding embedded_vertices(const TetrahedralMesh& mesh) {
 
 inline FleshDescription bar_description(const Bar& bar) {
   FleshDescription d;
-  d.mesh = grid_of_cubes(bar.along, bar.across, bar.across, {0, -bar.width / 2, -bar.width / 2}, {bar.length, bar.width, bar.width});
+  d.mesh = grid_of_cubes(bar.along, bar.across, bar.across, {0, -bar.width / 2, -bar.width / 2},
+                         {bar.length, bar.width, bar.width});
   d.embedding = embedded_vertices(d.mesh);
   d.element = bar.element;
   d.material = {bar.young, bar.poisson, 1000};
@@ -87,8 +89,9 @@ inline FleshDescription bar_description(const Bar& bar) {
   for (const Vec3& x : d.mesh.positions) {
     const double second = smooth_step((x.x - bar.length / 2) / bar.blend + 0.5);
     Influences influences;
-    for (const auto& [bone, weight] : second > 0.5 ? std::array<std::pair<int, double>, 2>{{{1, second}, {0, 1 - second}}}
-                                                   : std::array<std::pair<int, double>, 2>{{{0, 1 - second}, {1, second}}}) {
+    for (const auto& [bone, weight] : second > 0.5
+                                          ? std::array<std::pair<int, double>, 2>{{{1, second}, {0, 1 - second}}}
+                                          : std::array<std::pair<int, double>, 2>{{{0, 1 - second}, {1, second}}}) {
       if (weight <= 0) continue;
       const auto slot = static_cast<std::size_t>(influences.count++);
       influences.joint[slot] = bone;
@@ -119,7 +122,8 @@ inline Affine moved(const Vec3& by) { return {Mat3::identity(), by}; }
 inline Eigen::MatrixXd dense(const BlockMatrix& matrix) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
   for (int i = 0; i < matrix.rows; ++i)
-    for (int b = matrix.row_start[static_cast<std::size_t>(i)]; b < matrix.row_start[static_cast<std::size_t>(i) + 1]; ++b)
+    for (int b = matrix.row_start[static_cast<std::size_t>(i)]; b < matrix.row_start[static_cast<std::size_t>(i) + 1];
+         ++b)
       for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c)
           result(3 * i + r, 3 * matrix.column[static_cast<std::size_t>(b)] + c) =
@@ -140,7 +144,8 @@ inline Eigen::VectorXd free_displacement(const FleshBody& body, const Deformer& 
   Eigen::VectorXd u(static_cast<Eigen::Index>(3 * body.free_vertex.size()));
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f)
     for (std::size_t k = 0; k < 3; ++k)
-      u[static_cast<Eigen::Index>(3 * f + k)] = flesh.local_displacements()[static_cast<std::size_t>(body.free_vertex[f])][k];
+      u[static_cast<Eigen::Index>(3 * f + k)] =
+          flesh.local_displacements()[static_cast<std::size_t>(body.free_vertex[f])][k];
   return u;
 }
 

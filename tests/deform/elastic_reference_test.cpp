@@ -13,7 +13,8 @@ namespace {
 
 using namespace test;
 
-std::unique_ptr<Deformer> at_rest(const std::shared_ptr<const FleshBody>& body, Warping warping, const std::vector<Affine>& pose) {
+std::unique_ptr<Deformer> at_rest(const std::shared_ptr<const FleshBody>& body, Warping warping,
+                                  const std::vector<Affine>& pose) {
   std::unique_ptr<Deformer> flesh = elastic_reference_flesh(body, warping);
   flesh->reset({0, pose}, {flesh->step(), pose});
   return flesh;
@@ -48,7 +49,7 @@ Eigen::MatrixXd dense(WarpedStiffness& stiffness, std::size_t unknowns) {
 }
 
 struct NetForce {
-  double force = 0, torque = 0;   // shares of the sum of the single forces' sizes, and of their moments'
+  double force = 0, torque = 0;  // shares of the sum of the single forces' sizes, and of their moments'
 };
 
 // Forces of a pose of a body without core, with displacements that are not small.
@@ -109,7 +110,8 @@ TEST(ElasticReference, UnderOneRotationForcesAndTorquesSumToZero) {
   // Small strain has no torque only where the strain is small too: displacements that are not add a torque
   // that is quadratic in them, and so is not asked for here.
   const Affine turn{to_matrix(axis_angle(normalized(Vec3{1, 1, 1}), 1.9)), {0.3, 0, 0.1}};
-  for (Warping warping : {Warping::element, Warping::vertex}) EXPECT_LT(net_force(*body, warping, bar_pose(bar, turn)).force, 1e-10);
+  for (Warping warping : {Warping::element, Warping::vertex})
+    EXPECT_LT(net_force(*body, warping, bar_pose(bar, turn)).force, 1e-10);
 
   // The linear torque, sum x cross Q at the goal's positions, vanishes for any displacement.
   const VertexFrames frames = frames_of(*body, bar_pose(bar, turn));
@@ -123,7 +125,8 @@ TEST(ElasticReference, UnderOneRotationForcesAndTorquesSumToZero) {
     double scale = 0;
     for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
       const auto v = static_cast<std::size_t>(body->free_vertex[f]);
-      const Vec3 moment = cross(frames.goal[v], frames.rotation[v] * Vec3{local[3 * f], local[3 * f + 1], local[3 * f + 2]});
+      const Vec3 moment =
+          cross(frames.goal[v], frames.rotation[v] * Vec3{local[3 * f], local[3 * f + 1], local[3 * f + 2]});
       torque += moment;
       scale += norm(moment);
     }
@@ -138,10 +141,10 @@ TEST(ElasticReference, ElementWarpingAddsNoForceAtABentJoint) {
     const NetForce element = net_force(*body, Warping::element, bar_pose(bar, moved({}), bend));
     const NetForce vertex = net_force(*body, Warping::vertex, bar_pose(bar, moved({}), bend));
     EXPECT_LT(element.force, 1e-10);
-    EXPECT_GT(vertex.force, 1e-4);   // what docs/flesh.md reports of equation 5.10
+    EXPECT_GT(vertex.force, 1e-4);  // what docs/flesh.md reports of equation 5.10
     RecordProperty("element_torque_" + std::to_string(std::lround(bend * 180 / pi)), std::to_string(element.torque));
-    std::cout << "bend " << std::lround(bend * 180 / pi) << ": net force element " << element.force << " vertex " << vertex.force
-              << ", net torque element " << element.torque << " vertex " << vertex.torque << "\n";
+    std::cout << "bend " << std::lround(bend * 180 / pi) << ": net force element " << element.force << " vertex "
+              << vertex.force << ", net torque element " << element.torque << " vertex " << vertex.torque << "\n";
   }
 }
 
@@ -156,14 +159,16 @@ TEST(ElasticReference, ElementWarpingIsSymmetricAndDefiniteInBentPoses) {
     stiffness->set_pose(frames);
     const Eigen::MatrixXd matrix = dense(*stiffness, 3 * body->free_vertex.size());
     EXPECT_LT((matrix - matrix.transpose()).norm(), 1e-12 * matrix.norm());
-    const double smallest = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (matrix + matrix.transpose())).eigenvalues()[0];
+    const double smallest =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (matrix + matrix.transpose())).eigenvalues()[0];
     EXPECT_GT(smallest, 0);
     const auto capell = warped(*body, Warping::vertex);
     capell->set_pose(frames);
     const Eigen::MatrixXd other = dense(*capell, 3 * body->free_vertex.size());
-    const double symmetric_part = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (other + other.transpose())).eigenvalues()[0];
-    std::cout << "bend " << std::lround(bend * 180 / pi) << ": smallest eigenvalue of the symmetric part, element " << smallest
-              << " vertex " << symmetric_part << " N/m\n";
+    const double symmetric_part =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (other + other.transpose())).eigenvalues()[0];
+    std::cout << "bend " << std::lround(bend * 180 / pi) << ": smallest eigenvalue of the symmetric part, element "
+              << smallest << " vertex " << symmetric_part << " N/m\n";
   }
 }
 
@@ -198,7 +203,8 @@ TEST(ElasticReference, StaticEquilibriumBalancesForces) {
   stiffness->apply(1, zero, load);
   Eigen::VectorXd b(n);
   for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
-    const Vec3 force = transpose_times(frames.rotation[static_cast<std::size_t>(body->free_vertex[f])], outside_force(*body, f, Mat3::identity()));
+    const Vec3 force = transpose_times(frames.rotation[static_cast<std::size_t>(body->free_vertex[f])],
+                                       outside_force(*body, f, Mat3::identity()));
     for (std::size_t k = 0; k < 3; ++k) b[static_cast<Eigen::Index>(3 * f + k)] = force[k] - load[3 * f + k];
   }
   const Eigen::VectorXd expected = dense(*stiffness, zero.size()).ldlt().solve(b);
@@ -253,7 +259,8 @@ TEST(ElasticReference, AJointKeepsMoreOfItsVolumeThanTheRigs) {
     const std::vector<Vec3> none(flesh->local_displacements().size());
     const double rig_loss = 1 - bar_volume(*body, frames, none) / rest;
     const double elastic_loss = 1 - bar_volume(*body, frames, flesh->local_displacements()) / rest;
-    std::cout << "bend " << std::lround(bend * 180 / pi) << ": volume lost by the rig " << rig_loss << ", elastic " << elastic_loss << "\n";
+    std::cout << "bend " << std::lround(bend * 180 / pi) << ": volume lost by the rig " << rig_loss << ", elastic "
+              << elastic_loss << "\n";
     EXPECT_GT(rig_loss, 0.01);
     EXPECT_LT(std::abs(elastic_loss), 0.5 * rig_loss);
   }
@@ -281,11 +288,14 @@ TEST(ElasticReference, PaintedDampingOfOneIsUniformDampingUnderOneRotation) {
   painted.damping.assign(painted.mesh.tetrahedra.size(), 1.0);
   FleshDynamics dynamics;
   dynamics.tolerance = 1e-11;
-  const auto a = cook_flesh(assemble_flesh(std::move(plain)), dynamics), b = cook_flesh(assemble_flesh(std::move(painted)), dynamics);
+  const auto a = cook_flesh(assemble_flesh(std::move(plain)), dynamics),
+             b = cook_flesh(assemble_flesh(std::move(painted)), dynamics);
   std::vector<Eigen::VectorXd> results;
   for (const auto& body : {a, b}) {
     const std::unique_ptr<Deformer> flesh = elastic_reference_flesh(body);
-    const auto pose = [&](int k) { return bar_pose(bar, {to_matrix(axis_angle({0, 0, 1}, 0.03 * k)), {0, 0.02 * std::sin(0.2 * k), 0}}); };
+    const auto pose = [&](int k) {
+      return bar_pose(bar, {to_matrix(axis_angle({0, 0, 1}, 0.03 * k)), {0, 0.02 * std::sin(0.2 * k), 0}});
+    };
     const std::vector<Affine> first = pose(0), second = pose(1);
     flesh->reset({0, first}, {flesh->step(), second});
     for (int k = 1; k <= 60; ++k) {

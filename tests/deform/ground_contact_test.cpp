@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-constexpr double top = 0.2;   // metres: where the bar's axis starts, above the plane y = 0
+constexpr double top = 0.2;  // metres: where the bar's axis starts, above the plane y = 0
 
 Bar thick_bar() {
   Bar bar;
@@ -30,9 +30,9 @@ std::vector<Affine> landing(const Bar& bar, double t) {
 }
 
 struct Landing {
-  double deepest = 0;              // metres below the plane, of any surface point
-  double restless = 0;             // m/s: fastest surface point over the last half second
-  double energy_gain = 0;          // joules: largest growth over a step once the bones stand
+  double deepest = 0;      // metres below the plane, of any surface point
+  double restless = 0;     // m/s: fastest surface point over the last half second
+  double energy_gain = 0;  // joules: largest growth over a step once the bones stand
   int contacts = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-using Motion = std::function<std::vector<Affine>(double)>;   // time to bones
+using Motion = std::function<std::vector<Affine>(double)>;  // time to bones
 
 std::unique_ptr<Deformer> run(const std::shared_ptr<const FleshBody>& body, const Motion& motion, int steps) {
   std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
@@ -37,14 +37,16 @@ TEST(RigReference, StandingStillIsTheRigToTheLastBit) {
   const auto body = cooked_bar(bar);
   const Affine placed = turned_about({0.1, 0.2, 0.3}, to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 0.7)));
   const std::vector<Affine> pose = bar_pose(bar, placed, 1.2);
-  const auto flesh = run(body, [&](double) { return pose; }, 50);
+  const auto flesh = run(
+      body, [&](double) { return pose; }, 50);
   for (const Vec3& u : flesh->local_displacements()) EXPECT_EQ(u, Vec3{});
 }
 
 TEST(RigReference, InTheBindPoseTheSurfaceIsTheRigsToTheLastBit) {
   const Bar bar;
   const auto body = cooked_bar(bar);
-  const auto flesh = run(body, [&](double) { return bar_pose(bar, moved({})); }, 20);
+  const auto flesh = run(
+      body, [&](double) { return bar_pose(bar, moved({})); }, 20);
   for (const Vec3& u : flesh->local_displacements()) EXPECT_EQ(u, Vec3{});
   VertexFrames frames;
   predict_frames(body->description.mesh.positions, body->description.influences, bar_pose(bar, moved({})), frames);
@@ -55,9 +57,14 @@ TEST(RigReference, InTheBindPoseTheSurfaceIsTheRigsToTheLastBit) {
 
 TEST(RigReference, SteadyTranslationLeavesNoTrace) {
   Bar bar;
-  bar.mass_damping = 20;   // damping acts relative to the goal: it must not slow this
+  bar.mass_damping = 20;  // damping acts relative to the goal: it must not slow this
   bar.stiffness_damping = 0.01;
-  const auto flesh = run(cooked_bar(bar), [&](double t) { return bar_pose(bar, moved({3 * t, -2 * t, t}), 0.8); }, 240);
+  const auto flesh = run(
+      cooked_bar(bar),
+      [&](double t) {
+        return bar_pose(bar, moved({3 * t, -2 * t, t}), 0.8);
+      },
+      240);
   EXPECT_LT(largest(flesh->local_displacements()), 1e-9);
 }
 
@@ -68,7 +75,12 @@ TEST(RigReference, FreeFallIsStaticLift) {
   bar.mass_damping = 8;
   bar.stiffness_damping = 0.004;
   const auto body = cooked_bar(bar);
-  const auto flesh = run(body, [&](double t) { return bar_pose(bar, moved({0, -4.905 * t * t, 0})); }, 1200);
+  const auto flesh = run(
+      body,
+      [&](double t) {
+        return bar_pose(bar, moved({0, -4.905 * t * t, 0}));
+      },
+      1200);
   Eigen::VectorXd lift = Eigen::VectorXd::Zero(dense_mass(*body).size());
   for (Eigen::Index k = 1; k < lift.size(); k += 3) lift[k] = 9.81 * dense_mass(*body)[k];
   const Eigen::VectorXd expected = dense(body->stiffness).ldlt().solve(lift);
@@ -81,7 +93,8 @@ TEST(RigReference, DampingDoesNotChangeTheLagBehindSteadyAcceleration) {
   strong.mass_damping = 40, strong.stiffness_damping = 0.02;
   const Motion motion = [&](double t) { return bar_pose(weak, moved({2 * t * t, 0, 0})); };
   const auto first = cooked_bar(weak), second = cooked_bar(strong);
-  const Eigen::VectorXd a = free_displacement(*first, *run(first, motion, 2400)), b = free_displacement(*second, *run(second, motion, 2400));
+  const Eigen::VectorXd a = free_displacement(*first, *run(first, motion, 2400)),
+                        b = free_displacement(*second, *run(second, motion, 2400));
   EXPECT_LT(relative_difference(a, b), 1e-5);
 }
 
@@ -92,14 +105,24 @@ TEST(RigReference, SagIsTheLinearSolution) {
   const auto body = cooked_bar(bar, dynamics);
   // Turned by 90 degrees: local axes are not the world's.
   const Mat3 turn = to_matrix(axis_angle({0, 0, 1}, pi / 2));
-  const auto flesh = run(body, [&](double) { return bar_pose(bar, {turn, {}}); }, 0);
+  const auto flesh = run(
+      body,
+      [&](double) {
+        return bar_pose(bar, {turn, {}});
+      },
+      0);
   Eigen::VectorXd weight = dense_mass(*body);
   const Vec3 local = transpose_times(turn, {0, -9.81, 0});
   for (Eigen::Index k = 0; k < weight.size(); ++k) weight[k] *= local[static_cast<std::size_t>(k % 3)];
   const Eigen::VectorXd expected = dense(body->stiffness).ldlt().solve(weight);
   EXPECT_LT(relative_difference(free_displacement(*body, *flesh), expected), 1e-10);
   // And it stays there.
-  const auto later = run(body, [&](double) { return bar_pose(bar, {turn, {}}); }, 100);
+  const auto later = run(
+      body,
+      [&](double) {
+        return bar_pose(bar, {turn, {}});
+      },
+      100);
   EXPECT_LT(relative_difference(free_displacement(*body, *later), expected), 1e-10);
 }
 
@@ -108,11 +131,21 @@ TEST(RigReference, GravityInTheBindPoseSagsByTheChangeOfItsDirection) {
   FleshDynamics dynamics;
   dynamics.gravity_in_rest = GravityInRest::bind;
   const auto body = cooked_bar(bar, dynamics);
-  const auto upright = run(body, [&](double) { return bar_pose(bar, moved({1, 2, 3})); }, 10);
+  const auto upright = run(
+      body,
+      [&](double) {
+        return bar_pose(bar, moved({1, 2, 3}));
+      },
+      10);
   EXPECT_LT(largest(upright->local_displacements()), 1e-13);
   // Upside down: twice the sag of all gravity.
   const Mat3 over = to_matrix(axis_angle({0, 0, 1}, pi));
-  const auto hanging = run(body, [&](double) { return bar_pose(bar, {over, {}}); }, 0);
+  const auto hanging = run(
+      body,
+      [&](double) {
+        return bar_pose(bar, {over, {}});
+      },
+      0);
   Eigen::VectorXd twice = Eigen::VectorXd::Zero(dense_mass(*body).size());
   for (Eigen::Index k = 1; k < twice.size(); k += 3) twice[k] = 2 * 9.81 * dense_mass(*body)[k];
   EXPECT_LT(relative_difference(free_displacement(*body, *hanging), dense(body->stiffness).ldlt().solve(twice)), 1e-9);
@@ -124,7 +157,7 @@ Eigen::VectorXd spinning_equilibrium(const FleshBody& body, double omega) {
   const Eigen::VectorXd mass = dense_mass(body);
   Eigen::VectorXd load = Eigen::VectorXd::Zero(mass.size());
   for (Eigen::Index k = 0; k < mass.size(); ++k) {
-    if (k % 3 == 1) continue;   // the axis is y
+    if (k % 3 == 1) continue;  // the axis is y
     system(k, k) -= omega * omega * mass[k];
     const auto vertex = static_cast<std::size_t>(body.free_vertex[static_cast<std::size_t>(k / 3)]);
     load[k] = omega * omega * mass[k] * body.description.mesh.positions[vertex][static_cast<std::size_t>(k % 3)];
@@ -143,11 +176,15 @@ TEST(RigReference, SpinningSettlesAtTheCentrifugalEquilibriumToSecondOrder) {
     FleshDynamics dynamics;
     dynamics.step = i == 0 ? 1.0 / 120 : 1.0 / 240;
     const auto body = cooked_bar(bar, dynamics);
-    const auto flesh = run(body, [&](double t) { return bar_pose(bar, {to_matrix(axis_angle({0, 1, 0}, omega * t)), {}}); },
-                           static_cast<int>(std::lround(4 / dynamics.step)));
+    const auto flesh = run(
+        body,
+        [&](double t) {
+          return bar_pose(bar, {to_matrix(axis_angle({0, 1, 0}, omega * t)), {}});
+        },
+        static_cast<int>(std::lround(4 / dynamics.step)));
     error[i] = relative_difference(free_displacement(*body, *flesh), spinning_equilibrium(*body, omega));
   }
-  EXPECT_LT(error[1], 1e-3);   // (omega h)^2 = 6e-4
+  EXPECT_LT(error[1], 1e-3);  // (omega h)^2 = 6e-4
   EXPECT_GT(error[0] / error[1], 3.6);
   EXPECT_LT(error[0] / error[1], 4.4);
 }
@@ -158,9 +195,10 @@ class DenseReference {
  public:
   DenseReference(const FleshBody& body, const Motion& motion)
       : body_(body), motion_(motion), stiffness_(dense(body.stiffness)), mass_(dense_mass(body)) {
-    damping_ = body.uniform_damping() ? Eigen::MatrixXd(body.description.mass_damping * Eigen::MatrixXd(mass_.asDiagonal()) +
-                                                        body.description.stiffness_damping * stiffness_)
-                                      : dense(body.damping);
+    damping_ = body.uniform_damping()
+                   ? Eigen::MatrixXd(body.description.mass_damping * Eigen::MatrixXd(mass_.asDiagonal()) +
+                                     body.description.stiffness_damping * stiffness_)
+                   : dense(body.damping);
     const double h = body.method.step;
     set_pose(h);
     const Eigen::VectorXd next = goal_;
@@ -174,7 +212,8 @@ class DenseReference {
     const GeneralizedAlpha& m = body_.method;
     const double h = m.step;
     set_pose(number * h);
-    // Unknown p: M ((1 - am) (p - p~) / (beta h^2) + am a) = (1 - af) f(p) + af f, f(p) = -R (S u + D (3 u - 4 u_n + u_{n-1}) / 2h) + f_ext.
+    // Unknown p: M ((1 - am) (p - p~) / (beta h^2) + am a) = (1 - af) f(p) + af f, f(p) = -R (S u + D (3 u - 4 u_n +
+    // u_{n-1}) / 2h) + f_ext.
     const Eigen::VectorXd predictor = position_ + h * velocity_ + h * h * (0.5 - m.beta) * acceleration_;
     const Eigen::MatrixXd slope = rotation_ * (stiffness_ + 1.5 / h * damping_) * rotation_.transpose();
     const Eigen::VectorXd constant = rotation_ * damping_ * (4 * u_ - previous_) / (2 * h) + outside();
@@ -206,7 +245,8 @@ class DenseReference {
       for (std::size_t r = 0; r < 3; ++r) {
         goal_[static_cast<Eigen::Index>(3 * f + r)] = frames.goal[v][r];
         for (std::size_t c = 0; c < 3; ++c)
-          rotation_(static_cast<Eigen::Index>(3 * f + r), static_cast<Eigen::Index>(3 * f + c)) = frames.rotation[v](r, c);
+          rotation_(static_cast<Eigen::Index>(3 * f + r), static_cast<Eigen::Index>(3 * f + c)) =
+              frames.rotation[v](r, c);
       }
     }
   }
@@ -214,7 +254,8 @@ class DenseReference {
   // Gravity, less what the rest shape holds of it.
   Eigen::VectorXd outside() const {
     Eigen::VectorXd gravity(mass_.size());
-    for (Eigen::Index k = 0; k < gravity.size(); ++k) gravity[k] = body_.dynamics.gravity[static_cast<std::size_t>(k % 3)];
+    for (Eigen::Index k = 0; k < gravity.size(); ++k)
+      gravity[k] = body_.dynamics.gravity[static_cast<std::size_t>(k % 3)];
     if (body_.dynamics.gravity_in_rest == GravityInRest::pose) return Eigen::VectorXd::Zero(mass_.size());
     Eigen::VectorXd felt = gravity;
     if (body_.dynamics.gravity_in_rest == GravityInRest::bind) felt -= rotation_ * gravity;
@@ -249,12 +290,13 @@ void compare_with_dense_reference(const std::shared_ptr<const FleshBody>& body, 
     const Eigen::VectorXd u = free_displacement(*body, *flesh);
     ASSERT_LT((u - reference.displacement()).cwiseAbs().maxCoeff(), 1e-12) << "step " << step;
   }
-  EXPECT_GT(free_displacement(*body, *flesh).cwiseAbs().maxCoeff(), 1e-3);   // there was something to compare
+  EXPECT_GT(free_displacement(*body, *flesh).cwiseAbs().maxCoeff(), 1e-3);  // there was something to compare
 }
 
 Motion swinging(const Bar& bar) {
   return [bar](double t) {
-    return bar_pose(bar, {to_matrix(axis_angle(normalized(Vec3{1, 1, 0}), 3 * t)), {0.2 * std::sin(20 * t), 0, 0}}, std::sin(12 * t));
+    return bar_pose(bar, {to_matrix(axis_angle(normalized(Vec3{1, 1, 0}), 3 * t)), {0.2 * std::sin(20 * t), 0, 0}},
+                    std::sin(12 * t));
   };
 }
 
@@ -291,10 +333,12 @@ TEST(RigReference, PaintedDampingOfOneIsUniformDamping) {
     description.bone_stiffness.assign(description.mesh.tetrahedra.size(), 3e5);
     FleshDescription painted = description;
     painted.damping.assign(painted.mesh.tetrahedra.size(), 1.0);
-    const auto a = cook_flesh(assemble_flesh(std::move(description)), {}), b = cook_flesh(assemble_flesh(std::move(painted)), {});
+    const auto a = cook_flesh(assemble_flesh(std::move(description)), {}),
+               b = cook_flesh(assemble_flesh(std::move(painted)), {});
     ASSERT_TRUE(a->uniform_damping());
     ASSERT_FALSE(b->uniform_damping());
-    const Eigen::VectorXd u = free_displacement(*a, *run(a, swinging(bar), 100)), v = free_displacement(*b, *run(b, swinging(bar), 100));
+    const Eigen::VectorXd u = free_displacement(*a, *run(a, swinging(bar), 100)),
+                          v = free_displacement(*b, *run(b, swinging(bar), 100));
     EXPECT_GT(u.norm(), 1e-3);
     EXPECT_LT((u - v).norm(), 1e-10 * u.norm());
   }
@@ -309,7 +353,8 @@ TEST(RigReference, UndampedEnergyIsConserved) {
   const auto body = cooked_bar(bar, dynamics);
   // The goal stands; the flesh starts with the speed of a goal that moved until then.
   const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
-  const std::vector<Affine> pose = bar_pose(bar, moved({}), 0.6), moving = bar_pose(bar, moved({0.002, 0.003, -0.001}), 0.6);
+  const std::vector<Affine> pose = bar_pose(bar, moved({}), 0.6),
+                            moving = bar_pose(bar, moved({0.002, 0.003, -0.001}), 0.6);
   flesh->reset({0, pose}, {flesh->step(), moving});
   const double start = mechanical_energy(*body, *flesh);
   ASSERT_GT(start, 1e-3);
@@ -381,7 +426,9 @@ double ring_down(const Bar& bar, double step) {
   const auto body = cooked_bar(bar, dynamics);
   const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
   // Shaken along y for half a second, then held.
-  const Motion motion = [&](double t) { return bar_pose(bar, moved({0, 0.03 * std::sin(2 * pi * 4 * std::min(t, 0.5)), 0})); };
+  const Motion motion = [&](double t) {
+    return bar_pose(bar, moved({0, 0.03 * std::sin(2 * pi * 4 * std::min(t, 0.5)), 0}));
+  };
   const std::vector<Affine> first = motion(0), second = motion(step);
   flesh->reset({0, first}, {step, second});
   double largest_swing = 0, last_above = 0;

@@ -27,7 +27,8 @@ fs::path characters() {
 
 // An empty folder of its own for each test.
 fs::path scratch() {
-  const fs::path folder = fs::path(testing::TempDir()) / (std::string("sinew_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const fs::path folder = fs::path(testing::TempDir()) /
+                          (std::string("sinew_") + testing::UnitTest::GetInstance()->current_test_info()->name());
   fs::remove_all(folder);
   fs::create_directories(folder);
   return folder;
@@ -70,7 +71,8 @@ TEST(AnimateFile, AddsMorphTargetsAndKeepsEverythingElse) {
   EXPECT_GT(result.report.output_bytes, 0u);
   EXPECT_TRUE(fs::exists(job.report));
   EXPECT_EQ(bytes_of(job.input), before);
-  const Character in = character_from(read_gltf_document(job.input)), out = character_from(read_gltf_document(job.output));
+  const Character in = character_from(read_gltf_document(job.input)),
+                  out = character_from(read_gltf_document(job.output));
   ASSERT_EQ(in.parts.size(), out.parts.size());
   ASSERT_EQ(in.clips.size(), out.clips.size());
   std::size_t targets = 0;
@@ -172,8 +174,8 @@ TEST(AnimateFileCharacters, SmallRealCharactersGetFlesh) {
     return;
   }
   const fs::path folder = scratch();
-  for (const char* name : {"gltf/fox/Fox.glb", "gltf/rigged_figure/RiggedFigure.glb", "gltf/skinned_cylinder/03_skinned_cylinder.gltf",
-                           "gltf/greenman/greenman.glb"})
+  for (const char* name : {"gltf/fox/Fox.glb", "gltf/rigged_figure/RiggedFigure.glb",
+                           "gltf/skinned_cylinder/03_skinned_cylinder.gltf", "gltf/greenman/greenman.glb"})
     for (Reference reference : {Reference::rig, Reference::elastic}) {
       SCOPED_TRACE(name);
       const fs::path input = characters() / name;
