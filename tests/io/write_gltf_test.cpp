@@ -40,8 +40,8 @@ struct StripFile : GltfBuilder {
       if (v >= 2) i.insert(i.end(), {static_cast<std::uint16_t>(n - 2), static_cast<std::uint16_t>(n - 1), n});
     }
     positions = accessor(p, "VEC3");
-    json["accessors"][positions]["min"] = {-0.2F, 0, 0};
-    json["accessors"][positions]["max"] = {0.2F, 2, 0};
+    json["accessors"][static_cast<std::size_t>(positions)]["min"] = {-0.2F, 0, 0};
+    json["accessors"][static_cast<std::size_t>(positions)]["max"] = {0.2F, 2, 0};
     joints = accessor(j, "VEC4");
     weights = accessor(w, "VEC4");
     indices = accessor(i, "SCALAR");
@@ -78,7 +78,7 @@ struct StripFile : GltfBuilder {
 
   void animate_weights(int animation, int node, const std::vector<float>& keys, const std::vector<float>& values,
                        const char* interpolation) {
-    Json& a = json["animations"][animation];
+    Json& a = json["animations"][static_cast<std::size_t>(animation)];
     const int input = accessor(keys, "SCALAR"), output = accessor(values, "SCALAR");
     a["samplers"].push_back({{"input", input}, {"output", output}, {"interpolation", interpolation}});
     a["channels"].push_back(channel(static_cast<int>(a["samplers"].size()) - 1, node, "weights"));
