@@ -163,7 +163,7 @@ def steps(results):
                          number(ratio(ms("rig_step"), ms("substitution"))), number(ms("elastic_step")),
                          number(results.counter(f"step:elastic_step/patch/limb:{index}/threads:{threads}", "iterations")),
                          number(ms("assemble_and_refactor")), number(ratio(ms("assemble_and_refactor"), ms("elastic_step")))))
-    return table(("limb", "threads", "reading a factor", "substitution", "rig step", "ratio", "elastic step", "iterations",
+    return table(("limb", "threads", "reading the factor of linear elements", "substitution", "rig step", "ratio", "elastic step", "iterations",
                   "assemble and refactor", "ratio"), rows)
 
 
@@ -276,12 +276,12 @@ def plot_stages(results, plt, folder):
 
 def plot_solve(results, plt, folder):
     unknowns = (6570, 12411, 53811)
-    curves = (("linalg:read_factor/{0}", "reading a factor as large, 1 thread", "0.6", ":"),
+    curves = (("linalg:read_factor/{0}", "reading the factor of linear elements, 1 thread", "0.6", ":"),
               ("step:substitution/patch/limb:{0}/threads:2", "bare substitution", "tab:blue", "--"),
               ("step:rig_step/patch/limb:{0}/threads:2", "rig step", "tab:blue", "-"),
               ("step:elastic_step/patch/limb:{0}/threads:2", "elastic step, elbow at 90°", "tab:orange", "-"),
               ("step:assemble_and_refactor/patch/limb:{0}/threads:2", "assembling and refactoring", "tab:red", "-"),
-              ("linalg:mumps_factor/{0}", "MUMPS, factor alone, 1 thread", "tab:purple", "--"))
+              ("linalg:mumps_factor/{0}", "MUMPS, factor of linear elements, 1 thread", "tab:purple", "--"))
     figure, axes = plt.subplots(figsize=(6.5, 4.5))
     for pattern, label, color, style in curves:
         points = [(n, results.ms(pattern.format(index))) for index, n in enumerate(unknowns)]
@@ -291,7 +291,8 @@ def plot_solve(results, plt, folder):
     axes.set_xticks(unknowns, [f"{limb}\n{n:,}" for limb, n in zip(limbs, unknowns)])
     axes.minorticks_off()
     axes.set(xlabel="limb, unknowns", ylabel="least time, ms", title="One implicit step, h = 1/100 s, two threads")
-    axes.legend(frameon=False)
+    axes.set_ylim(top=axes.get_ylim()[1] * 20)
+    axes.legend(frameon=False, loc="upper left")
     figure.savefig(folder / "bench_solve.png")
     plt.close(figure)
 
