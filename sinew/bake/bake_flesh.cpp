@@ -21,7 +21,7 @@ constexpr int most_loop_passes = 24;
 
 // The range of clip time that is played, and where on the clip a moment of it lies.
 struct TimeLine {
-  double begin = 0, length = 0;   // seconds
+  double begin = 0, length = 0;  // seconds
   bool loop = false;
   double preroll = 0;
 
@@ -66,7 +66,8 @@ class Bake {
     result_.recording.clip = options.clip;
     result_.recording.frames_per_second = options.frames_per_second;
     for (std::size_t p = 0; p < scene.surface.parts.size(); ++p)
-      result_.recording.parts.push_back({scene.surface.parts[p], static_cast<int>(scene.surface.vertex_of[p].size()), {}});
+      result_.recording.parts.push_back(
+          {scene.surface.parts[p], static_cast<int>(scene.surface.vertex_of[p].size()), {}});
     result_.report.name = clip_ ? clip_->name : "rest";
     result_.report.frames_per_second = options.frames_per_second;
     result_.report.steps_per_second = 1 / deformer_->step();
@@ -159,9 +160,10 @@ class Bake {
 
   void record_frame() {
     const double over = elapsed(steps_) - due();
-    const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);   // of the step before, steps_ > 0 then
+    const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);  // of the step before, steps_ > 0 then
     std::vector<Vec3> local(now_.size());
-    for (std::size_t v = 0; v < local.size(); ++v) local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
+    for (std::size_t v = 0; v < local.size(); ++v)
+      local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
     limit_displacements(*scene_.body, local);
     const double clip_time = time_.clip_time(due());
     const std::vector<Affine> bones = bones_at(clip_time);
@@ -186,7 +188,9 @@ class Bake {
     const FleshBody& body = *scene_.body;
     const FleshDescription& d = body.description;
     std::uint64_t hash = hash_bytes(nullptr, 0);
-    const auto add = [&hash](const auto& values) { hash = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash); };
+    const auto add = [&hash](const auto& values) {
+      hash = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash);
+    };
     add(d.mesh.positions);
     add(d.core);
     add(d.limit);
@@ -204,11 +208,23 @@ class Bake {
       add(channel.times);
       add(channel.values);
     }
-    const double numbers[] = {time_.begin, time_.length, options_.frames_per_second, deformer_->step(), time_.preroll,
-                              d.mass_damping, d.stiffness_damping, static_cast<double>(options_.clip),
-                              options_.loop ? 1.0 : 0.0, settings.reference == Reference::rig ? 0.0 : 1.0,
-                              settings.ground.value_or(-1e300), settings.gravity.x, settings.gravity.y, settings.gravity.z,
-                              settings.spectral_radius, settings.tolerance, settings.warping == Warping::element ? 0.0 : 1.0,
+    const double numbers[] = {time_.begin,
+                              time_.length,
+                              options_.frames_per_second,
+                              deformer_->step(),
+                              time_.preroll,
+                              d.mass_damping,
+                              d.stiffness_damping,
+                              static_cast<double>(options_.clip),
+                              options_.loop ? 1.0 : 0.0,
+                              settings.reference == Reference::rig ? 0.0 : 1.0,
+                              settings.ground.value_or(-1e300),
+                              settings.gravity.x,
+                              settings.gravity.y,
+                              settings.gravity.z,
+                              settings.spectral_radius,
+                              settings.tolerance,
+                              settings.warping == Warping::element ? 0.0 : 1.0,
                               static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))};
     return hash_bytes(numbers, sizeof(numbers), hash);
   }
@@ -220,8 +236,10 @@ class Bake {
   }
   void vectors_from(const std::vector<double>& numbers, std::vector<Vec3>& vectors) const {
     if (numbers.size() != 3 * vectors.size())
-      throw input_error(options_.checkpoint.string() + ": the checkpoint holds another body's state; start again without --resume.");
-    for (std::size_t v = 0; v < vectors.size(); ++v) vectors[v] = {numbers[3 * v], numbers[3 * v + 1], numbers[3 * v + 2]};
+      throw input_error(options_.checkpoint.string() +
+                        ": the checkpoint holds another body's state; start again without --resume.");
+    for (std::size_t v = 0; v < vectors.size(); ++v)
+      vectors[v] = {numbers[3 * v], numbers[3 * v + 1], numbers[3 * v + 2]};
   }
 
   void checkpoint() const {
@@ -252,8 +270,10 @@ class Bake {
     vectors_from(state.pass_start, pass_start_);
     result_.report.frames = state.frames;
     if (state.displacement.size() != result_.recording.parts.size())
-      throw input_error(options_.checkpoint.string() + ": the checkpoint records other parts; start again without --resume.");
-    for (std::size_t p = 0; p < state.displacement.size(); ++p) result_.recording.parts[p].displacement = state.displacement[p];
+      throw input_error(options_.checkpoint.string() +
+                        ": the checkpoint records other parts; start again without --resume.");
+    for (std::size_t p = 0; p < state.displacement.size(); ++p)
+      result_.recording.parts[p].displacement = state.displacement[p];
   }
 
   const Character& character_;
@@ -262,12 +282,12 @@ class Bake {
   const Clip* clip_;
   TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
-  std::vector<Vec3> before_, now_, pass_start_;   // local displacements one step apart, and at the pass's start
+  std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
   VertexFrames vertex_frames_;
   Stopwatch frame_watch_;
   std::int64_t frames_ = 0, frame_ = 0, steps_ = 0, pass_ = 0;
   int iterations_ = 0;
-  bool looping_ = false;   // still on the way to a cyclic state
+  bool looping_ = false;  // still on the way to a cyclic state
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;
 };

@@ -24,8 +24,7 @@ SkinFrames skin_frames(const Character& character, const Part& part, std::span<c
 void blended_linear(const SkinFrames& skin_frames, const Part& part, int vertex, std::span<Mat3> blended) {
   const auto frames = static_cast<std::size_t>(skin_frames.frames);
   const Influences none;
-  const Influences& influences =
-      part.influences.empty() ? none : part.influences[static_cast<std::size_t>(vertex)];
+  const Influences& influences = part.influences.empty() ? none : part.influences[static_cast<std::size_t>(vertex)];
   if (influences.count == 0) {
     std::copy_n(skin_frames.linear.end() - static_cast<std::ptrdiff_t>(frames), frames, blended.begin());
     return;

@@ -55,7 +55,9 @@ class Reader {
   void finish() const {
     if (at_ != bytes_.size()) throw damaged();
   }
-  Error damaged() const { return input_error(file_ + ": the checkpoint is damaged; start the run again without --resume."); }
+  Error damaged() const {
+    return input_error(file_ + ": the checkpoint is damaged; start the run again without --resume.");
+  }
 
  private:
   const std::byte* take(std::size_t size) {
@@ -104,7 +106,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expe
   std::vector<std::byte> bytes = read_file(path);
   std::uint64_t stored = 0;
   if (bytes.size() < sizeof(magic) + sizeof(stored) || std::memcmp(bytes.data(), magic, sizeof(magic)) != 0)
-    throw input_error(path.string() + ": is not a checkpoint of this version of Sinew; start the run again without --resume.");
+    throw input_error(path.string() +
+                      ": is not a checkpoint of this version of Sinew; start the run again without --resume.");
   std::memcpy(&stored, bytes.data() + bytes.size() - sizeof(stored), sizeof(stored));
   bytes.resize(bytes.size() - sizeof(stored));
   Reader reader(std::move(bytes), path.string());
@@ -125,7 +128,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expe
   for (const std::vector<float>& part : checkpoint.displacement) again.values(part);
   if (hash_bytes(again.bytes().data(), again.bytes().size()) != stored) throw reader.damaged();
   if (checkpoint.fingerprint != expected_fingerprint)
-    throw input_error(path.string() + ": the checkpoint belongs to another character, clip or settings; start again without --resume.");
+    throw input_error(path.string() +
+                      ": the checkpoint belongs to another character, clip or settings; start again without --resume.");
   return checkpoint;
 }
 

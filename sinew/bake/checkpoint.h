@@ -13,14 +13,14 @@
 namespace sinew {
 
 struct Checkpoint {
-  std::uint64_t fingerprint = 0;      // of the body, the settings and the range: a resumed run must have the same
+  std::uint64_t fingerprint = 0;  // of the body, the settings and the range: a resumed run must have the same
   std::int64_t steps_done = 0;
-  std::int64_t pass = 0;              // of a loop
+  std::int64_t pass = 0;  // of a loop
   std::int64_t frames_done = 0;
-  Snapshot now, before;               // the deformer, and (numbers only) the displacements one step earlier
-  std::vector<double> pass_start;     // displacements at the start of the current pass of a loop
+  Snapshot now, before;            // the deformer, and (numbers only) the displacements one step earlier
+  std::vector<double> pass_start;  // displacements at the start of the current pass of a loop
   std::vector<FrameReport> frames;
-  std::vector<std::vector<float>> displacement;   // per recorded part, the frames done so far
+  std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };
 
 // Written to a temporary name and renamed. Little endian, versioned.

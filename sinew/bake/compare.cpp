@@ -14,8 +14,8 @@ constexpr double same_time = 1e-4;
 
 double extent_along_y(std::span<const Vec3> positions) {
   if (positions.empty()) return 0;
-  const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
-                                               [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
+  const auto [low, high] =
+      std::minmax_element(positions.begin(), positions.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
   return high->y - low->y;
 }
 
@@ -87,7 +87,8 @@ TrackDifference compare(const Track& a, const Track& b, std::span<const double> 
     throw usage_error(a.name + " has " + std::to_string(a.points) + " points and " + b.name + " has " +
                       std::to_string(b.points) + "; compare two files of the same character.");
   if (times.empty())
-    throw usage_error(a.name + " and " + b.name + " have no time in common; name the clip with --clip and the frame "
+    throw usage_error(a.name + " and " + b.name +
+                      " have no time in common; name the clip with --clip and the frame "
                       "rate of caches with --fps.");
   TrackDifference difference;
   difference.height = a.height > 0 ? a.height : b.height;

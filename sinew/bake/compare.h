@@ -12,12 +12,12 @@ namespace sinew {
 
 // A moving surface: world positions in metres of a fixed number of points over time.
 struct Track {
-  std::string name;                  // for messages
+  std::string name;  // for messages
   std::size_t points = 0;
-  double start = 0, end = 0;         // seconds
-  std::vector<double> times;         // of its frames, rising; empty where it is known at all times
-  double height = 0;                 // of the character, metres; 0 where unknown
-  std::function<std::vector<Vec3>(double seconds)> positions_at;   // clamped to [start, end]
+  double start = 0, end = 0;  // seconds
+  std::vector<double> times;  // of its frames, rising; empty where it is known at all times
+  double height = 0;          // of the character, metres; 0 where unknown
+  std::function<std::vector<Vec3>(double seconds)> positions_at;  // clamped to [start, end]
 };
 
 // The skinned, triangulated parts: those that get flesh, in part order.
@@ -30,15 +30,15 @@ std::vector<Vec3> rig_surface(const Character& character, std::span<const int> p
 Track character_track(const Character& character, const Clip* clip);
 
 struct FrameDifference {
-  double time = 0;             // seconds
-  double rms = 0, max = 0;     // metres, over all points
-  std::size_t farthest = 0;    // the point with the largest distance
+  double time = 0;           // seconds
+  double rms = 0, max = 0;   // metres, over all points
+  std::size_t farthest = 0;  // the point with the largest distance
 };
 
 struct TrackDifference {
-  double height = 0;                    // metres: what percentages refer to
+  double height = 0;  // metres: what percentages refer to
   std::vector<FrameDifference> frames;
-  double rms = 0, max = 0;              // metres, over all frames and points
+  double rms = 0, max = 0;  // metres, over all frames and points
 };
 
 // The frames at which to compare: those of the first track that has frames, else `frames_per_second`

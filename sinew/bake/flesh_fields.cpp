@@ -36,7 +36,8 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
       held[static_cast<std::size_t>(component[t])] += map.core[v] || map.bone_proximity[v] >= held_proximity;
     }
   std::vector<char> loose(component.size());
-  for (std::size_t t = 0; t < loose.size(); ++t) loose[t] = held[static_cast<std::size_t>(component[t])] < held_vertices;
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    loose[t] = held[static_cast<std::size_t>(component[t])] < held_vertices;
   return loose;
 }
 
@@ -110,14 +111,16 @@ std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& 
   return result;
 }
 
-std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose, double cell_size) {
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                               double cell_size) {
   std::vector<double> result;
   result.reserve(mesh.tetrahedra.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     double sum = 0;
     for (int corner : mesh.tetrahedra[t]) {
       const auto v = static_cast<std::size_t>(corner);
-      const double resolved = std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+      const double resolved =
+          std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
       sum += 1 - resolved * resolved * (3 - 2 * resolved);
     }
     result.push_back(loose[t] ? 1.0 : sum / 4);

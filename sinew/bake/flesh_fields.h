@@ -40,7 +40,8 @@ std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& 
 
 // Per tetrahedron, in [0, 1]: how much of it is a part too thin for the cells to resolve flesh around a
 // bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
-std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose, double cell_size);
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                               double cell_size);
 
 // How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone.
 std::vector<double> displacement_limits(const FleshMap& map, double share, double height);

@@ -33,8 +33,8 @@ FleshMeasures measure_flesh(const FleshBody& body, const VertexFrames& frames, s
   double rest_volume = 0, posed_volume = 0, smallest = 1e300;
   for (const Tetrahedron& t : mesh.tetrahedra) {
     const auto volume_of = [&](const std::vector<Vec3>& p) {
-      return volume(p[static_cast<std::size_t>(t[0])], p[static_cast<std::size_t>(t[1])], p[static_cast<std::size_t>(t[2])],
-                    p[static_cast<std::size_t>(t[3])]);
+      return volume(p[static_cast<std::size_t>(t[0])], p[static_cast<std::size_t>(t[1])],
+                    p[static_cast<std::size_t>(t[2])], p[static_cast<std::size_t>(t[3])]);
     };
     const double rest = volume_of(mesh.positions), posed = volume_of(position);
     rest_volume += rest;

@@ -9,9 +9,9 @@
 namespace sinew {
 
 struct FleshMeasures {
-  double energy = 0;         // joules: 1/2 u^T S u + 1/2 sum m |du/dt|^2, measured against the goal
-  double volume_ratio = 1;   // of the body, over rest
-  double min_det = 1;        // smallest det F over all tetrahedra
+  double energy = 0;        // joules: 1/2 u^T S u + 1/2 sum m |du/dt|^2, measured against the goal
+  double volume_ratio = 1;  // of the body, over rest
+  double min_det = 1;       // smallest det F over all tetrahedra
 };
 
 // `displacement` and `previous` are local displacements per body vertex, one step apart.

@@ -30,9 +30,12 @@ void check_settings(const FleshSettings& s) {
   require(s.tolerance > 0 && s.tolerance < 1, "tolerance: must lie between 0 and 1.");
   require(s.preroll >= 0 && s.preroll <= 600, "preroll: must lie between 0 and 600 seconds.");
   for (const JointSettings& joint : s.joints) {
-    require(joint.stiffness > 0 && std::isfinite(joint.stiffness), "joint '" + joint.joints + "': stiffness must be positive.");
-    require(joint.damping >= 0 && std::isfinite(joint.damping), "joint '" + joint.joints + "': damping must not be negative.");
-    require(!joint.core || (*joint.core >= 0 && *joint.core < 1), "joint '" + joint.joints + "': core must be at least 0 and less than 1.");
+    require(joint.stiffness > 0 && std::isfinite(joint.stiffness),
+            "joint '" + joint.joints + "': stiffness must be positive.");
+    require(joint.damping >= 0 && std::isfinite(joint.damping),
+            "joint '" + joint.joints + "': damping must not be negative.");
+    require(!joint.core || (*joint.core >= 0 && *joint.core < 1),
+            "joint '" + joint.joints + "': core must be at least 0 and less than 1.");
   }
 }
 

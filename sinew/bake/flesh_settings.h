@@ -15,45 +15,46 @@ namespace sinew {
 enum class Look { subtle, natural, lively };
 
 enum class Reference {
-  rig,       // the rig's shape is the rest shape, in every pose
-  elastic,   // elasticity decides the shape (skeletally warped linearisation)
+  rig,      // the rig's shape is the rest shape, in every pose
+  elastic,  // elasticity decides the shape (skeletally warped linearisation)
 };
 
 // What one joint, or all joints that a pattern with * and ? matches, have of their own.
 struct JointSettings {
-  std::string joints;                 // pattern over joint names
-  double stiffness = 1;               // multiplies Young's modulus around these joints
-  double damping = 1;                 // multiplies the damping
-  std::optional<double> core;         // share of the local thickness that is rigid, [0, 1)
+  std::string joints;          // pattern over joint names
+  double stiffness = 1;        // multiplies Young's modulus around these joints
+  double damping = 1;          // multiplies the damping
+  std::optional<double> core;  // share of the local thickness that is rigid, [0, 1)
 };
 
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
-  Warping warping = Warping::element;   // of the elastic reference
+  Warping warping = Warping::element;  // of the elastic reference
   Element element = Element::patch;
 
-  int tetrahedra = 8000;              // aimed at
-  std::optional<double> cell_size;    // metres; instead of the count
+  int tetrahedra = 8000;            // aimed at
+  std::optional<double> cell_size;  // metres; instead of the count
 
-  std::optional<double> young;        // pascals; empty: from the look
+  std::optional<double> young;  // pascals; empty: from the look
   double poisson = 0.45;
-  double density = 1000;              // kg/m^3
-  std::optional<double> damping;      // ratio to critical at the flesh's own frequency; empty: from the look
-  double core = 0.5;                  // rigid share of the local thickness around bones
-  double bone_hold = 2;               // strength of the bone displacement energy beyond the core
+  double density = 1000;          // kg/m^3
+  std::optional<double> damping;  // ratio to critical at the flesh's own frequency; empty: from the look
+  double core = 0.5;              // rigid share of the local thickness around bones
+  double bone_hold = 2;           // strength of the bone displacement energy beyond the core
 
-  std::optional<double> limit;        // shown displacement, as a share of the distance from the bone; empty: from the reference
+  std::optional<double>
+      limit;  // shown displacement, as a share of the distance from the bone; empty: from the reference
 
-  Vec3 gravity{0, -9.81, 0};                        // m/s^2, world
-  std::optional<GravityInRest> gravity_in_rest;     // empty: `pose` for rig, `bind` for elastic
-  std::optional<double> ground;                     // height of a ground plane, metres
+  Vec3 gravity{0, -9.81, 0};                     // m/s^2, world
+  std::optional<GravityInRest> gravity_in_rest;  // empty: `pose` for rig, `bind` for elastic
+  std::optional<double> ground;                  // height of a ground plane, metres
 
-  double step = 1.0 / 240;            // seconds
+  double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
   double tolerance = 1e-4;
-  double preroll = 0;                 // seconds in the first pose before the clip begins
-  bool color_stiffness = false;       // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  double preroll = 0;            // seconds in the first pose before the clip begins
+  bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<JointSettings> joints;  // later ones win
 };

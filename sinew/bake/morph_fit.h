@@ -18,13 +18,13 @@
 namespace sinew {
 
 struct MorphFitOptions {
-  int targets = 0;            // per mesh and node; 0: as many as the error bound needs
-  double rms_error = 0.001;   // bound on the RMS error of each mesh, as a fraction of the character's height
+  int targets = 0;           // per mesh and node; 0: as many as the error bound needs
+  double rms_error = 0.001;  // bound on the RMS error of each mesh, as a fraction of the character's height
   // Wanted bound on the largest error, as a multiple of that: motion of few vertices counts too. At most
   // twice the targets that the RMS error needs, and 8, are spent on it.
   double max_to_rms = 5;
-  int max_targets = 128;      // per mesh and node, where the bound decides
-  bool normals = false;       // offsets of normals too; viewers then shade the moved surface
+  int max_targets = 128;  // per mesh and node, where the bound decides
+  bool normals = false;   // offsets of normals too; viewers then shade the moved surface
 };
 
 // The targets of one part (index into Character::parts).
@@ -38,20 +38,20 @@ struct PartMorphs {
 
 // The targets of one mesh on one node: its parts share the weights.
 struct MeshMorphs {
-  int joint = -1;   // the node, index into Skeleton::joints
-  int mesh = -1;    // index in the file
+  int joint = -1;  // the node, index into Skeleton::joints
+  int mesh = -1;   // index in the file
   int targets = 0;
-  std::vector<PartMorphs> parts;             // the recorded ones
+  std::vector<PartMorphs> parts;  // the recorded ones
   // Per recording: frames x targets, from 0 to 1. The first is 1 throughout: its shape is where the
   // flesh is when all others are 0.
   std::vector<std::vector<float>> weights;
-  double rms_error = 0, max_error = 0;       // metres, world, over all frames and vertices
+  double rms_error = 0, max_error = 0;  // metres, world, over all frames and vertices
 };
 
 struct MorphFit {
-  double height = 0;                      // metres, of the character in its default pose
-  std::vector<MeshMorphs> meshes;         // by rising node
-  double rms_error = 0, max_error = 0;    // metres, over everything recorded
+  double height = 0;                    // metres, of the character in its default pose
+  std::vector<MeshMorphs> meshes;       // by rising node
+  double rms_error = 0, max_error = 0;  // metres, over everything recorded
 };
 
 // One basis per mesh and node, shared by all recordings. The errors are those of the float values

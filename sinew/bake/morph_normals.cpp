@@ -33,8 +33,7 @@ std::vector<Vec3> fan_normals(const TriangleMesh& surface, const std::vector<int
     const Vec3& a = positions[static_cast<std::size_t>(triangle[0])];
     const Vec3 area = cross(positions[static_cast<std::size_t>(triangle[1])] - a,
                             positions[static_cast<std::size_t>(triangle[2])] - a);
-    for (int corner : triangle)
-      normals[static_cast<std::size_t>(weld[static_cast<std::size_t>(corner)])] += area;
+    for (int corner : triangle) normals[static_cast<std::size_t>(weld[static_cast<std::size_t>(corner)])] += area;
   }
   return normals;
 }

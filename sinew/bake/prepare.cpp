@@ -23,15 +23,18 @@ constexpr double thin_hold = 3;
 // A look is a softness and a damping. Sag is relative to the character's height, so that small and
 // large characters move alike in their own measure.
 struct LookValues {
-  double sag;       // share of the height
-  double damping;   // ratio to critical at the flesh's own frequency
+  double sag;      // share of the height
+  double damping;  // ratio to critical at the flesh's own frequency
 };
 
 LookValues look_values(Look look) {
   switch (look) {
-    case Look::subtle: return {0.005, 0.25};
-    case Look::natural: return {0.013, 0.16};
-    case Look::lively: return {0.030, 0.10};
+    case Look::subtle:
+      return {0.005, 0.25};
+    case Look::natural:
+      return {0.013, 0.16};
+    case Look::lively:
+      return {0.030, 0.10};
   }
   return {0.013, 0.16};
 }
@@ -108,7 +111,8 @@ double plain_sag(const FleshBody& body, const std::vector<double>& thin) {
 
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
-MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height, std::vector<double> thin) {
+MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
+                                 std::vector<double> thin) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
   const double sag = plain_sag(body, thin), young = body.description.material.young;
@@ -116,7 +120,8 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
   decision.young = settings.young.value_or(young * sag / decision.sag);
   // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
   for (std::size_t t = 0; t < thin.size(); ++t)
-    thin[t] *= thin_hold * body.description.material.density * standard_gravity / decision.sag * (body.description.young[t] / young);
+    thin[t] *= thin_hold * body.description.material.density * standard_gravity / decision.sag *
+               (body.description.young[t] / young);
   scale_stiffness(body, decision.young / young);
   add_bone_stiffness(body, thin);
   const double frequency = std::sqrt(standard_gravity / decision.sag);
@@ -196,7 +201,8 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 }
 
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
-  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body) : elastic_reference_flesh(scene.body, settings.warping);
+  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
+                                              : elastic_reference_flesh(scene.body, settings.warping);
 }
 
 }  // namespace sinew

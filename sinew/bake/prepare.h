@@ -19,9 +19,9 @@ namespace sinew {
 
 // What the look came to in physical units.
 struct MaterialDecision {
-  double young = 0;               // pascals, where no multiplier acts
-  double sag = 0;                 // metres: how far 95 % of the flesh stays below under one g
-  double frequency = 0;           // hertz: of the pendulum with that sag, sqrt(g / sag) / 2 pi
+  double young = 0;      // pascals, where no multiplier acts
+  double sag = 0;        // metres: how far 95 % of the flesh stays below under one g
+  double frequency = 0;  // hertz: of the pendulum with that sag, sqrt(g / sag) / 2 pi
   double damping_ratio = 0;
 };
 
@@ -29,11 +29,11 @@ struct FleshScene {
   SimulationSurface surface;
   FleshMap map;
   MaterialDecision material;
-  double height = 0;                          // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
-  std::vector<double> stiffness_multiplier;   // per body vertex, joints' and painted ones together
+  double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
+  std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;
   std::vector<StageReport> stages;
-  std::vector<std::string> notes;             // what was decided or ignored, for people
+  std::vector<std::string> notes;  // what was decided or ignored, for people
 };
 
 // Same input, same scene, to the bit, for any number of threads.

@@ -8,50 +8,50 @@
 namespace sinew {
 
 struct FrameReport {
-  double time = 0;             // seconds on the clip's time line
-  double milliseconds = 0;     // wall time spent on all steps up to this frame since the last one
-  int iterations = 0;          // of the linear solver, over the same steps
-  double energy = 0;           // joules: elastic and kinetic, measured against the goal
-  double volume_ratio = 1;     // volume of the body over its volume at rest
-  double min_det = 1;          // smallest determinant of the deformation gradient over all elements
+  double time = 0;          // seconds on the clip's time line
+  double milliseconds = 0;  // wall time spent on all steps up to this frame since the last one
+  int iterations = 0;       // of the linear solver, over the same steps
+  double energy = 0;        // joules: elastic and kinetic, measured against the goal
+  double volume_ratio = 1;  // volume of the body over its volume at rest
+  double min_det = 1;       // smallest determinant of the deformation gradient over all elements
 };
 
 struct StageReport {
-  std::string name;            // "read", "volume", "bind", "cook", "simulate", "fit", "write"...
-  double seconds = 0;          // wall time
+  std::string name;    // "read", "volume", "bind", "cook", "simulate", "fit", "write"...
+  double seconds = 0;  // wall time
 };
 
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
-  double steps_per_second = 0;         // of the solver
+  double steps_per_second = 0;  // of the solver
   std::vector<FrameReport> frames;
 };
 
 struct MorphFitReport {
-  std::string mesh;                    // name of the mesh, or "mesh N"
-  std::string node;                    // name of the node that shows it
+  std::string mesh;  // name of the mesh, or "mesh N"
+  std::string node;  // name of the node that shows it
   int targets = 0;
-  double rms_error = 0, max_error = 0; // metres, world
+  double rms_error = 0, max_error = 0;  // metres, world
 };
 
 struct RunReport {
   std::string input, output;
   std::string program_version;
-  std::string method;                  // "flesh"
-  std::map<std::string, std::string> settings;   // what was in force, by the name of the option
+  std::string method;                           // "flesh"
+  std::map<std::string, std::string> settings;  // what was in force, by the name of the option
   double metres_per_unit = 1;
-  double height = 0;                   // metres
-  std::size_t vertices = 0;            // of the simulated parts, as in the file
-  std::size_t welded_vertices = 0;     // of the simulation surface
+  double height = 0;                // metres
+  std::size_t vertices = 0;         // of the simulated parts, as in the file
+  std::size_t welded_vertices = 0;  // of the simulation surface
   std::size_t body_vertices = 0;
   std::size_t tetrahedra = 0;
   std::size_t free_unknowns = 0;
   int threads = 0;
   std::vector<StageReport> stages;
   std::vector<ClipReport> clips;
-  std::vector<MorphFitReport> morph_fit;         // empty where the output is a cache
-  double morph_rms_error = 0, morph_max_error = 0;   // metres, over all meshes
+  std::vector<MorphFitReport> morph_fit;            // empty where the output is a cache
+  double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
   std::size_t output_bytes = 0, bytes_added = 0;
   std::vector<std::string> warnings;
 };

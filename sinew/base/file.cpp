@@ -25,7 +25,8 @@ std::vector<std::byte> read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, status))
     throw input_error(path.string() + ": is a folder, not a file; name a file in it.");
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw input_error(path.string() + ": cannot be opened (" + reason() + "); check the name and the permissions.");
+  if (!stream)
+    throw input_error(path.string() + ": cannot be opened (" + reason() + "); check the name and the permissions.");
   stream.seekg(0, std::ios::end);
   const auto size = stream.tellg();
   if (size < 0) throw input_error(path.string() + ": cannot be read (" + reason() + ").");

@@ -37,8 +37,7 @@ int thread_count() {
   return current_thread_count;
 }
 
-void parallel_chunks(std::size_t count, std::size_t grain,
-                     const std::function<void(std::size_t, std::size_t)>& body) {
+void parallel_chunks(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
@@ -62,7 +61,8 @@ double ordered_sum(std::size_t count, std::size_t grain,
                    const std::function<double(std::size_t, std::size_t)>& chunk_sum) {
   grain = std::max<std::size_t>(grain, 1);
   std::vector<double> sums(chunk_count(count, grain));
-  parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) { sums[begin / grain] = chunk_sum(begin, end); });
+  parallel_chunks(count, grain,
+                  [&](std::size_t begin, std::size_t end) { sums[begin / grain] = chunk_sum(begin, end); });
   double total = 0;
   for (double sum : sums) total += sum;
   return total;

@@ -15,29 +15,30 @@ namespace sinew {
 //   sum_s |sum_k b_k w_k - value_s|^2 + smoothness c int |grad w|^2,
 // c the mean edge length, so that the balance does not depend on size. `columns` values per point,
 // row by row; the result has `columns` values per mesh vertex. Vertices of components without points get 0.
-std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding, std::span<const double> values,
-                                       int columns);
+std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding,
+                                       std::span<const double> values, int columns);
 
 // Skin weights of every body vertex.
 std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embedding& embedding,
                                         const SimulationSurface& surface);
 
 struct FleshMapOptions {
-  std::vector<double> core_fraction;     // per bone: the core's radius as a share of the flesh's local thickness
-  double core_weight = 0.9;              // least weight of a core vertex's first bone: below 1 / max_influences, any
+  std::vector<double> core_fraction;  // per bone: the core's radius as a share of the flesh's local thickness
+  double core_weight = 0.9;           // least weight of a core vertex's first bone: below 1 / max_influences, any
 };
 
 // Where bone ends and flesh begins.
 struct FleshMap {
-  std::vector<char> core;                // per body vertex: 1 inside a bone's core
-  std::vector<double> bone_proximity;    // per body vertex: 1 at the core, falling smoothly to 0 near the skin
-  std::vector<double> bone_distance;     // per body vertex: to its nearest bone, metres; infinite without one
-  std::vector<double> thickness;         // per body vertex: distance from its bone to the nearest skin, metres; 0: no solid around it
-  std::vector<double> girth;             // per body vertex: deepest that the solid is around it, skin to inside, metres
-  std::vector<double> depth;             // per surface vertex: from the skin to the core, metres (the flesh-depth map)
+  std::vector<char> core;              // per body vertex: 1 inside a bone's core
+  std::vector<double> bone_proximity;  // per body vertex: 1 at the core, falling smoothly to 0 near the skin
+  std::vector<double> bone_distance;   // per body vertex: to its nearest bone, metres; infinite without one
+  std::vector<double>
+      thickness;  // per body vertex: distance from its bone to the nearest skin, metres; 0: no solid around it
+  std::vector<double> girth;  // per body vertex: deepest that the solid is around it, skin to inside, metres
+  std::vector<double> depth;  // per surface vertex: from the skin to the core, metres (the flesh-depth map)
 };
 
-FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences, const SimulationSurface& surface,
-                   const FleshMapOptions& options);
+FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,
+                   const SimulationSurface& surface, const FleshMapOptions& options);
 
 }  // namespace sinew

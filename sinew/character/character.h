@@ -24,8 +24,8 @@ struct Influences {
 
 struct Skin {
   std::string name;
-  std::vector<int> joints;              // indices into Skeleton::joints
-  std::vector<Affine> inverse_bind;     // per joint: bind space to joint space
+  std::vector<int> joints;           // indices into Skeleton::joints
+  std::vector<Affine> inverse_bind;  // per joint: bind space to joint space
 };
 
 // Whether an inverse bind matrix says where its joint was: finite, and not flat.
@@ -33,23 +33,24 @@ bool is_invertible(const Affine& inverse_bind);
 
 // One primitive of one mesh on one node. A mesh that several nodes show gives one part per node.
 struct Part {
-  std::string name;                      // mesh name, with the primitive's number where there are several
-  int joint = -1;                        // the node that shows it, index into Skeleton::joints
-  int mesh = -1, primitive = -1;         // indices in the file
-  int skin = -1;                         // index into Character::skins, or -1: rigid, moves with `joint`
-  TriangleMesh surface;                  // bind space where skinned, else the node's own space; file units
-  std::vector<Vec3> normals;             // per vertex, or empty where the file has none
-  std::vector<Influences> influences;    // per vertex where skinned, else empty
-  std::vector<std::vector<Vec3>> targets;   // morph targets: position offsets per vertex, file units
-  std::vector<double> stiffness, damping;   // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
-  std::vector<Vec3> colors;              // COLOR_0 per vertex, linear RGB, or empty
-  Vec3 base_color{0.8, 0.8, 0.8};        // of its material, linear RGB
-  bool triangles = true;                 // false for points and lines, which pass through untouched
+  std::string name;                        // mesh name, with the primitive's number where there are several
+  int joint = -1;                          // the node that shows it, index into Skeleton::joints
+  int mesh = -1, primitive = -1;           // indices in the file
+  int skin = -1;                           // index into Character::skins, or -1: rigid, moves with `joint`
+  TriangleMesh surface;                    // bind space where skinned, else the node's own space; file units
+  std::vector<Vec3> normals;               // per vertex, or empty where the file has none
+  std::vector<Influences> influences;      // per vertex where skinned, else empty
+  std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
+  std::vector<double> stiffness,
+      damping;                     // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
+  std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
+  Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
+  bool triangles = true;           // false for points and lines, which pass through untouched
 };
 
 struct Character {
-  std::string file;                  // as named by the user, for messages
-  double metres_per_unit = 1;        // decided by character/size.h
+  std::string file;            // as named by the user, for messages
+  double metres_per_unit = 1;  // decided by character/size.h
   Skeleton skeleton;
   std::vector<Skin> skins;
   std::vector<Part> parts;

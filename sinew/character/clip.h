@@ -15,15 +15,15 @@ struct Channel {
   int joint = -1;
   ChannelPath path = ChannelPath::translation;
   Interpolation interpolation = Interpolation::linear;
-  std::vector<double> times;    // seconds, strictly increasing, at least one
-  int components = 3;           // values per key: 3, 4 (rotation), or the number of morph targets
-  std::vector<double> values;   // times.size() x components; cubic_spline: x 3 (in-tangent, value, out-tangent)
+  std::vector<double> times;   // seconds, strictly increasing, at least one
+  int components = 3;          // values per key: 3, 4 (rotation), or the number of morph targets
+  std::vector<double> values;  // times.size() x components; cubic_spline: x 3 (in-tangent, value, out-tangent)
 };
 
 struct Clip {
   std::string name;
   std::vector<Channel> channels;
-  double start = 0, end = 0;    // seconds: first and last key over all channels
+  double start = 0, end = 0;  // seconds: first and last key over all channels
 };
 
 // The pose at `seconds` on the clip's own time line; before the first and after the last key of a

@@ -40,7 +40,8 @@ BlockMatrix normal_matrix(const TetrahedralMesh& mesh, const Embedding& embeddin
     const Vec3 g1 = cross(e2, e3) / six_volumes, g2 = cross(e3, e1) / six_volumes, g3 = cross(e1, e2) / six_volumes;
     const Vec3 gradient[4] = {-(g1 + g2 + g3), g1, g2, g3};
     for (std::size_t i = 0; i < 4; ++i)
-      for (std::size_t j = 0; j < 4; ++j) add_scalar(matrix, t[i], t[j], scale * six_volumes / 6 * dot(gradient[i], gradient[j]));
+      for (std::size_t j = 0; j < 4; ++j)
+        add_scalar(matrix, t[i], t[j], scale * six_volumes / 6 * dot(gradient[i], gradient[j]));
   }
   for (const EmbeddedPoint& point : embedding.points) {
     if (point.tetrahedron < 0) continue;
@@ -56,8 +57,8 @@ BlockMatrix normal_matrix(const TetrahedralMesh& mesh, const Embedding& embeddin
 
 }  // namespace
 
-std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding, std::span<const double> values,
-                                       int columns) {
+std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding,
+                                       std::span<const double> values, int columns) {
   const BlockMatrix matrix = normal_matrix(mesh, embedding);
   BlockCholesky factor;
   factor.analyze(matrix);
@@ -90,7 +91,8 @@ std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embed
   for (std::size_t s = 0; s < surface.influences.size(); ++s)
     for (int k = 0; k < surface.influences[s].count; ++k) {
       const auto slot = static_cast<std::size_t>(k);
-      values[s * bones + static_cast<std::size_t>(surface.influences[s].joint[slot])] = surface.influences[s].weight[slot];
+      values[s * bones + static_cast<std::size_t>(surface.influences[s].joint[slot])] =
+          surface.influences[s].weight[slot];
     }
   const std::vector<double> extended = extend_into_volume(mesh, embedding, values, static_cast<int>(bones));
 

@@ -24,7 +24,8 @@ constexpr double proximity_reach = 0.9;
 // Distance to the nearest skin at evenly spaced points of a segment; 0 outside the solid.
 using Thickness = std::array<double, samples_per_segment>;
 
-Thickness thickness_along(const BoneSegment& segment, const BoundingVolumeHierarchy& tree, const WindingNumber& winding) {
+Thickness thickness_along(const BoneSegment& segment, const BoundingVolumeHierarchy& tree,
+                          const WindingNumber& winding) {
   Thickness thickness{};
   for (std::size_t k = 0; k < samples_per_segment; ++k) {
     const double t = static_cast<double>(k) / static_cast<double>(samples_per_segment - 1);
@@ -35,10 +36,10 @@ Thickness thickness_along(const BoneSegment& segment, const BoundingVolumeHierar
 }
 
 struct NearestBone {
-  double score = HUGE_VAL;      // ratio, larger for bones with little weight
-  double ratio = HUGE_VAL;      // distance to the bone over the local thickness
-  double distance = HUGE_VAL;   // metres
-  double thickness = 0;         // metres
+  double score = HUGE_VAL;     // ratio, larger for bones with little weight
+  double ratio = HUGE_VAL;     // distance to the bone over the local thickness
+  double distance = HUGE_VAL;  // metres
+  double thickness = 0;        // metres
   std::size_t bone = 0;
 };
 
@@ -53,7 +54,8 @@ void consider_segment(const Vec3& point, const BoneSegment& segment, const Thick
   const double local = thickness[k] + (at - static_cast<double>(k)) * (thickness[k + 1] - thickness[k]);
   const double ratio = local > 0 ? away / local : HUGE_VAL;
   const double score = ratio * penalty;
-  if (score < nearest.score || (score == nearest.score && away < nearest.distance)) nearest = {score, ratio, away, local, bone};
+  if (score < nearest.score || (score == nearest.score && away < nearest.distance))
+    nearest = {score, ratio, away, local, bone};
 }
 
 NearestBone nearest_bone(const Vec3& point, const Influences& influences, const SimulationSurface& surface,
@@ -78,7 +80,8 @@ double smooth_fall(double t) {
 
 // The largest distance to the skin among the vertices inside the solid within `girth_rings` edges: half the
 // thickness of the part that a vertex belongs to, as the mesh sees it; 0 where it has no vertex inside.
-std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolumeHierarchy& tree, const WindingNumber& winding) {
+std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolumeHierarchy& tree,
+                                 const WindingNumber& winding) {
   std::vector<double> girth(mesh.positions.size(), 0.0);
   parallel_for(girth.size(), 64, [&](std::size_t v) {
     const Vec3& point = mesh.positions[v];
@@ -98,14 +101,15 @@ std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolu
 
 }  // namespace
 
-FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences, const SimulationSurface& surface,
-                   const FleshMapOptions& options) {
+FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,
+                   const SimulationSurface& surface, const FleshMapOptions& options) {
   const BoundingVolumeHierarchy tree(surface.rest);
   const WindingNumber winding(tree);
   std::vector<std::vector<Thickness>> thickness(surface.bones.size());
   parallel_for(surface.bones.size(), 1, [&](std::size_t b) {
     if (surface.bones[b].helper) return;
-    for (const BoneSegment& segment : surface.bones[b].segments) thickness[b].push_back(thickness_along(segment, tree, winding));
+    for (const BoneSegment& segment : surface.bones[b].segments)
+      thickness[b].push_back(thickness_along(segment, tree, winding));
   });
 
   FleshMap map;

@@ -25,7 +25,8 @@ std::vector<double> joint_shares(const Character& character, int skin) {
     if (part.skin != skin || !part.triangles) continue;
     for (const Influences& influences : part.influences)
       for (int k = 0; k < influences.count; ++k)
-        share[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] += influences.weight[static_cast<std::size_t>(k)];
+        share[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] +=
+            influences.weight[static_cast<std::size_t>(k)];
   }
   return share;
 }
@@ -34,7 +35,7 @@ std::vector<double> joint_shares(const Character& character, int skin) {
 // mean of its joints' skinning matrices, freed of shear. Mirroring rigs keep their reflection.
 struct BindSum {
   Mat3 linear = Mat3::zero();
-  Vec3 image, origin;      // weighted sums of M c and of c, c the joint's bind position
+  Vec3 image, origin;  // weighted sums of M c and of c, c the joint's bind position
   double scale = 0, reflected = 0, weight = 0;
 };
 
@@ -71,9 +72,10 @@ std::vector<Affine> rest_transforms(const Character& character, const Pose& pose
   const std::size_t count = character.skins.size();
   std::vector<std::size_t> group(count);
   for (std::size_t k = 0; k < count; ++k) group[k] = k;
-  std::map<int, std::vector<std::pair<std::size_t, std::size_t>>> users;   // joint -> (skin, slot)
+  std::map<int, std::vector<std::pair<std::size_t, std::size_t>>> users;  // joint -> (skin, slot)
   for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t j = 0; j < character.skins[k].joints.size(); ++j) users[character.skins[k].joints[j]].push_back({k, j});
+    for (std::size_t j = 0; j < character.skins[k].joints.size(); ++j)
+      users[character.skins[k].joints[j]].push_back({k, j});
   const auto root = [&](std::size_t k) {
     while (group[k] != k) k = group[k];
     return k;
@@ -82,7 +84,9 @@ std::vector<Affine> rest_transforms(const Character& character, const Pose& pose
     for (std::size_t i = 1; i < list.size(); ++i) {
       const auto& [first, first_slot] = list[0];
       const auto& [other, other_slot] = list[i];
-      if (!nearly_equal(character.skins[first].inverse_bind[first_slot], character.skins[other].inverse_bind[other_slot])) continue;
+      if (!nearly_equal(character.skins[first].inverse_bind[first_slot],
+                        character.skins[other].inverse_bind[other_slot]))
+        continue;
       const std::size_t a = root(first), b = root(other);
       group[std::max(a, b)] = std::min(a, b);
     }
@@ -96,7 +100,7 @@ std::vector<Affine> rest_transforms(const Character& character, const Pose& pose
 // Bones in the order of first use; (skin, slot) pairs with one joint and one bind are one bone.
 struct BoneTable {
   std::vector<Bone> bones;
-  std::vector<std::vector<int>> bone_of;   // [skin][slot]; -1 only where a whole skin has no bone
+  std::vector<std::vector<int>> bone_of;  // [skin][slot]; -1 only where a whole skin has no bone
 };
 
 // A stand-in for joints that have no bone of their own: of the same skin, the nearest ancestor's or the first.
@@ -300,7 +304,8 @@ void weld_surface(SimulationSurface& surface) {
   WeldOptions options;
   options.tolerance = 1e-6 * diagonal(surface.rest.positions);
   options.equal = [&surface](int a, int b) {
-    return same_weights(surface.influences[static_cast<std::size_t>(a)], surface.influences[static_cast<std::size_t>(b)]);
+    return same_weights(surface.influences[static_cast<std::size_t>(a)],
+                        surface.influences[static_cast<std::size_t>(b)]);
   };
   const WeldMap map = weld(surface.rest.positions, options);
   surface.rest = apply_weld(surface.rest, map);
@@ -349,7 +354,8 @@ std::vector<Affine> bone_transforms(const Character& character, const Simulation
   std::vector<Affine> transforms(surface.bones.size());
   const Affine metres{Mat3::identity() * character.metres_per_unit, {}};
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
-    transforms[b] = metres * (pose.world[static_cast<std::size_t>(surface.bones[b].joint)] * surface.bones[b].rest_to_joint);
+    transforms[b] =
+        metres * (pose.world[static_cast<std::size_t>(surface.bones[b].joint)] * surface.bones[b].rest_to_joint);
   return transforms;
 }
 

@@ -20,24 +20,24 @@ struct BoneSegment {
 };
 
 struct Bone {
-  std::string name;                     // of its joint
-  int joint = -1;                       // index into Skeleton::joints
-  int parent = -1;                      // nearest ancestor that is a bone too, or -1
-  Affine rest_to_joint;                 // rest space (metres) to joint space (file units)
-  std::vector<BoneSegment> segments;    // at least one, possibly of no length
+  std::string name;                   // of its joint
+  int joint = -1;                     // index into Skeleton::joints
+  int parent = -1;                    // nearest ancestor that is a bone too, or -1
+  Affine rest_to_joint;               // rest space (metres) to joint space (file units)
+  std::vector<BoneSegment> segments;  // at least one, possibly of no length
   // It nowhere carries most of the skin and has no child that does (belly, breast, cheek): a helper that
   // moves flesh. Helpers have no core, and no bone reaches towards them.
   bool helper = false;
 };
 
 struct SimulationSurface {
-  TriangleMesh rest;                            // welded, rest space, metres
-  std::vector<Influences> influences;           // per vertex, over `bones`
-  std::vector<double> stiffness, damping;       // per vertex: painted multipliers, 1 where unpainted
+  TriangleMesh rest;                       // welded, rest space, metres
+  std::vector<Influences> influences;      // per vertex, over `bones`
+  std::vector<double> stiffness, damping;  // per vertex: painted multipliers, 1 where unpainted
   bool painted_stiffness = false, painted_damping = false;
   std::vector<Bone> bones;
-  std::vector<int> parts;                       // indices into Character::parts of the parts it is made of
-  std::vector<std::vector<int>> vertex_of;      // [k][v]: vertex of `rest` for vertex v of part parts[k]
+  std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
+  std::vector<std::vector<int>> vertex_of;  // [k][v]: vertex of `rest` for vertex v of part parts[k]
 };
 
 // With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.

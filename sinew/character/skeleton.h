@@ -12,21 +12,21 @@ namespace sinew {
 
 struct Joint {
   std::string name;
-  int parent = -1;                      // index into Skeleton::joints, or -1
-  Transform rest;                       // local, file units: the node's own TRS
-  std::optional<Affine> rest_matrix;    // local, file units: replaces `rest` where the node has a matrix
-  std::vector<double> rest_weights;     // morph weights that the node (or else its mesh) has by default
+  int parent = -1;                    // index into Skeleton::joints, or -1
+  Transform rest;                     // local, file units: the node's own TRS
+  std::optional<Affine> rest_matrix;  // local, file units: replaces `rest` where the node has a matrix
+  std::vector<double> rest_weights;   // morph weights that the node (or else its mesh) has by default
 };
 
 struct Skeleton {
-  std::vector<Joint> joints;        // index = index of the glTF node
-  std::vector<int> parents_first;   // all joints, every parent before its children
+  std::vector<Joint> joints;       // index = index of the glTF node
+  std::vector<int> parents_first;  // all joints, every parent before its children
 };
 
 // The state of all joints at one time. World is the file's scene: file units, not yet metres.
 struct Pose {
-  std::vector<Affine> world;                        // per joint, joint space to world
-  std::vector<std::vector<double>> morph_weights;   // per joint, empty where its mesh has no targets
+  std::vector<Affine> world;                       // per joint, joint space to world
+  std::vector<std::vector<double>> morph_weights;  // per joint, empty where its mesh has no targets
 };
 
 }  // namespace sinew

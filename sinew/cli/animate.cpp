@@ -40,7 +40,8 @@ void print_summary(const RunReport& report) {
 
 void run(const Options& options) {
   AnimateJob job = options.job;
-  if (options.method != "flesh") throw usage_error("--method: '" + options.method + "' is not a method of this version, which has flesh.");
+  if (options.method != "flesh")
+    throw usage_error("--method: '" + options.method + "' is not a method of this version, which has flesh.");
   set_thread_count(options.threads);
   job.settings = options.flesh.settings();
   if (!options.unit.empty()) job.unit = parse_unit(options.unit);
@@ -54,7 +55,8 @@ void run(const Options& options) {
   if (!result.complete) {
     clear_progress();
     std::cerr << "sinew: stopped on request; no result was written"
-              << (job.checkpoint.empty() ? "." : ", and the same command with --resume goes on where this one stopped.") << '\n';
+              << (job.checkpoint.empty() ? "." : ", and the same command with --resume goes on where this one stopped.")
+              << '\n';
     throw interruption();
   }
   if (!options.quiet) print_summary(result.report);
@@ -67,16 +69,21 @@ void add_animate(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   AnimateJob& job = options->job;
   command->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
-  command->add_option("-o,--output", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")->required();
+  command->add_option("-o,--output", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
+      ->required();
   command->add_option("--preview", job.preview, "Filmstrip to write (.png)");
   command->add_option("--report", job.report, "Report of the run to write (.json)");
   command->add_option("--method", options->method, "Deformer: flesh");
   command->add_option("--clip", job.clip, "Clip by name (default: the first), or all");
-  command->add_option("--range", options->range, "Seconds of the clip's time line to play: BEGIN END")->expected(2)->type_name("BEGIN END");
+  command->add_option("--range", options->range, "Seconds of the clip's time line to play: BEGIN END")
+      ->expected(2)
+      ->type_name("BEGIN END");
   command->add_option("--fps", job.frames_per_second, "Frames per second of the result (default 30)");
   command->add_flag("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
-  command->add_option("--morphs", job.morphs.targets, "Number of morph targets (default: as many as the error bound needs)");
-  command->add_option("--morph-error", job.morphs.rms_error, "RMS error bound as a fraction of the height (default 0.001)");
+  command->add_option("--morphs", job.morphs.targets,
+                      "Number of morph targets (default: as many as the error bound needs)");
+  command->add_option("--morph-error", job.morphs.rms_error,
+                      "RMS error bound as a fraction of the height (default 0.001)");
   command->add_flag("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved");
   command->add_option("--height", job.height, "Height of the character in metres");
   command->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "sinew/base/file.h"
 #include "sinew/bake/prepare.h"
+#include "sinew/base/file.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/cli/flesh_options.h"
@@ -59,7 +59,8 @@ void add_flesh(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("flesh", "Show the flesh that a character gets: its depth, cores and stiffness");
   verb->add_option("FILE", options->file, "Character: .glb, .gltf or .vrm")->required();
   verb->add_option("-o,--output", options->output,
-                   "Result: .png (picture of the depth), .csv (depth of every vertex), .vtu, .msh or .mesh (body)")->required();
+                   "Result: .png (picture of the depth), .csv (depth of every vertex), .vtu, .msh or .mesh (body)")
+      ->required();
   verb->add_option("--height", options->height, "Height of the character in metres");
   verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
   options->flesh.add_to(*verb);

@@ -23,24 +23,35 @@ void FleshOptions::add_to(CLI::App& command) {
   const char* group = "Flesh";
   command.add_option("--settings", v.file, "Settings file (JSON, see `sinew settings`)")->group(group);
   command.add_option("--look", v.look, "How much the flesh moves: subtle, natural (default) or lively")->group(group);
-  command.add_option("--reference", v.reference, "What flesh rests at: rig (default: the animator's shape) or elastic")->group(group);
-  command.add_option("--warping", v.warping, "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")->group(group);
+  command.add_option("--reference", v.reference, "What flesh rests at: rig (default: the animator's shape) or elastic")
+      ->group(group);
+  command
+      .add_option("--warping", v.warping,
+                  "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")
+      ->group(group);
   command.add_option("--tetrahedra", v.tetrahedra, "Elements to aim at (default 8000)")->group(group);
-  command.add_option("--cell-size", v.cell_size, "Size of the body's cells in metres, instead of a count")->group(group);
+  command.add_option("--cell-size", v.cell_size, "Size of the body's cells in metres, instead of a count")
+      ->group(group);
   command.add_option("--young", v.young, "Young's modulus in pascals, instead of a look's")->group(group);
   command.add_option("--poisson", v.poisson, "Poisson's ratio, 0 to 0.49 (default 0.45)")->group(group);
   command.add_option("--density", v.density, "Density in kg/m^3 (default 1000)")->group(group);
   command.add_option("--damping", v.damping, "Damping ratio, instead of a look's")->group(group);
   command.add_option("--core", v.core, "Rigid share of the flesh's thickness around bones (default 0.5)")->group(group);
-  command.add_option("--limit", v.limit, "Largest shown displacement as a share of the distance from the bone")->group(group);
+  command.add_option("--limit", v.limit, "Largest shown displacement as a share of the distance from the bone")
+      ->group(group);
   command.add_option("--element", v.element, "patch (default) or linear")->group(group);
-  command.add_option("--gravity-in-rest", v.gravity_in_rest,
-                     "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")->group(group);
+  command
+      .add_option(
+          "--gravity-in-rest", v.gravity_in_rest,
+          "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")
+      ->group(group);
   command.add_option("--ground", v.ground, "Height of a ground plane in metres that flesh does not pass")->group(group);
   command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(group);
   command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4)")->group(group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(group);
-  command.add_flag("--color-stiffness", v.color_stiffness, "COLOR_0's red multiplies stiffness where nothing is painted")->group(group);
+  command
+      .add_flag("--color-stiffness", v.color_stiffness, "COLOR_0's red multiplies stiffness where nothing is painted")
+      ->group(group);
 }
 
 FleshSettings FleshOptions::settings() const {

@@ -99,7 +99,8 @@ void describe_document(const GltfDocument& document, Json& info) {
 }
 
 void print_part(std::size_t number, const Json& part) {
-  std::cout << "  " << number << ": " << printable(part["name"].get<std::string>()) << ", " << part["vertices"] << " vertices, ";
+  std::cout << "  " << number << ": " << printable(part["name"].get<std::string>()) << ", " << part["vertices"]
+            << " vertices, ";
   if (part["surface"])
     std::cout << part["triangles"] << " triangles";
   else
@@ -119,7 +120,8 @@ void print(const Json& info) {
   std::cout << "Skins: " << info["skins"].size() << '\n';
   for (std::size_t s = 0; s < info["skins"].size(); ++s) {
     const Json& skin = info["skins"][s];
-    std::cout << "  " << s << ": " << printable(skin["name"].get<std::string>()) << ", " << skin["joints"] << " joints\n";
+    std::cout << "  " << s << ": " << printable(skin["name"].get<std::string>()) << ", " << skin["joints"]
+              << " joints\n";
   }
   std::cout << "Parts: " << info["parts"].size() << '\n';
   for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);

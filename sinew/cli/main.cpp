@@ -53,8 +53,9 @@ int main(int argument_count, char** arguments) {
   sinew::cli::add_flesh(app);
   sinew::cli::add_volume(app);
   sinew::cli::add_compare(app);
-  app.footer("Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted.\n"
-             "`sinew VERB --help` lists the options of a verb.");
+  app.footer(
+      "Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted.\n"
+      "`sinew VERB --help` lists the options of a verb.");
 
   try {
     app.parse(argument_count, arguments);

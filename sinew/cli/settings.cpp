@@ -15,7 +15,8 @@ void add_settings(CLI::App& app) {
     std::string file;
     FleshOptions flesh;
   };
-  CLI::App* command = app.add_subcommand("settings", "Write the flesh settings in force to a file (or -, the terminal)");
+  CLI::App* command =
+      app.add_subcommand("settings", "Write the flesh settings in force to a file (or -, the terminal)");
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->file, "Settings file to write, or -")->required();
   options->flesh.add_to(*command);

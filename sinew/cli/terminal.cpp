@@ -34,7 +34,12 @@ std::string minutes(double seconds) {
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
   if (length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
@@ -44,7 +49,7 @@ std::size_t utf8_length(std::string_view text) {
 struct Bar {
   Stopwatch watch;
   bool terminal = isatty(STDERR_FILENO) != 0;
-  std::string activity, last_activity;   // as shown, and as reported
+  std::string activity, last_activity;  // as shown, and as reported
   int last_tenth = -1;
   double last_drawn = -1;
 
@@ -61,8 +66,9 @@ struct Bar {
       std::string bar(static_cast<std::size_t>(filled), '#');
       bar.resize(width, '.');
       // No estimate before there is something to estimate from.
-      const std::string left =
-          report.fraction > 0.02 && report.fraction < 1 ? minutes(elapsed * (1 - report.fraction) / report.fraction) + " left" : "";
+      const std::string left = report.fraction > 0.02 && report.fraction < 1
+                                   ? minutes(elapsed * (1 - report.fraction) / report.fraction) + " left"
+                                   : "";
       std::fprintf(stderr, "\r\033[K[%s] %3d %%  %s  %s", bar.c_str(), static_cast<int>(report.fraction * 100),
                    activity.c_str(), left.c_str());
       bar_is_drawn = true;
@@ -111,7 +117,8 @@ std::string printable(std::string_view text) {
       result += '?';
     } else if (control || high_control) {
       char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(text[i + length - 1])));
+      std::snprintf(escape, sizeof escape, "\\x%02x",
+                    static_cast<unsigned>(static_cast<unsigned char>(text[i + length - 1])));
       result += escape;
     } else {
       result += text.substr(i, length);

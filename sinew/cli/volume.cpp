@@ -70,7 +70,8 @@ void print(const VolumeOptions& options, const VolumeMesh& body) {
 
 void run(const VolumeOptions& options) {
   if (!names_body_mesh(options.output))
-    throw usage_error(options.output + ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
+    throw usage_error(options.output +
+                      ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
   const std::optional<double> unit = options.unit ? std::optional<double>(parse_unit(*options.unit)) : std::nullopt;
@@ -106,8 +107,10 @@ void add_volume(CLI::App& app) {
   auto options = std::make_shared<VolumeOptions>();
   CLI::App* verb = app.add_subcommand("volume", "Fill a character's surface with tetrahedra and write the body mesh");
   verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
-  verb->add_option("-o,--output", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)")->required();
-  CLI::Option* count = verb->add_option("--tetrahedra", options->tetrahedra, "Number of tetrahedra to aim at")->capture_default_str();
+  verb->add_option("-o,--output", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)")
+      ->required();
+  CLI::Option* count =
+      verb->add_option("--tetrahedra", options->tetrahedra, "Number of tetrahedra to aim at")->capture_default_str();
   verb->add_option("--cell-size", options->cell_size, "Edge of the lattice's cubes, metres")->excludes(count);
   verb->add_option("--height", options->height, "The character's height, metres");
   verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");

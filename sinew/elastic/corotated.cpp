@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 struct Rotated {
-  Mat3 rotation, strain;   // F = R S, e = S - I (symmetric)
+  Mat3 rotation, strain;  // F = R S, e = S - I (symmetric)
   double trace;
 };
 
@@ -25,15 +25,18 @@ Mat3 stress(const Rotated& at, double shear, double lambda) {
 }
 
 // Change of the stress with F by dF; the second line is what frozen rotations leave out.
-Mat3 stress_change(const Rotated& at, const RotationDerivative* derivative, double shear, double lambda, const Mat3& df) {
+Mat3 stress_change(const Rotated& at, const RotationDerivative* derivative, double shear, double lambda,
+                   const Mat3& df) {
   const Mat3 turned = transpose(at.rotation) * df;
   const Mat3 strain_change = (turned + transpose(turned)) * 0.5;
   Mat3 change = at.rotation * (strain_change * (2 * shear) + Mat3::identity() * (lambda * trace(strain_change)));
   if (derivative) {
     const Mat3 rotation_change = (*derivative)(df);
     // P = 2 mu (F - R) + lambda tr(R^T F - I) R, differentiated exactly.
-    const double trace_change = trace(transpose(rotation_change) * (at.rotation * (at.strain + Mat3::identity()))) + trace(turned);
-    change = (df - rotation_change) * (2 * shear) + at.rotation * (lambda * trace_change) + rotation_change * (lambda * at.trace);
+    const double trace_change =
+        trace(transpose(rotation_change) * (at.rotation * (at.strain + Mat3::identity()))) + trace(turned);
+    change = (df - rotation_change) * (2 * shear) + at.rotation * (lambda * trace_change) +
+             rotation_change * (lambda * at.trace);
   }
   return change;
 }
@@ -53,7 +56,8 @@ double corotated_energy(const StrainSamples& samples, std::span<const Vec3> posi
 std::vector<Vec3> corotated_forces(const StrainSamples& samples, std::span<const Vec3> positions) {
   std::vector<Vec3> forces(positions.size());
   for (std::size_t s = 0; s < samples.size(); ++s) {
-    const Mat3 p = stress(rotated_strain(deformation_gradient(samples, s, positions)), samples.shear[s], samples.lambda[s]);
+    const Mat3 p =
+        stress(rotated_strain(deformation_gradient(samples, s, positions)), samples.shear[s], samples.lambda[s]);
     for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
       const auto entry = static_cast<std::size_t>(k);
       forces[static_cast<std::size_t>(samples.vertex[entry])] -= (p * samples.gradient[entry]) * samples.volume[s];
@@ -78,9 +82,10 @@ void add_corotated_hessian(const StrainSamples& samples, std::span<const Vec3> p
     }
     for (int k = samples.start[s]; k < samples.start[s + 1]; ++k)
       for (int l = samples.start[s]; l < samples.start[s + 1]; ++l) {
-        const Vec3 &gi = samples.gradient[static_cast<std::size_t>(k)], &gj = samples.gradient[static_cast<std::size_t>(l)];
-        Mat3& block = hessian.block[static_cast<std::size_t>(find_block(hessian, samples.vertex[static_cast<std::size_t>(k)],
-                                                                       samples.vertex[static_cast<std::size_t>(l)]))];
+        const Vec3 &gi = samples.gradient[static_cast<std::size_t>(k)],
+                   &gj = samples.gradient[static_cast<std::size_t>(l)];
+        Mat3& block = hessian.block[static_cast<std::size_t>(find_block(
+            hessian, samples.vertex[static_cast<std::size_t>(k)], samples.vertex[static_cast<std::size_t>(l)]))];
         for (std::size_t column = 0; column < 3; ++column) {
           // Moving vertex j along axis `column` changes F by e_column g_j^T.
           Mat3 dp = Mat3::zero();

@@ -21,8 +21,8 @@ double corotated_energy(const StrainSamples& samples, std::span<const Vec3> posi
 std::vector<Vec3> corotated_forces(const StrainSamples& samples, std::span<const Vec3> positions);
 
 enum class HessianForm {
-  exact,             // second derivative of the energy; may be indefinite under compression
-  frozen_rotation,   // rotations held: positive semi-definite, what Newton's method uses here
+  exact,            // second derivative of the energy; may be indefinite under compression
+  frozen_rotation,  // rotations held: positive semi-definite, what Newton's method uses here
 };
 
 // Adds the Hessian to `hessian`, which has the pattern of rest_stiffness() for the same samples.

@@ -4,9 +4,9 @@
 namespace sinew {
 
 struct Material {
-  double young = 2e4;       // Young's modulus E, pascals
-  double poisson = 0.45;    // Poisson's ratio nu, in (-1, 0.5)
-  double density = 1000;    // kilograms per cubic metre
+  double young = 2e4;     // Young's modulus E, pascals
+  double poisson = 0.45;  // Poisson's ratio nu, in (-1, 0.5)
+  double density = 1000;  // kilograms per cubic metre
 };
 
 struct LameModuli {

@@ -33,7 +33,8 @@ EntriesOfVertex entries_of_vertex(const StrainSamples& samples, int vertices) {
   std::vector<int> next(entries.start.begin(), entries.start.end() - 1);
   for (std::size_t s = 0; s < samples.size(); ++s)
     for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(k)])]++);
+      const auto at =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(k)])]++);
       entries.sample[at] = static_cast<int>(s);
       entries.entry[at] = k;
     }

@@ -50,7 +50,8 @@ void append_linear(StrainSamples& samples, const TetrahedralMesh& mesh, const El
     const LameModuli moduli = lame_moduli(young_of(fields, t), fields.material.poisson);
     const double shear = share * moduli.shear;
     // lambda = -2/3 mu leaves no resistance to change of volume: the deviatoric part of the energy.
-    append_sample(samples, shape.volume * fill_of(fields, t), shear, deviatoric ? -2.0 / 3.0 * shear : share * moduli.lambda);
+    append_sample(samples, shape.volume * fill_of(fields, t), shear,
+                  deviatoric ? -2.0 / 3.0 * shear : share * moduli.lambda);
   }
 }
 
@@ -95,7 +96,8 @@ void append_patches(StrainSamples& samples, const TetrahedralMesh& mesh, const E
   std::vector<Vec3> gradients;
   for (const std::vector<std::size_t>& tetrahedra : members) {
     vertices.clear();
-    for (std::size_t t : tetrahedra) vertices.insert(vertices.end(), mesh.tetrahedra[t].begin(), mesh.tetrahedra[t].end());
+    for (std::size_t t : tetrahedra)
+      vertices.insert(vertices.end(), mesh.tetrahedra[t].begin(), mesh.tetrahedra[t].end());
     std::sort(vertices.begin(), vertices.end());
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     gradients.assign(vertices.size(), Vec3{});

@@ -14,17 +14,17 @@
 namespace sinew {
 
 enum class Element {
-  linear,   // one sample per tetrahedron: constant strain, locks near nu = 0.5 and in bending
-  patch,    // mean strain over patches of about six tetrahedra, steadied by the tetrahedra's own shear
+  linear,  // one sample per tetrahedron: constant strain, locks near nu = 0.5 and in bending
+  patch,   // mean strain over patches of about six tetrahedra, steadied by the tetrahedra's own shear
 };
 
 struct StrainSamples {
-  std::vector<int> start{0};      // samples + 1: sample s covers entries start[s] .. start[s + 1]
-  std::vector<int> vertex;        // per entry
-  std::vector<Vec3> gradient;     // per entry: gradient of the vertex's mean shape function, 1/m, rest space
-  std::vector<double> volume;     // per sample, cubic metres; zero where a sample carries no energy
-  std::vector<double> shear;      // per sample, mu, pascals
-  std::vector<double> lambda;     // per sample, pascals; negative for purely deviatoric samples
+  std::vector<int> start{0};   // samples + 1: sample s covers entries start[s] .. start[s + 1]
+  std::vector<int> vertex;     // per entry
+  std::vector<Vec3> gradient;  // per entry: gradient of the vertex's mean shape function, 1/m, rest space
+  std::vector<double> volume;  // per sample, cubic metres; zero where a sample carries no energy
+  std::vector<double> shear;   // per sample, mu, pascals
+  std::vector<double> lambda;  // per sample, pascals; negative for purely deviatoric samples
 
   std::size_t size() const { return volume.size(); }
 };

@@ -144,7 +144,8 @@ double decode_component(const std::byte* bytes, ComponentType type, bool normali
   return normalized ? normalize_component(raw, type) : raw;
 }
 
-AccessorReader::AccessorReader(const GltfDocument& document) : document_(&document), file_(document.path.string()), affordable_(free_values) {
+AccessorReader::AccessorReader(const GltfDocument& document)
+    : document_(&document), file_(document.path.string()), affordable_(free_values) {
   for (const std::vector<std::byte>& buffer : document.buffers) affordable_ += values_per_byte * buffer.size();
   const JsonView root(file_, *document.json, "");
   views_ = root.elements("bufferViews");

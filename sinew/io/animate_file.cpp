@@ -24,7 +24,8 @@ namespace {
 
 std::string lower_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension;
 }
 
@@ -49,11 +50,13 @@ void check_outputs(const AnimateJob& job) {
     std::error_code status;
     if (!std::filesystem::is_directory(folder, status))
       throw usage_error(path.string() + ": its folder does not exist; make it first or choose another place.");
-    if (std::filesystem::is_directory(path, status)) throw usage_error(path.string() + ": is a folder; name a file in it.");
+    if (std::filesystem::is_directory(path, status))
+      throw usage_error(path.string() + ": is a folder; name a file in it.");
     if (same_file(path, job.input))
       throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
     for (const std::filesystem::path& other : others)
-      if (same_file(path, other)) throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
+      if (same_file(path, other))
+        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
     others.push_back(path);
     // Throws where the folder takes no file; without commit() it leaves none.
     const FileWriter probe(path);
@@ -76,7 +79,7 @@ std::string in_seconds(double value) {
 }
 
 // Longest range that is run, and most frames that are recorded.
-constexpr double longest_range = 24 * 3600;   // seconds
+constexpr double longest_range = 24 * 3600;  // seconds
 constexpr double most_frames = 1'000'000;
 
 // The range to play makes sense on this clip. What the character does beyond its last key is a note.
@@ -85,20 +88,23 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
   const Clip* clip = rest ? nullptr : &character.clips[static_cast<std::size_t>(clip_index)];
   const double start = clip ? clip->start : 0, finish = clip ? clip->end : 1;
   const double begin = job.begin.value_or(start), end = job.end.value_or(finish);
-  const std::string runs = "clip '" + (clip ? clip->name : "") + "' runs from " + in_seconds(start) + " to " + in_seconds(finish) + " s";
+  const std::string runs =
+      "clip '" + (clip ? clip->name : "") + "' runs from " + in_seconds(start) + " to " + in_seconds(finish) + " s";
   if (!std::isfinite(begin) || !std::isfinite(end) || end < begin)
     throw usage_error("--range: must begin before it ends" + (clip ? "; " + runs : "") + ".");
   if (clip && (begin > finish || end < start))
-    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " + runs + ".");
+    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " +
+                      runs + ".");
   const double frames = (end - begin) * job.frames_per_second;
   if (end - begin > longest_range && !job.begin && !job.end)
     throw input_error(character.file + ": " + runs + ", more than a day; choose a part of it with --range.");
   if (end - begin > longest_range || frames > most_frames)
-    throw usage_error("--range: " + in_seconds(end - begin) + " s at " + in_seconds(job.frames_per_second) +
-                      " frames per second are more than a day or a million frames; choose less with --range and --fps.");
+    throw usage_error(
+        "--range: " + in_seconds(end - begin) + " s at " + in_seconds(job.frames_per_second) +
+        " frames per second are more than a day or a million frames; choose less with --range and --fps.");
   if (clip && (end > finish + 1e-6 || begin < start - 1e-6))
-    notes.push_back("The range " + in_seconds(begin) + " to " + in_seconds(end) + " s reaches beyond its clip: " + runs +
-                    "; outside it the character stands still.");
+    notes.push_back("The range " + in_seconds(begin) + " to " + in_seconds(end) +
+                    " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
 }
 
 // The character as it will be simulated, or input_error with what `sinew check` says.
@@ -114,14 +120,17 @@ Character usable_character(const GltfDocument& document) {
 std::string clip_names(const Character& character) {
   constexpr std::size_t most = 20;
   std::string names;
-  for (std::size_t c = 0; c < std::min(most, character.clips.size()); ++c) names += (c ? ", " : "") + character.clips[c].name;
+  for (std::size_t c = 0; c < std::min(most, character.clips.size()); ++c)
+    names += (c ? ", " : "") + character.clips[c].name;
   if (character.clips.size() > most) names += " and " + std::to_string(character.clips.size() - most) + " more";
   return names;
 }
 
 std::vector<int> chosen_clips(const Character& character, const std::string& name) {
   if (character.clips.empty()) {
-    if (!name.empty()) throw usage_error("--clip '" + name + "': " + character.file + " has no clips; leave --clip away to bake the rest pose.");
+    if (!name.empty())
+      throw usage_error("--clip '" + name + "': " + character.file +
+                        " has no clips; leave --clip away to bake the rest pose.");
     return {-1};
   }
   if (name.empty()) return {0};
@@ -129,7 +138,8 @@ std::vector<int> chosen_clips(const Character& character, const std::string& nam
   for (std::size_t c = 0; c < character.clips.size(); ++c)
     if (name == "all" || character.clips[c].name == name) clips.push_back(static_cast<int>(c));
   if (clips.empty())
-    throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " + clip_names(character) + ".");
+    throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " +
+                      clip_names(character) + ".");
   if (name != "all") clips.resize(1);
   return clips;
 }
@@ -207,23 +217,29 @@ double largest_displacement(const std::vector<Recording>& recordings) {
   for (const Recording& recording : recordings)
     for (const PartRecording& part : recording.parts)
       for (std::size_t i = 0; i + 2 < part.displacement.size(); i += 3)
-        largest = std::max(largest, norm(Vec3{part.displacement[i], part.displacement[i + 1], part.displacement[i + 2]}));
+        largest =
+            std::max(largest, norm(Vec3{part.displacement[i], part.displacement[i + 1], part.displacement[i + 2]}));
   return largest;
 }
 
 // Says why a result looks like its input.
-void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings, RunReport& report) {
+void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings,
+                    RunReport& report) {
   if (character.clips.empty()) {
-    report.warnings.push_back("The file has no clip to follow: the rest pose was baked, in which flesh has no reason to move.");
+    report.warnings.push_back(
+        "The file has no clip to follow: the rest pose was baked, in which flesh has no reason to move.");
     return;
   }
   const double largest = largest_displacement(recordings);
-  const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(), [](const MorphFitReport& fit) { return fit.targets > 0; });
+  const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(),
+                                   [](const MorphFitReport& fit) { return fit.targets > 0; });
   if (targets || (is_point_cache(job.output) && largest > 1e-4 * report.height)) return;
   char percent[32];
   std::snprintf(percent, sizeof(percent), "%.2g", 100 * largest / report.height);
-  report.warnings.push_back("The flesh moves by no more than " + std::string(percent) + " % of the height, which is within the error allowed; " +
-                            "for more, name another clip with --clip (the file has " + clip_names(character) + ") or use --look lively.");
+  report.warnings.push_back("The flesh moves by no more than " + std::string(percent) +
+                            " % of the height, which is within the error allowed; " +
+                            "for more, name another clip with --clip (the file has " + clip_names(character) +
+                            ") or use --look lively.");
 }
 
 }  // namespace
@@ -258,7 +274,8 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
-    BakeResult bake = bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), share_of(progress, begin, end));
+    BakeResult bake =
+        bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), share_of(progress, begin, end));
     result.report.clips.push_back(std::move(bake.report));
     note_loop(bake, result.report.warnings);
     recordings.push_back(std::move(bake.recording));

@@ -14,25 +14,25 @@
 namespace sinew {
 
 struct AnimateJob {
-  std::filesystem::path input;               // .glb, .gltf or .vrm
-  std::filesystem::path output;              // .glb, .gltf, .pc2 or .mdd
-  std::filesystem::path preview;             // .png filmstrip; empty: none
-  std::filesystem::path report;              // .json; empty: none
-  std::filesystem::path checkpoint;          // empty: none
+  std::filesystem::path input;       // .glb, .gltf or .vrm
+  std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
+  std::filesystem::path preview;     // .png filmstrip; empty: none
+  std::filesystem::path report;      // .json; empty: none
+  std::filesystem::path checkpoint;  // empty: none
   bool resume = false;
   FleshSettings settings;
-  std::string clip;                          // name; empty: the first; "all": every one, sharing morph targets
-  std::optional<double> begin, end;          // seconds on the clip's time line
+  std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
+  std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   bool loop = false;
   MorphFitOptions morphs;
-  std::optional<double> height;              // of the character, metres
-  std::optional<double> unit;                // metres per file unit
+  std::optional<double> height;  // of the character, metres
+  std::optional<double> unit;    // metres per file unit
 };
 
 struct AnimateResult {
   RunReport report;
-  bool complete = true;    // false: `progress` asked for a stop; nothing but the checkpoint was written
+  bool complete = true;  // false: `progress` asked for a stop; nothing but the checkpoint was written
 };
 
 // Throws Error: usage for impossible requests, input for files that cannot be worked with, simulation

@@ -14,7 +14,7 @@ namespace sinew {
 namespace {
 
 constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70};
-constexpr int label_inset = 8;   // pixels from the cell's edges
+constexpr int label_inset = 8;  // pixels from the cell's edges
 
 void check(const Filmstrip& filmstrip) {
   if (filmstrip.rows.empty() || filmstrip.rows[0].empty()) throw usage_error("a filmstrip needs at least one picture");

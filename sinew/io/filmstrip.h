@@ -13,21 +13,20 @@ namespace sinew {
 // side by side. `row_labels` and `column_labels` are empty or one per row and column.
 struct Filmstrip {
   std::vector<std::vector<PictureScene>> rows;
-  std::vector<std::string> row_labels;      // e.g. "rig", "flesh"
-  std::vector<std::string> column_labels;   // e.g. "0.40 s"
+  std::vector<std::string> row_labels;     // e.g. "rig", "flesh"
+  std::vector<std::string> column_labels;  // e.g. "0.40 s"
 };
 
 struct FilmstripOptions {
-  PictureOptions cell;                      // each picture's size and samples
+  PictureOptions cell;  // each picture's size and samples
   ViewDirection view;
-  bool ground_at_lowest_point = true;       // of all scenes; else each scene's own ground_height
+  bool ground_at_lowest_point = true;  // of all scenes; else each scene's own ground_height
 };
 
 // One camera for all: the closest that has every scene in its picture. Throws usage_error where rows
 // differ in length or labels in number, and as render(); an Error(usage) "stopped" where `progress`
 // asks for a stop.
-Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& options = {},
-                       const Progress& progress = {});
+Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& options = {}, const Progress& progress = {});
 
 // "count" frames spread evenly over [0, frames - 1], first and last included; fewer where there are
 // fewer.

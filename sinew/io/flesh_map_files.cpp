@@ -78,8 +78,8 @@ std::string flesh_depth_table(const Character& character, const FleshScene& scen
       const auto welded = static_cast<std::size_t>(vertex_of[v]);
       const Vec3& p = scene.surface.rest.positions[welded];
       char line[256];
-      std::snprintf(line, sizeof(line), "%d,%d,%d,%zu,%.9g,%.9g,%.9g,%.9g\n", part.joint, part.mesh, part.primitive, v, p.x,
-                    p.y, p.z, scene.map.depth[welded]);
+      std::snprintf(line, sizeof(line), "%d,%d,%d,%zu,%.9g,%.9g,%.9g,%.9g\n", part.joint, part.mesh, part.primitive, v,
+                    p.x, p.y, p.z, scene.map.depth[welded]);
       text += line;
     }
   }
@@ -101,14 +101,19 @@ std::vector<ElementArray> flesh_arrays(const FleshScene& scene) {
 
 void check_flesh_map_name(const std::filesystem::path& path) {
   if (path.extension() != ".png" && path.extension() != ".csv" && !names_body_mesh(path))
-    throw usage_error(path.string() + ": the output's name must end in .png (picture), .csv (depth of every vertex), .vtu, .msh or .mesh (body).");
+    throw usage_error(
+        path.string() +
+        ": the output's name must end in .png (picture), .csv (depth of every vertex), .vtu, .msh or .mesh (body).");
 }
 
 void write_flesh_map(const std::filesystem::path& path, const Character& character, const FleshScene& scene) {
   check_flesh_map_name(path);
-  if (path.extension() == ".png") write_png(path, flesh_depth_picture(scene));
-  else if (path.extension() == ".csv") write_text_file(path, flesh_depth_table(character, scene));
-  else write_volume_file(path, scene.body->description.mesh, flesh_arrays(scene));
+  if (path.extension() == ".png")
+    write_png(path, flesh_depth_picture(scene));
+  else if (path.extension() == ".csv")
+    write_text_file(path, flesh_depth_table(character, scene));
+  else
+    write_volume_file(path, scene.body->description.mesh, flesh_arrays(scene));
 }
 
 }  // namespace sinew

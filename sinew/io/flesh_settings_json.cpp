@@ -44,7 +44,8 @@ Json optional_number(const std::optional<double>& value) { return value ? Json(*
 // Takes keys out of one object and, at the end, complains about what nobody took.
 class Fields {
  public:
-  Fields(const Json& object, std::string file, std::string where) : object_(object), file_(std::move(file)), where_(std::move(where)) {
+  Fields(const Json& object, std::string file, std::string where)
+      : object_(object), file_(std::move(file)), where_(std::move(where)) {
     if (!object.is_object()) throw wrong("", "must be an object");
   }
 
@@ -56,9 +57,12 @@ class Fields {
   }
   void optional(const char* key, std::optional<double>& value) {
     if (const Json* found = take(key)) {
-      if (found->is_null()) value.reset();
-      else if (found->is_number()) value = found->get<double>();
-      else throw wrong(key, "must be a number or null");
+      if (found->is_null())
+        value.reset();
+      else if (found->is_number())
+        value = found->get<double>();
+      else
+        throw wrong(key, "must be a number or null");
     }
   }
   void integer(const char* key, int& value) {
@@ -127,7 +131,9 @@ Look look_from_name(const std::string& name) { return value_of(looks, name, "loo
 Reference reference_from_name(const std::string& name) { return value_of(references, name, "reference"); }
 Warping warping_from_name(const std::string& name) { return value_of(warpings, name, "warping"); }
 Element element_from_name(const std::string& name) { return value_of(elements, name, "element"); }
-GravityInRest gravity_in_rest_from_name(const std::string& name) { return value_of(gravities, name, "gravity in rest"); }
+GravityInRest gravity_in_rest_from_name(const std::string& name) {
+  return value_of(gravities, name, "gravity in rest");
+}
 
 std::string flesh_settings_json(const FleshSettings& s) {
   Json json;
@@ -154,7 +160,10 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["color_stiffness"] = s.color_stiffness;
   json["joints"] = Json::array();
   for (const JointSettings& joint : s.joints)
-    json["joints"].push_back({{"joints", joint.joints}, {"stiffness", joint.stiffness}, {"damping", joint.damping}, {"core", optional_number(joint.core)}});
+    json["joints"].push_back({{"joints", joint.joints},
+                              {"stiffness", joint.stiffness},
+                              {"damping", joint.damping},
+                              {"core", optional_number(joint.core)}});
   return json.dump(2) + "\n";
 }
 

@@ -18,7 +18,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
 
 FleshSettings read_flesh_settings(const std::filesystem::path& path, const FleshSettings& base = {});
 
-Look look_from_name(const std::string& name);                    // throws usage_error
+Look look_from_name(const std::string& name);  // throws usage_error
 Reference reference_from_name(const std::string& name);
 Warping warping_from_name(const std::string& name);
 Element element_from_name(const std::string& name);

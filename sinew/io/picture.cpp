@@ -18,23 +18,24 @@ namespace {
 
 constexpr int max_samples = 8;
 constexpr int max_pixels = 1 << 26;
-constexpr double crease_angle = 1.05;   // 60 degrees
+constexpr double crease_angle = 1.05;  // 60 degrees
 constexpr std::size_t rows_per_task = 8;
 
 // All meshes of a scene as one, about the origin so that single precision suffices for the rays.
 struct FlatScene {
   Vec3 centre;
-  double size = 1;   // diagonal of the bounding box, metres
+  double size = 1;  // diagonal of the bounding box, metres
   TriangleMesh surface;
-  std::vector<Vec3> colors;                        // per vertex, linear RGB
-  std::vector<std::array<Vec3, 3>> normals;        // per triangle corner
+  std::vector<Vec3> colors;                  // per vertex, linear RGB
+  std::vector<std::array<Vec3, 3>> normals;  // per triangle corner
 };
 
 void check(const PictureMesh& mesh) {
   const auto vertices = static_cast<int>(mesh.surface.positions.size());
   for (std::size_t i = 0; i < mesh.surface.positions.size(); ++i)
     if (!is_finite(mesh.surface.positions[i]))
-      throw input_error("vertex " + std::to_string(i) + " of a picture's mesh has a position that is not a number; "
+      throw input_error("vertex " + std::to_string(i) +
+                        " of a picture's mesh has a position that is not a number; "
                         "leave it out or repair the mesh");
   for (std::size_t i = 0; i < mesh.surface.triangles.size(); ++i)
     for (int corner : mesh.surface.triangles[i])
@@ -106,7 +107,7 @@ PicturePart covered_part(const CameraRays& rays, const std::vector<Vec3>& positi
   for (const Vec3& position : positions) {
     const Vec3 offset = position - rays.eye;
     const double depth = dot(offset, forward);
-    if (depth <= 0) return {0, 0, width - 1, height - 1};   // beside or behind the eye
+    if (depth <= 0) return {0, 0, width - 1, height - 1};  // beside or behind the eye
     const Vec3 on_plane = offset * (dot(rays.corner, forward) / depth) - rays.corner;
     const double x = dot(on_plane, rays.step_x) / squared_norm(rays.step_x);
     const double y = dot(on_plane, rays.step_y) / squared_norm(rays.step_y);
@@ -143,7 +144,7 @@ SeenPoint object_point(const FlatScene& flat, const RayHit& hit, const Vec3& ori
 
 // `rays` is null where the ray is known to pass all objects.
 SeenPoint trace(const FlatScene& flat, const RayScene* rays, const PictureScene& scene, const Vec3& origin,
-               const Vec3& direction) {
+                const Vec3& direction) {
   const double farthest = norm(origin) + flat.size;
   const RayHit hit = rays ? rays->closest_hit(origin, direction, 0, farthest) : RayHit{};
   const double ground = scene.ground_height - flat.centre.y;
@@ -196,7 +197,8 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
     const int y = static_cast<int>(row);
     for (int x = 0; x < width; ++x) {
       const bool near_object = x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
-      const SeenPoint point = trace(flat, near_object ? &rays : nullptr, scene, camera_rays.eye, camera_rays.direction(x, y));
+      const SeenPoint point =
+          trace(flat, near_object ? &rays : nullptr, scene, camera_rays.eye, camera_rays.direction(x, y));
       buffer.set(buffer.index(x, y), point);
       if (point.kind != PointKind::nothing && casts_light_rays(x, y))
         buffer.set_light(buffer.index(x, y), occlusion.sample(point, x, y));

@@ -14,26 +14,26 @@
 namespace sinew {
 
 struct PictureMesh {
-  TriangleMesh surface;                      // world, metres; indices in range, positions finite
-  Vec3 base_color{0.8, 0.8, 0.8};            // linear RGB
-  std::vector<Vec3> vertex_colors;           // linear RGB in place of base_color, or empty
+  TriangleMesh surface;             // world, metres; indices in range, positions finite
+  Vec3 base_color{0.8, 0.8, 0.8};   // linear RGB
+  std::vector<Vec3> vertex_colors;  // linear RGB in place of base_color, or empty
 };
 
 struct PictureScene {
   std::vector<PictureMesh> meshes;
-  double ground_height = 0;                  // world y of the ground, metres
+  double ground_height = 0;  // world y of the ground, metres
   bool ground = true;
 };
 
 struct Camera {
-  Vec3 eye{0, 0, 5};                         // world, metres
-  Vec3 target;                               // world point in the middle of the picture
-  double vertical_field_of_view = 0.5;       // radians, from the lower to the upper edge
+  Vec3 eye{0, 0, 5};                    // world, metres
+  Vec3 target;                          // world point in the middle of the picture
+  double vertical_field_of_view = 0.5;  // radians, from the lower to the upper edge
 };
 
 struct PictureOptions {
-  int width = 320, height = 360;             // pixels
-  int samples = 2;                           // camera rays per pixel along each axis, 1 to 8
+  int width = 320, height = 360;  // pixels
+  int samples = 2;                // camera rays per pixel along each axis, 1 to 8
 };
 
 // Throws usage_error for impossible options and input_error for a scene with positions that are not

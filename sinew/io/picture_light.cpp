@@ -10,13 +10,13 @@
 namespace sinew {
 namespace {
 
-constexpr int pattern_side = 8;                                // points, along each axis
+constexpr int pattern_side = 8;  // points, along each axis
 constexpr int pattern_points = pattern_side * pattern_side;
 constexpr std::size_t rows_per_task = 8;
 
-constexpr double key_radius = 0.16;       // tangent of the key light's half angle
-constexpr double ambient_reach = 0.35;    // of the scene's size: occluders farther away do not count
-constexpr double ray_offset = 2e-4;       // of the scene's size: keeps rays off their own triangle
+constexpr double key_radius = 0.16;     // tangent of the key light's half angle
+constexpr double ambient_reach = 0.35;  // of the scene's size: occluders farther away do not count
+constexpr double ray_offset = 2e-4;     // of the scene's size: keeps rays off their own triangle
 
 const Vec3 key_direction = normalized(Vec3{-0.55, 1.0, 0.75});
 

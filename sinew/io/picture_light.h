@@ -35,12 +35,14 @@ class LightBuffer {
   };
   struct Light {
     float key, ambient;
-    float weight;   // of the samples summed in key and ambient; zero where there is none
+    float weight;  // of the samples summed in key and ambient; zero where there is none
   };
 
   LightBuffer(int width, int height)
-      : width_(width), height_(height),
-        points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)), light_(points_.size()) {}
+      : width_(width),
+        height_(height),
+        points_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
+        light_(points_.size()) {}
   int width() const { return width_; }
   int height() const { return height_; }
   std::size_t index(int x, int y) const {

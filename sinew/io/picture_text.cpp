@@ -9,7 +9,7 @@ constexpr int advance = glyph_width + 1;
 
 struct Glyph {
   char character;
-  std::array<std::uint8_t, glyph_height> row;   // from the top; bit 4 is the leftmost dot
+  std::array<std::uint8_t, glyph_height> row;  // from the top; bit 4 is the leftmost dot
 };
 
 constexpr Glyph glyphs[] = {
@@ -60,8 +60,7 @@ int text_width(std::string_view text, int scale) {
   return text.empty() ? 0 : (static_cast<int>(text.size()) * advance - 1) * scale;
 }
 
-void draw_text(Image& image, int x, int y, std::string_view text, const std::array<std::uint8_t, 3>& color,
-               int scale) {
+void draw_text(Image& image, int x, int y, std::string_view text, const std::array<std::uint8_t, 3>& color, int scale) {
   for (char character : text) {
     const Glyph& glyph = glyph_of(character);
     for (int row = 0; row < glyph_height; ++row)

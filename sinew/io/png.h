@@ -12,14 +12,16 @@ namespace sinew {
 // Rows from top to bottom, three bytes a pixel: red, green, blue, sRGB encoded.
 struct Image {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;   // height x width x 3
+  std::vector<std::uint8_t> rgb;  // height x width x 3
 
   Image() = default;
   Image(int image_width, int image_height)
-      : width(image_width), height(image_height),
+      : width(image_width),
+        height(image_height),
         rgb(static_cast<std::size_t>(image_width) * static_cast<std::size_t>(image_height) * 3) {}
   std::uint8_t* pixel(int x, int y) {
-    return rgb.data() + (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3;
+    return rgb.data() +
+           (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3;
   }
   const std::uint8_t* pixel(int x, int y) const { return const_cast<Image*>(this)->pixel(x, y); }
 };

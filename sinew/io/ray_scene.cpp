@@ -55,8 +55,9 @@ void occlude(RTCScene scene, RTCRay& ray) {
 template <class Value>
 Value* new_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t count) {
   void* buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, triangle_vertices * sizeof(Value), count);
-  if (!buffer) throw simulation_error("the picture's ray caster is out of memory for " + std::to_string(count) +
-                                      " mesh elements; render a smaller mesh");
+  if (!buffer)
+    throw simulation_error("the picture's ray caster is out of memory for " + std::to_string(count) +
+                           " mesh elements; render a smaller mesh");
   return static_cast<Value*>(buffer);
 }
 

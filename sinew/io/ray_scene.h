@@ -11,8 +11,8 @@ namespace sinew {
 
 // Where a ray meets a triangle: the point is (1 - u - v) p0 + u p1 + v p2.
 struct RayHit {
-  int triangle = -1;          // index into the triangles, or -1: nothing was hit
-  double distance = 0;        // in lengths of the ray's direction
+  int triangle = -1;    // index into the triangles, or -1: nothing was hit
+  double distance = 0;  // in lengths of the ray's direction
   double u = 0, v = 0;
 };
 

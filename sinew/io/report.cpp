@@ -26,12 +26,8 @@ Json setting_json(const std::string& value) {
 }
 
 Json frame_json(const FrameReport& frame) {
-  return Json{{"time", frame.time},
-              {"ms", frame.milliseconds},
-              {"iterations", frame.iterations},
-              {"energy", frame.energy},
-              {"volume_ratio", frame.volume_ratio},
-              {"min_det", frame.min_det}};
+  return Json{{"time", frame.time},     {"ms", frame.milliseconds},           {"iterations", frame.iterations},
+              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det}};
 }
 
 Json clip_json(const ClipReport& clip) {

@@ -14,8 +14,8 @@ namespace {
 
 const Clip* find_clip(const Character& character, const std::string& name) {
   if (name.empty()) return character.clips.empty() ? nullptr : &character.clips.front();
-  const auto found = std::find_if(character.clips.begin(), character.clips.end(),
-                                  [&](const Clip& clip) { return clip.name == name; });
+  const auto found =
+      std::find_if(character.clips.begin(), character.clips.end(), [&](const Clip& clip) { return clip.name == name; });
   if (found != character.clips.end()) return &*found;
   std::string known;
   for (const Clip& clip : character.clips) known += (known.empty() ? "" : ", ") + clip.name;

@@ -10,10 +10,10 @@
 namespace sinew {
 
 struct TrackOptions {
-  std::string clip;                // by name; empty: the first, or the rest pose where there is none
-  double frames_per_second = 30;   // of a PC2
-  std::optional<double> height;    // metres; of a character, as for decide_size
-  std::optional<double> unit;      // metres per file unit
+  std::string clip;               // by name; empty: the first, or the rest pose where there is none
+  double frames_per_second = 30;  // of a PC2
+  std::optional<double> height;   // metres; of a character, as for decide_size
+  std::optional<double> unit;     // metres per file unit
 };
 
 // A point cache (.pc2, .mdd), or the simulated parts of a character over one of its clips. Throws

@@ -38,7 +38,8 @@ void check_arrays(const TetrahedralMesh& mesh, std::span<const ElementArray> arr
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     });
     if (!plain_name)
-      throw usage_error("the element array's name \"" + array.name + "\" has other characters than letters, digits and underscores.");
+      throw usage_error("the element array's name \"" + array.name +
+                        "\" has other characters than letters, digits and underscores.");
     if (!std::all_of(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); }))
       throw usage_error("the element array \"" + array.name + "\" has values that are not finite numbers.");
   }
@@ -114,9 +115,12 @@ void write_volume_file(const std::filesystem::path& path, const TetrahedralMesh&
                        std::span<const ElementArray> arrays) {
   check_arrays(mesh, arrays);
   const std::string extension = path.extension().string();
-  if (extension == ".vtu") write_text_file(path, vtu_text(mesh, arrays));
-  else if (extension == ".msh") write_text_file(path, gmsh_text(mesh, arrays));
-  else if (extension == ".mesh") write_text_file(path, medit_text(mesh, arrays));
+  if (extension == ".vtu")
+    write_text_file(path, vtu_text(mesh, arrays));
+  else if (extension == ".msh")
+    write_text_file(path, gmsh_text(mesh, arrays));
+  else if (extension == ".mesh")
+    write_text_file(path, medit_text(mesh, arrays));
   else
     throw usage_error(path.string() + ": the ending \"" + extension +
                       "\" names no body mesh format; use .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");

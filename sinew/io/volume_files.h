@@ -14,15 +14,15 @@
 namespace sinew {
 
 struct ElementArray {
-  std::string name;             // letters, digits and underscores
-  std::vector<double> values;   // per tetrahedron
+  std::string name;            // letters, digits and underscores
+  std::vector<double> values;  // per tetrahedron
 };
 
 struct VolumeFile {
-  TetrahedralMesh mesh;               // tetrahedra turned to positive volume where the file has them otherwise
-  std::vector<ElementArray> arrays;   // .msh: element data; .mesh: the references, as "reference"
-  std::vector<int> core;              // .tet: vertices of the rigid core
-  int tip = -1;                       // .tet: the vertex whose sag is quoted
+  TetrahedralMesh mesh;              // tetrahedra turned to positive volume where the file has them otherwise
+  std::vector<ElementArray> arrays;  // .msh: element data; .mesh: the references, as "reference"
+  std::vector<int> core;             // .tet: vertices of the rigid core
+  int tip = -1;                      // .tet: the vertex whose sag is quoted
 };
 
 // Whether a file can be written as a body mesh by the ending of its name: .vtu, .msh or .mesh.

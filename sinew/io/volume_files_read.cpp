@@ -16,7 +16,8 @@ class Scanner {
   Scanner(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw input_error(file_ + ", line " + std::to_string(line_) + ": " + what + "; write the file again from its source.");
+    throw input_error(file_ + ", line " + std::to_string(line_) + ": " + what +
+                      "; write the file again from its source.");
   }
 
   // Empty at the end of the text.
@@ -40,7 +41,8 @@ class Scanner {
     const std::string w(word().substr(0, 64));
     char* end = nullptr;
     const double value = std::strtod(w.c_str(), &end);
-    if (w.empty() || *end != '\0' || !std::isfinite(value)) fail(std::string("expected ") + what + ", found \"" + w + "\"");
+    if (w.empty() || *end != '\0' || !std::isfinite(value))
+      fail(std::string("expected ") + what + ", found \"" + w + "\"");
     return value;
   }
   long long integer(const char* what) {
@@ -53,7 +55,8 @@ class Scanner {
   // A number of entries of at least `words_each` words each, which must fit in what is left of the text.
   std::size_t count(const char* what, std::size_t words_each) {
     const long long value = integer(what);
-    if (value < 0 || static_cast<unsigned long long>(value) > (text_.size() - at_) / std::max<std::size_t>(1, 2 * words_each - 1) + 1)
+    if (value < 0 || static_cast<unsigned long long>(value) >
+                         (text_.size() - at_) / std::max<std::size_t>(1, 2 * words_each - 1) + 1)
       fail(std::string(what) + " is " + std::to_string(value) + ", which the file is too short for");
     return static_cast<std::size_t>(value);
   }
@@ -91,7 +94,8 @@ Tetrahedron read_tetrahedron(Scanner& in, long long first, std::size_t vertices)
 
 VolumeFile parse_tet(Scanner& in) {
   VolumeFile file;
-  const std::size_t vertices = in.count("the number of vertices", 3), tetrahedra = in.count("the number of tetrahedra", 4);
+  const std::size_t vertices = in.count("the number of vertices", 3),
+                    tetrahedra = in.count("the number of tetrahedra", 4);
   const std::size_t core = in.count("the number of core vertices", 1);
   const long long tip = in.integer("the tip");
   file.mesh.positions.reserve(vertices);
@@ -106,9 +110,10 @@ VolumeFile parse_tet(Scanner& in) {
 VolumeFile parse_medit(Scanner& in) {
   // Words per entry of the sections that are passed over.
   static const std::unordered_map<std::string_view, std::size_t> skipped{
-      {"Triangles", 4}, {"Edges", 3}, {"Quadrilaterals", 5}, {"Hexahedra", 9}, {"Corners", 1}, {"Ridges", 1},
-      {"RequiredVertices", 1}, {"RequiredEdges", 1}, {"RequiredTriangles", 1}, {"Normals", 3}, {"NormalAtVertices", 2},
-      {"Tangents", 3}, {"TangentAtVertices", 2}};
+      {"Triangles", 4},         {"Edges", 3},   {"Quadrilaterals", 5},   {"Hexahedra", 9},
+      {"Corners", 1},           {"Ridges", 1},  {"RequiredVertices", 1}, {"RequiredEdges", 1},
+      {"RequiredTriangles", 1}, {"Normals", 3}, {"NormalAtVertices", 2}, {"Tangents", 3},
+      {"TangentAtVertices", 2}};
   VolumeFile file;
   ElementArray reference{"reference", {}};
   while (true) {
@@ -166,8 +171,8 @@ struct GmshReader {
   }
   // Vertices of the element types that may appear in a mesh of first order.
   std::size_t vertices_of(long long type) {
-    static const std::unordered_map<long long, std::size_t> counts{{1, 2}, {2, 3}, {3, 4}, {4, 4}, {5, 8}, {6, 6},
-                                                                  {7, 5}, {8, 3}, {9, 6}, {10, 9}, {11, 10}, {15, 1}};
+    static const std::unordered_map<long long, std::size_t> counts{{1, 2}, {2, 3}, {3, 4}, {4, 4},  {5, 8},   {6, 6},
+                                                                   {7, 5}, {8, 3}, {9, 6}, {10, 9}, {11, 10}, {15, 1}};
     const auto found = counts.find(type);
     if (found == counts.end()) in.fail("element type " + std::to_string(type) + " is not supported");
     return found->second;
@@ -185,8 +190,10 @@ struct GmshReader {
     for (std::size_t i = 0; i < count; ++i) {
       const long long tag = in.integer("an element number"), type = in.integer("an element type");
       in.skip_words(in.count("the number of tags", 1));
-      if (type == 4) add_tetrahedron(tag);
-      else in.skip_words(vertices_of(type));
+      if (type == 4)
+        add_tetrahedron(tag);
+      else
+        in.skip_words(vertices_of(type));
     }
   }
   void nodes_4() {
@@ -210,11 +217,14 @@ struct GmshReader {
     for (std::size_t b = 0; b < blocks; ++b) {
       in.skip_words(2);
       const long long type = in.integer("an element type");
-      const std::size_t vertices = vertices_of(type), count = in.count("the number of elements in the block", vertices + 1);
+      const std::size_t vertices = vertices_of(type),
+                        count = in.count("the number of elements in the block", vertices + 1);
       for (std::size_t i = 0; i < count; ++i) {
         const long long tag = in.integer("an element number");
-        if (type == 4) add_tetrahedron(tag);
-        else in.skip_words(vertices);
+        if (type == 4)
+          add_tetrahedron(tag);
+        else
+          in.skip_words(vertices);
       }
     }
   }
@@ -234,9 +244,12 @@ struct GmshReader {
     long long components = 1;
     std::size_t count = 0;
     for (std::size_t i = 0; i < integers; ++i) {
-      if (i == 1) components = in.integer("the number of components");
-      else if (i == 2) count = in.count("the number of values", 2);
-      else in.integer("an integer");
+      if (i == 1)
+        components = in.integer("the number of components");
+      else if (i == 2)
+        count = in.count("the number of values", 2);
+      else
+        in.integer("an integer");
     }
     if (components != 1 && components != 3 && components != 9) in.fail("element data must have 1, 3 or 9 components");
     ElementArray array{name, std::vector<double>(file.mesh.tetrahedra.size(), 0.0)};
@@ -257,7 +270,8 @@ struct GmshReader {
       if (section == "$MeshFormat") {
         const double number = in.number("the version");
         version = static_cast<long long>(std::clamp(number, 0.0, 9.0));
-        if (number != 2.2 && number != 4.1) in.fail("Gmsh version " + std::to_string(number) + " is not supported, 2.2 and 4.1 are");
+        if (number != 2.2 && number != 4.1)
+          in.fail("Gmsh version " + std::to_string(number) + " is not supported, 2.2 and 4.1 are");
         if (in.integer("the file type") != 0) in.fail("binary Gmsh files are not supported");
         in.skip_words(1);
       } else if (version == 0) {
@@ -307,7 +321,8 @@ VolumeFile parse_volume_file(std::string_view text, const std::string& format, c
     reader.read();
     result = std::move(reader.file);
   } else {
-    throw usage_error(file + ": the ending \"" + format + "\" names no body mesh that can be read; use .mesh, .msh or .tet.");
+    throw usage_error(file + ": the ending \"" + format +
+                      "\" names no body mesh that can be read; use .mesh, .msh or .tet.");
   }
   turn_positive(result, file);
   return result;

@@ -18,12 +18,12 @@
 namespace sinew {
 
 struct FleshWriteReport {
-  double height = 0;                     // metres
-  std::vector<MorphFitReport> meshes;    // one per mesh and node that got targets
-  double rms_error = 0, max_error = 0;   // metres, world, over all frames and vertices
-  std::size_t bytes = 0;                 // of all files written
-  std::size_t bytes_added = 0;           // of them for targets, weights and decompressed primitives
-  std::vector<std::string> warnings;     // sentences
+  double height = 0;                    // metres
+  std::vector<MorphFitReport> meshes;   // one per mesh and node that got targets
+  double rms_error = 0, max_error = 0;  // metres, world, over all frames and vertices
+  std::size_t bytes = 0;                // of all files written
+  std::size_t bytes_added = 0;          // of them for targets, weights and decompressed primitives
+  std::vector<std::string> warnings;    // sentences
 };
 
 // Writes .glb, .vrm (both binary) or .gltf with a .bin beside it, by the ending of `out`. `character` must

@@ -31,7 +31,7 @@ class GltfEdit {
   // Accessors of float values, by their JSON index. An attribute of vertices is stored sparsely where
   // that is smaller, and shared where it is zero throughout.
   std::size_t add_scalars(std::span<const float> values, bool with_bounds);
-  std::size_t add_vectors(std::span<const float> values, bool with_bounds);   // VEC3, n x 3
+  std::size_t add_vectors(std::span<const float> values, bool with_bounds);  // VEC3, n x 3
   // All zeros, of the given glTF type ("VEC3"), without any data.
   std::size_t add_zeros(std::size_t count, const std::string& type);
 
@@ -41,7 +41,7 @@ class GltfEdit {
   const GltfDocument* document_;
   std::unique_ptr<nlohmann::json> json_;
   std::vector<std::byte> added_;
-  std::size_t added_buffer_;   // JSON index
+  std::size_t added_buffer_;  // JSON index
   std::map<std::pair<std::size_t, std::string>, std::size_t> zeros_;
 };
 

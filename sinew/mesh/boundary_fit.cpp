@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "sinew/base/parallel.h"
-#include "sinew/mesh/clipping.h"
 #include "sinew/mesh/barycentric.h"
+#include "sinew/mesh/clipping.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
@@ -204,9 +204,9 @@ class Fitter {
   const FitOptions& options_;
   double cell_, smallest_cosine_, largest_cosine_;
   Rows around_;
-  std::vector<int> holder_;               // per point, the element that holds it
-  std::vector<double> slack_;             // per point, how far outside it may lie
-  std::vector<std::vector<int>> held_;    // per element, the points it holds
+  std::vector<int> holder_;             // per point, the element that holds it
+  std::vector<double> slack_;           // per point, how far outside it may lie
+  std::vector<std::vector<int>> held_;  // per element, the points it holds
   std::vector<std::pair<int, int>> changes_;
 };
 
@@ -254,7 +254,8 @@ CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh&
   for (const Rows& chunk : chunks) {
     const int offset = static_cast<int>(points_in_element.items.size());
     points_in_element.items.insert(points_in_element.items.end(), chunk.items.begin(), chunk.items.end());
-    for (std::size_t i = 1; i < chunk.offsets.size(); ++i) points_in_element.offsets.push_back(offset + chunk.offsets[i]);
+    for (std::size_t i = 1; i < chunk.offsets.size(); ++i)
+      points_in_element.offsets.push_back(offset + chunk.offsets[i]);
   }
   points.elements = transposed(points_in_element, points.positions.size());
   return points;

@@ -27,9 +27,9 @@ CoveragePoints coverage_points(const SolidSampling& sampling, const LatticeMesh&
 std::vector<char> elements_with_purpose(const JoinedPieces& joined, const CoveragePoints& points, double tolerance);
 
 struct FitOptions {
-  double margin = 0.05;              // nodes stop this far outside the surface, in cells
-  double tolerance = 0.01;           // a point this far outside its element counts as covered, in cells
-  double smallest_angle = 15, largest_angle = 152;   // dihedral angles kept, degrees
+  double margin = 0.05;                             // nodes stop this far outside the surface, in cells
+  double tolerance = 0.01;                          // a point this far outside its element counts as covered, in cells
+  double smallest_angle = 15, largest_angle = 152;  // dihedral angles kept, degrees
   int sweeps = 3;
 };
 void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,

@@ -15,8 +15,14 @@ namespace sinew {
 struct Box {
   Vec3 lower{HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 
-  void include(const Vec3& p) { lower = min(lower, p); upper = max(upper, p); }
-  void include(const Box& b) { lower = min(lower, b.lower); upper = max(upper, b.upper); }
+  void include(const Vec3& p) {
+    lower = min(lower, p);
+    upper = max(upper, p);
+  }
+  void include(const Box& b) {
+    lower = min(lower, b.lower);
+    upper = max(upper, b.upper);
+  }
 };
 
 inline bool overlap(const Box& a, const Box& b) {

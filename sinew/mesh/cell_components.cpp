@@ -75,7 +75,8 @@ class PieceFinder {
     deep_cubes_.clear();
     triangles_.clear();
     const Vec3 margin{growth_, growth_, growth_};
-    const Vec3 low = min(min(p[0], p[1]), min(p[2], p[3])) - margin, high = max(max(p[0], p[1]), max(p[2], p[3])) + margin;
+    const Vec3 low = min(min(p[0], p[1]), min(p[2], p[3])) - margin,
+               high = max(max(p[0], p[1]), max(p[2], p[3])) + margin;
     const CubeIndex first = sampling_.grid().cube_of(low), last = sampling_.grid().cube_of(high);
     CubeIndex c;
     for (c[2] = first[2]; c[2] <= last[2]; ++c[2])
@@ -136,8 +137,8 @@ class PieceFinder {
   }
 
   int local(int node) const {
-    const auto it = std::lower_bound(nodes_.begin(), nodes_.end(), node,
-                                     [](const LocalNode& a, int b) { return a.node < b; });
+    const auto it =
+        std::lower_bound(nodes_.begin(), nodes_.end(), node, [](const LocalNode& a, int b) { return a.node < b; });
     return it != nodes_.end() && it->node == node ? static_cast<int>(it - nodes_.begin()) : -1;
   }
   void unite_nodes(int a, int b) {
@@ -288,7 +289,8 @@ CellPieces find_cell_pieces(const SolidSampling& sampling, const LatticeMesh& la
     pieces.full.insert(pieces.full.end(), chunk.full.begin(), chunk.full.end());
     const int offset = static_cast<int>(pieces.nodes.items.size());
     pieces.nodes.items.insert(pieces.nodes.items.end(), chunk.nodes.items.begin(), chunk.nodes.items.end());
-    for (std::size_t i = 1; i < chunk.nodes.offsets.size(); ++i) pieces.nodes.offsets.push_back(offset + chunk.nodes.offsets[i]);
+    for (std::size_t i = 1; i < chunk.nodes.offsets.size(); ++i)
+      pieces.nodes.offsets.push_back(offset + chunk.nodes.offsets[i]);
   }
   return pieces;
 }

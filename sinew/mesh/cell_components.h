@@ -14,16 +14,16 @@ namespace sinew {
 
 // Tetrahedra of the lattice over nodes that may have moved.
 struct LatticeMesh {
-  std::vector<Vec3> positions;                     // per node
-  std::vector<std::array<int, 4>> tetrahedra;      // positive volume
-  std::vector<CubeIndex> cube;                     // per tetrahedron, the lower of its two cubes
+  std::vector<Vec3> positions;                 // per node
+  std::vector<std::array<int, 4>> tetrahedra;  // positive volume
+  std::vector<CubeIndex> cube;                 // per tetrahedron, the lower of its two cubes
 };
 
 // One copy of a tetrahedron for each piece of the solid in it.
 struct CellPieces {
-  std::vector<int> tetrahedron;   // per piece, index into LatticeMesh::tetrahedra; increasing
-  Rows nodes;                     // per piece, the graph nodes (SolidSampling) in it, increasing
-  std::vector<char> full;         // per piece, 1 where no surface meets its tetrahedron: all of it is solid
+  std::vector<int> tetrahedron;  // per piece, index into LatticeMesh::tetrahedra; increasing
+  Rows nodes;                    // per piece, the graph nodes (SolidSampling) in it, increasing
+  std::vector<char> full;        // per piece, 1 where no surface meets its tetrahedron: all of it is solid
 };
 
 // A tetrahedron has a piece for each connected component of the solid and its surface within the

@@ -35,8 +35,10 @@ bool triangle_meets(const ConvexCell& cell, double growth, const std::array<Vec3
     bool outside = true;
     for (std::size_t k = 0; k < 3; ++k) {
       d[i][k] = dot(cell.faces[i].normal, triangle[k]) - cell.faces[i].offset + growth;
-      if (d[i][k] < 0) all_inside[k] = false;
-      else outside = false;
+      if (d[i][k] < 0)
+        all_inside[k] = false;
+      else
+        outside = false;
     }
     if (outside) return false;
   }

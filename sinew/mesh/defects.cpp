@@ -28,8 +28,10 @@ void find_duplicates(const TriangleMesh& mesh, SurfaceDefects& defects) {
   std::sort(keys.begin(), keys.end());
   int first = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i == 0 || keys[i].first != keys[i - 1].first) first = keys[i].second;
-    else defects.duplicate_triangles.push_back({keys[i].second, first});
+    if (i == 0 || keys[i].first != keys[i - 1].first)
+      first = keys[i].second;
+    else
+      defects.duplicate_triangles.push_back({keys[i].second, first});
   }
   std::sort(defects.duplicate_triangles.begin(), defects.duplicate_triangles.end());
 }
@@ -50,7 +52,8 @@ std::vector<std::vector<int>> chain_loops(std::vector<std::array<int, 2>> edges,
   edges_at.items.resize(2 * edges.size());
   std::vector<int> next(edges_at.offsets.begin(), edges_at.offsets.end() - 1);
   for (std::size_t e = 0; e < edges.size(); ++e)
-    for (int v : edges[e]) edges_at.items[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<int>(e);
+    for (int v : edges[e])
+      edges_at.items[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<int>(e);
   std::vector<char> used(edges.size(), 0);
   std::vector<std::vector<int>> loops;
   for (std::size_t e = 0; e < edges.size(); ++e) {

@@ -70,7 +70,8 @@ Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points
   if (mesh.tetrahedra.empty()) throw input_error("the body mesh has no tetrahedra to embed points in.");
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!is_finite(points[i]))
-      throw input_error("point " + std::to_string(i) + " has a position that is not a finite number; repair or delete it.");
+      throw input_error("point " + std::to_string(i) +
+                        " has a position that is not a finite number; repair or delete it.");
   std::vector<Box> boxes(mesh.tetrahedra.size());
   Box all;
   double reach = 0;
@@ -135,7 +136,8 @@ std::vector<Vec3> embedded_positions(const Embedding& embedding, const Tetrahedr
     const EmbeddedPoint& point = embedding.points[i];
     if (point.tetrahedron < 0) continue;
     const Tetrahedron& t = mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
-    for (std::size_t k = 0; k < 4; ++k) positions[i] += point.weights[k] * vertex_positions[static_cast<std::size_t>(t[k])];
+    for (std::size_t k = 0; k < 4; ++k)
+      positions[i] += point.weights[k] * vertex_positions[static_cast<std::size_t>(t[k])];
   }
   return positions;
 }

@@ -12,8 +12,8 @@
 namespace sinew {
 
 struct EmbeddedPoint {
-  int tetrahedron = -1;                        // index into the mesh's tetrahedra
-  std::array<double, 4> weights{0, 0, 0, 0};   // barycentric, sum 1; slightly negative just outside
+  int tetrahedron = -1;                       // index into the mesh's tetrahedra
+  std::array<double, 4> weights{0, 0, 0, 0};  // barycentric, sum 1; slightly negative just outside
 };
 
 struct Embedding {

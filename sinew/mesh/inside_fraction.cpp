@@ -17,9 +17,12 @@ constexpr double tolerance = 1e-6;
 bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double slack, double& from, double& to) {
   for (const HalfSpace& h : cell.faces) {
     const double rate = h.normal[axis], value = dot(h.normal, p) - h.offset, length = norm(h.normal);
-    if (rate > tolerance * length) from = std::max(from, -value / rate);
-    else if (rate < -tolerance * length) to = std::min(to, -value / rate);
-    else if (value < -slack * length) return false;
+    if (rate > tolerance * length)
+      from = std::max(from, -value / rate);
+    else if (rate < -tolerance * length)
+      to = std::min(to, -value / rate);
+    else if (value < -slack * length)
+      return false;
   }
   return from + slack < to;
 }
@@ -98,7 +101,8 @@ std::vector<double> inside_fractions(const SolidSampling& sampling, const Joined
     if (weights > 0)
       fractions[e] = std::clamp(weighted / weights, 0.0, 1.0);
     else
-      fractions[e] = sampling.surface().winding_number(0.25 * (corners[0] + corners[1] + corners[2] + corners[3])) > 0.5;
+      fractions[e] =
+          sampling.surface().winding_number(0.25 * (corners[0] + corners[1] + corners[2] + corners[3])) > 0.5;
   });
   return fractions;
 }

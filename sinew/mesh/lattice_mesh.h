@@ -8,8 +8,8 @@
 namespace sinew {
 
 struct WarpOptions {
-  double reach = 0.25;    // nodes at most this far from the surface move, in cells
-  double margin = 0.05;   // they land this far outside it, in cells
+  double reach = 0.25;   // nodes at most this far from the surface move, in cells
+  double margin = 0.05;  // they land this far outside it, in cells
 };
 
 // All lattice tetrahedra that may meet the solid, and no node twice.

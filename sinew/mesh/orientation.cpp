@@ -18,8 +18,8 @@ int direction(const Triangle& t, const std::array<int, 2>& edge) {
 
 struct Shell {
   std::vector<int> triangles;
-  bool closed = true;       // every edge has exactly two triangles
-  bool orientable = true;   // they can all be made to run oppositely along shared edges
+  bool closed = true;      // every edge has exactly two triangles
+  bool orientable = true;  // they can all be made to run oppositely along shared edges
 };
 
 // Breadth first over edges with two triangles, turning neighbours until they agree.

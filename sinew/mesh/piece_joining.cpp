@@ -9,8 +9,10 @@ namespace {
 bool share_a_node(std::span<const int> a, std::span<const int> b) {
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) return true;
-    if (a[i] < b[j]) ++i;
-    else ++j;
+    if (a[i] < b[j])
+      ++i;
+    else
+      ++j;
   }
   return false;
 }

@@ -9,10 +9,10 @@ namespace sinew {
 
 struct JoinedPieces {
   TetrahedralMesh mesh;
-  std::vector<int> lattice_tetrahedron;   // per element
-  std::vector<char> duplicated;           // per element, 1 where its lattice tetrahedron has other copies
-  std::vector<char> full;                 // per element, as in CellPieces
-  Rows nodes;                             // per element, the graph nodes in it, increasing
+  std::vector<int> lattice_tetrahedron;  // per element
+  std::vector<char> duplicated;          // per element, 1 where its lattice tetrahedron has other copies
+  std::vector<char> full;                // per element, as in CellPieces
+  Rows nodes;                            // per element, the graph nodes in it, increasing
 };
 
 JoinedPieces join_pieces(const LatticeMesh& lattice, const CellPieces& pieces);
@@ -22,8 +22,8 @@ JoinedPieces selected(const JoinedPieces& joined, const std::vector<char>& keep)
 
 // Faces of a tetrahedral mesh: sorted vertex triples with the elements that have them.
 struct TetrahedronFaces {
-  std::vector<std::array<int, 3>> vertices;   // increasing within each face
-  Rows elements;                              // per face, increasing
+  std::vector<std::array<int, 3>> vertices;  // increasing within each face
+  Rows elements;                             // per face, increasing
 };
 TetrahedronFaces tetrahedron_faces(std::span<const Tetrahedron> tetrahedra, std::size_t vertex_count);
 

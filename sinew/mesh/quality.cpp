@@ -33,8 +33,7 @@ AngleRange dihedral_angles(const std::array<Vec3, 4>& corners) {
 
 std::array<Vec3, 4> corners_of(const TetrahedralMesh& mesh, std::size_t tetrahedron) {
   std::array<Vec3, 4> p;
-  for (std::size_t k = 0; k < 4; ++k)
-    p[k] = mesh.positions[static_cast<std::size_t>(mesh.tetrahedra[tetrahedron][k])];
+  for (std::size_t k = 0; k < 4; ++k) p[k] = mesh.positions[static_cast<std::size_t>(mesh.tetrahedra[tetrahedron][k])];
   return p;
 }
 

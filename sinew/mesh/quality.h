@@ -21,9 +21,9 @@ AngleRange dihedral_angles(const std::array<Vec3, 4>& corners);
 
 struct MeshQuality {
   std::size_t vertices = 0, tetrahedra = 0;
-  int components = 0;                          // sets of tetrahedra connected by shared vertices
-  AngleRange dihedral;                         // degrees, over all tetrahedra
-  double smallest_volume = 0, largest_volume = 0, total_volume = 0;   // cubic metres, signed
+  int components = 0;                                                // sets of tetrahedra connected by shared vertices
+  AngleRange dihedral;                                               // degrees, over all tetrahedra
+  double smallest_volume = 0, largest_volume = 0, total_volume = 0;  // cubic metres, signed
 };
 
 // `component`, if given, receives the component of every tetrahedron, numbered by first tetrahedron.

@@ -96,8 +96,12 @@ struct GridLines {
                &v2 = mesh.positions[static_cast<std::size_t>(index[2])];
     const Vec3 low = min(min(v0, v1), v2), high = max(max(v0, v1), v2);
     const std::size_t a = (axis + 1) % 3, b = (axis + 2) % 3;
-    const auto first = [&](std::size_t k) { return static_cast<int>(std::ceil((low[k] - grid.origin[k]) / fine - 1e-9)); };
-    const auto last = [&](std::size_t k) { return static_cast<int>(std::floor((high[k] - grid.origin[k]) / fine + 1e-9)); };
+    const auto first = [&](std::size_t k) {
+      return static_cast<int>(std::ceil((low[k] - grid.origin[k]) / fine - 1e-9));
+    };
+    const auto last = [&](std::size_t k) {
+      return static_cast<int>(std::floor((high[k] - grid.origin[k]) / fine + 1e-9));
+    };
     const Vec3* corner[3] = {&v0, &v1, &v2};
     for (int j = first(a); j <= last(a); ++j) {
       // Stretch of this row of lines within the triangle, a little widened against rounding.
@@ -205,7 +209,8 @@ void SolidSampling::find_near_cubes() {
   });
   for (const auto& chunk : chunks)
     for (const Meeting& m : chunk)
-      if (map_.insert(m.key, static_cast<int>(cubes_.size())) == static_cast<int>(cubes_.size())) cubes_.push_back(m.cube);
+      if (map_.insert(m.key, static_cast<int>(cubes_.size())) == static_cast<int>(cubes_.size()))
+        cubes_.push_back(m.cube);
   std::sort(cubes_.begin(), cubes_.end(),
             [](const CubeIndex& a, const CubeIndex& b) { return lattice_key(a) < lattice_key(b); });
   near_count_ = static_cast<int>(cubes_.size());
@@ -296,9 +301,8 @@ void SolidSampling::sample_winding_number() {
     for (int z = 0; z < subdivisions; ++z)
       for (int y = 0; y < subdivisions; ++y) {
         const int row_y = c[1] * subdivisions + y, row_z = c[2] * subdivisions + z;
-        auto crossing = std::partition_point(rows.begin(), rows.end(), [&](const RowCrossing& r) {
-          return r.z != row_z ? r.z < row_z : r.y < row_y;
-        });
+        auto crossing = std::partition_point(
+            rows.begin(), rows.end(), [&](const RowCrossing& r) { return r.z != row_z ? r.z < row_z : r.y < row_y; });
         const auto in_row = [&](auto it) { return it != rows.end() && it->y == row_y && it->z == row_z; };
         int level = 0, total = 0;
         for (auto it = crossing; in_row(it); ++it) total += it->sign;
@@ -331,9 +335,8 @@ void SolidSampling::find_deep_cubes() {
           candidates.push_back(next);
         }
     solid.resize(candidates.size());
-    parallel_for(candidates.size(), 32, [&](std::size_t i) {
-      solid[i] = surface_->winding_number(grid_.center(candidates[i])) > 0.5;
-    });
+    parallel_for(candidates.size(), 32,
+                 [&](std::size_t i) { solid[i] = surface_->winding_number(grid_.center(candidates[i])) > 0.5; });
     from.clear();
     for (std::size_t i = 0; i < candidates.size(); ++i)
       if (solid[i]) from.push_back(candidates[i]);

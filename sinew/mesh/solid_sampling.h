@@ -36,7 +36,7 @@ struct SolidSurface {
 
   TriangleMesh mesh;
   MeshEdges edges;
-  std::vector<Box> boxes;   // per triangle
+  std::vector<Box> boxes;  // per triangle
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
   // Closes the surface: cones over its open boundary, each from the middle of a connected stretch. The
@@ -48,14 +48,14 @@ struct SolidSurface {
 };
 
 struct Crossing {
-  double coordinate = 0;   // along the axis of its fine edge
+  double coordinate = 0;  // along the axis of its fine edge
   int triangle = -1;
-  int sign = 0;            // +1 into the solid, -1 out of it, walking along the axis
+  int sign = 0;  // +1 into the solid, -1 out of it, walking along the axis
 };
 
 // A chord's ends are graph nodes: samples, whole deep cubes, or triangles (see node numbers below).
 struct Chord {
-  double from = 0, to = 0;   // coordinates along the axis
+  double from = 0, to = 0;  // coordinates along the axis
   int first = -1, last = -1;
 };
 
@@ -114,9 +114,9 @@ class SolidSampling {
   std::vector<CubeIndex> cubes_;
   int near_count_ = 0, first_triangle_node_ = 0;
   LatticeMap map_;
-  Rows triangles_;                              // per near cube
-  std::vector<float> winding_;                  // per near cube and sample
-  std::vector<std::size_t> crossing_offsets_;   // per near cube, sample and axis
+  Rows triangles_;                             // per near cube
+  std::vector<float> winding_;                 // per near cube and sample
+  std::vector<std::size_t> crossing_offsets_;  // per near cube, sample and axis
   std::vector<Crossing> crossings_;
 };
 

@@ -12,8 +12,8 @@ namespace sinew {
 using Tetrahedron = std::array<int, 4>;
 
 struct TetrahedralMesh {
-  std::vector<Vec3> positions;            // n, metres
-  std::vector<Tetrahedron> tetrahedra;    // m, indices into positions
+  std::vector<Vec3> positions;          // n, metres
+  std::vector<Tetrahedron> tetrahedra;  // m, indices into positions
 };
 
 // Signed volume of one tetrahedron, cubic metres.

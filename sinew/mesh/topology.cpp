@@ -83,8 +83,7 @@ Rows triangles_around_vertices(const TriangleMesh& mesh) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Triangle& t = mesh.triangles[i];
       const bool repeated = (k > 0 && t[k] == t[0]) || (k > 1 && t[k] == t[1]);
-      if (!repeated)
-        rows.items[static_cast<std::size_t>(next[static_cast<std::size_t>(t[k])]++)] = static_cast<int>(i);
+      if (!repeated) rows.items[static_cast<std::size_t>(next[static_cast<std::size_t>(t[k])]++)] = static_cast<int>(i);
     }
   return rows;
 }

@@ -23,9 +23,9 @@ struct Rows {
 };
 
 struct MeshEdges {
-  std::vector<std::array<int, 2>> vertices;           // per edge, smaller index first; sorted
-  std::vector<std::array<int, 3>> edge_of_triangle;   // per triangle, edge from corner k to corner k + 1; -1: no length
-  Rows triangles;                                     // per edge, triangles around it, increasing
+  std::vector<std::array<int, 2>> vertices;          // per edge, smaller index first; sorted
+  std::vector<std::array<int, 3>> edge_of_triangle;  // per triangle, edge from corner k to corner k + 1; -1: no length
+  Rows triangles;                                    // per edge, triangles around it, increasing
 };
 
 // Edges between two different vertices, each once.

@@ -11,7 +11,7 @@ namespace sinew {
 inline Vec3 area_vector(const Vec3& a, const Vec3& b, const Vec3& c) { return cross(b - a, c - a) * 0.5; }
 
 struct ClosestPoint {
-  int triangle = -1;                           // -1: nothing within the search radius
+  int triangle = -1;  // -1: nothing within the search radius
   Vec3 point;
   std::array<double, 3> barycentric{0, 0, 0};  // weights of the triangle's corners, not negative, sum 1
   double squared_distance = 0;

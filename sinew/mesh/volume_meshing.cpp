@@ -51,7 +51,8 @@ void check_input(const TriangleMesh& surface) {
   const auto vertices = static_cast<int>(surface.positions.size());
   for (std::size_t v = 0; v < surface.positions.size(); ++v)
     if (!is_finite(surface.positions[v]))
-      throw input_error("vertex " + std::to_string(v) + " of the surface has a position that is not a finite number; "
+      throw input_error("vertex " + std::to_string(v) +
+                        " of the surface has a position that is not a finite number; "
                         "repair or delete it.");
   double area = 0;
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
@@ -65,8 +66,9 @@ void check_input(const TriangleMesh& surface) {
                              surface.positions[static_cast<std::size_t>(v[2])]));
   }
   if (!(area > 0) || !std::isfinite(area))
-    throw input_error("the surface has no triangle with area, so there is nothing to fill; check that the file holds "
-                      "a mesh of triangles.");
+    throw input_error(
+        "the surface has no triangle with area, so there is nothing to fill; check that the file holds "
+        "a mesh of triangles.");
 }
 
 struct Measures {
@@ -87,7 +89,8 @@ Measures measure(const TriangleMesh& mesh) {
   return m;
 }
 
-// Tetrahedra expected at a cell size: those that fill the volume, and a skin of about a quarter of a cell (fitted to characters).
+// Tetrahedra expected at a cell size: those that fill the volume, and a skin of about a quarter of a cell (fitted to
+// characters).
 double expected_tetrahedra(const Measures& m, double cell) {
   return 12 * (m.volume + 0.26 * m.area * cell) / (cell * cell * cell);
 }

@@ -12,19 +12,19 @@
 namespace sinew {
 
 struct VolumeMeshingOptions {
-  int target_tetrahedra = 8000;      // aimed at within about 20 %, unless cell_size is given
-  std::optional<double> cell_size;   // edge of the lattice's cubes, metres
+  int target_tetrahedra = 8000;     // aimed at within about 20 %, unless cell_size is given
+  std::optional<double> cell_size;  // edge of the lattice's cubes, metres
 };
 
 struct VolumeMesh {
   TetrahedralMesh mesh;
-  Embedding embedding;                  // of every vertex of the surface that was given
-  std::vector<int> cell;                // per tetrahedron, the lattice cell it was cut from
-  std::vector<char> duplicated;         // per tetrahedron, 1 where virtual nodes separated its cell's pieces
+  Embedding embedding;           // of every vertex of the surface that was given
+  std::vector<int> cell;         // per tetrahedron, the lattice cell it was cut from
+  std::vector<char> duplicated;  // per tetrahedron, 1 where virtual nodes separated its cell's pieces
   // Per tetrahedron, the share of its volume inside the solid, 0 to 1: mass and stiffness want this
   // factor. 0 for those that only carry an open sheet; users put a floor under it.
   std::vector<double> inside_fraction;
-  double cell_size = 0;                 // metres
+  double cell_size = 0;  // metres
 };
 
 // `surface` may be open, non-manifold, self-intersecting or in pieces; its positions are finite and

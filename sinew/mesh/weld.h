@@ -21,8 +21,8 @@ struct WeldOptions {
 };
 
 struct WeldMap {
-  std::vector<int> welded;   // per vertex, its welded vertex
-  std::vector<int> source;   // per welded vertex, its first vertex; strictly increasing
+  std::vector<int> welded;  // per vertex, its welded vertex
+  std::vector<int> source;  // per welded vertex, its first vertex; strictly increasing
 };
 
 // Vertices with a position that is not finite stay by themselves.

@@ -56,8 +56,11 @@ WindingNumber::WindingNumber(const BoundingVolumeHierarchy& tree, double accurac
       for (std::size_t a = 0; a < 3; ++a) m.order2_linear[c] += 2 * m2[a][a][c] + m2[c][a][a];
     // Coefficient of a monomial: sum over all index orders that give it.
     const auto pair = [&](std::size_t a, std::size_t b) { return m2[a][a][b] + m2[a][b][a] + m2[b][a][a]; };
-    m.order2 = {m2[0][0][0], m2[1][1][1], m2[2][2][2], pair(0, 1), pair(0, 2), pair(1, 0), pair(1, 2), pair(2, 0),
-                pair(2, 1), m2[0][1][2] + m2[0][2][1] + m2[1][0][2] + m2[1][2][0] + m2[2][0][1] + m2[2][1][0]};
+    m.order2 = {m2[0][0][0], m2[1][1][1],
+                m2[2][2][2], pair(0, 1),
+                pair(0, 2),  pair(1, 0),
+                pair(1, 2),  pair(2, 0),
+                pair(2, 1),  m2[0][1][2] + m2[0][2][1] + m2[1][0][2] + m2[1][2][0] + m2[2][0][1] + m2[2][1][0]};
   });
 }
 
@@ -95,8 +98,10 @@ void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum&
     sum.imaginary = next_imaginary;
     const double size = std::fabs(next_real) + std::fabs(next_imaginary);
     if (size < 1e-100 || size > 1e100) {
-      if (size == 0) sum.real = 1;  // the point lies on an edge; any angle is as good as another
-      else sum.real /= size, sum.imaginary /= size;
+      if (size == 0)
+        sum.real = 1;  // the point lies on an edge; any angle is as good as another
+      else
+        sum.real /= size, sum.imaginary /= size;
     }
   }
 }

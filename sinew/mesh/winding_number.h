@@ -27,11 +27,11 @@ class WindingNumber {
   // combinations that the expansion contracts with r = c - p.
   struct Moments {
     Vec3 center;
-    double far = 0;                     // beta * radius, squared
-    Vec3 order0;                        // m0
-    std::array<double, 6> order1{};     // symmetric part of m1: xx, yy, zz, xy + yx, xz + zx, yz + zy
-    Vec3 order2_linear;                 // 2 sum_a m2_aac + sum_b m2_cbb
-    std::array<double, 10> order2{};    // cubic form sum m2_abc r_a r_b r_c: xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz
+    double far = 0;                   // beta * radius, squared
+    Vec3 order0;                      // m0
+    std::array<double, 6> order1{};   // symmetric part of m1: xx, yy, zz, xy + yx, xz + zx, yz + zy
+    Vec3 order2_linear;               // 2 sum_a m2_aac + sum_b m2_cbb
+    std::array<double, 10> order2{};  // cubic form sum m2_abc r_a r_b r_c: xxx yyy zzz xxy xxz xyy yyz xzz yzz xyz
   };
   static double expansion(const Moments& moments, const Vec3& r);
   struct HalfAngleSum {
@@ -41,8 +41,8 @@ class WindingNumber {
   void add_exact(int first, int count, const Vec3& p, HalfAngleSum& sum) const;
 
   const BoundingVolumeHierarchy* tree_;
-  std::vector<Moments> moments_;                  // per node of the tree
-  std::vector<std::array<Vec3, 3>> corners_;      // in tree order
+  std::vector<Moments> moments_;              // per node of the tree
+  std::vector<std::array<Vec3, 3>> corners_;  // in tree order
 };
 
 }  // namespace sinew
