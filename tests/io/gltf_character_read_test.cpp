@@ -327,7 +327,7 @@ TEST(GltfSkin, InverseBindMatricesAreChecked) {
 // One node, one channel.
 GltfBuilder animated(const std::string& path, const std::vector<float>& times, const nlohmann::json& interpolation) {
   GltfBuilder builder;
-  builder.json["nodes"] = {nlohmann::json::object()};
+  builder.json["nodes"] = nlohmann::json::array({nlohmann::json::object()});
   const int input = builder.accessor(times, "SCALAR");
   builder.json["animations"] = {{{"name", "clip"},
                                  {"samplers", {{{"input", input}, {"output", 1}}}},

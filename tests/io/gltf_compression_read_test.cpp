@@ -31,7 +31,7 @@ GltfBuilder meshopt_document(const std::vector<unsigned char>& packed, std::size
   builder.json["bufferViews"][0] = {
       {"buffer", 1}, {"byteLength", count * stride}, {"extensions", {{"EXT_meshopt_compression", extension}}}};
   if (mode == "ATTRIBUTES") builder.json["bufferViews"][0]["byteStride"] = stride;
-  builder.json["accessors"] = {accessor};
+  builder.json["accessors"] = nlohmann::json::array({accessor});
   builder.json["accessors"][0]["bufferView"] = 0;
   return builder;
 }
