@@ -65,7 +65,7 @@ struct GltfBuilder {
 
   // A scene with one node that shows one mesh of one primitive.
   void show(const nlohmann::json& primitive) {
-    json["meshes"] = {{{"name", "mesh"}, {"primitives", {primitive}}}};
+    json["meshes"] = {{{"name", "mesh"}, {"primitives", nlohmann::json::array({primitive})}}};
     json["nodes"].push_back({{"mesh", 0}});
     json["scenes"] = {{{"nodes", {static_cast<int>(json["nodes"].size()) - 1}}}};
   }
