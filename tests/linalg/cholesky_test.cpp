@@ -163,7 +163,7 @@ TEST(BlockCholesky, FullMatrix) {
 }
 
 TEST(BlockCholesky, SameBitsForAnyNumberOfThreads) {
-  const BlockMatrix matrix = random_matrix(17 * 17 * 17, grid_tetrahedra(17), 4, 8);
+  const BlockMatrix matrix = random_matrix(13 * 13 * 13, grid_tetrahedra(13), 4, 8);
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 9);
   for (const FactorPrecision precision : {FactorPrecision::double_precision, FactorPrecision::single_precision}) {
     std::vector<double> first;
