@@ -1,0 +1,214 @@
+// Loops cover what they should once, results have the same bits for any number of threads, and what a
+// body throws comes out.
+#include "sinew/base/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr int thread_counts[] = {1, 2, 4};
+constexpr std::size_t counts[] = {0, 1, 2, 7, 64, 1000, 4097};
+constexpr std::size_t grains[] = {0, 1, 3, 64, 5000};  // 0 counts as 1
+
+class Parallel : public testing::Test {
+ protected:
+  ~Parallel() override { set_thread_count(0); }
+};
+
+using ParallelDeterminism = Parallel;
+
+TEST_F(Parallel, ThreadCountIsWhatWasAskedForOrTheMachines) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    EXPECT_EQ(thread_count(), threads);
+  }
+  set_thread_count(0);
+  EXPECT_EQ(thread_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+TEST_F(Parallel, EachIndexIsVisitedOnce) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    for (const std::size_t count : counts)
+      for (const std::size_t grain : grains) {
+        std::vector<int> visits(count, 0);
+        parallel_for(count, grain, [&](std::size_t i) { ++visits[i]; });
+        EXPECT_EQ(visits, std::vector<int>(count, 1)) << threads << " threads, grain " << grain;
+      }
+  }
+}
+
+TEST_F(Parallel, ChunksDependOnTheGrainAlone) {
+  for (const std::size_t count : counts)
+    for (const std::size_t grain : grains) {
+      const std::size_t size = std::max<std::size_t>(grain, 1);
+      std::set<std::pair<std::size_t, std::size_t>> expected;
+      for (std::size_t begin = 0; begin < count; begin += size) expected.insert({begin, std::min(begin + size, count)});
+      for (const int threads : thread_counts) {
+        set_thread_count(threads);
+        std::mutex mutex;
+        std::vector<std::pair<std::size_t, std::size_t>> chunks;
+        parallel_chunks(count, grain, [&](std::size_t begin, std::size_t end) {
+          const std::lock_guard lock(mutex);
+          chunks.push_back({begin, end});
+        });
+        EXPECT_EQ(chunks.size(), expected.size());
+        EXPECT_EQ(std::set(chunks.begin(), chunks.end()), expected) << count << " by " << grain;
+      }
+    }
+}
+
+TEST_F(Parallel, NoMoreBodiesRunAtOnceThanThereAreThreads) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    std::atomic<int> running = 0, most = 0;
+    parallel_for(64, 1, [&](std::size_t) {
+      const int now = ++running;
+      int before = most;
+      while (before < now && !most.compare_exchange_weak(before, now)) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+      --running;
+    });
+    EXPECT_GE(most, 1);
+    EXPECT_LE(most, threads);
+  }
+}
+
+// A sum whose value shows in its last bits in which order it was made.
+double delicate_sum(std::size_t count, std::size_t grain) {
+  return ordered_sum(count, grain, [](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += std::ldexp(std::sin(static_cast<double>(i)), static_cast<int>(i % 60) - 30);
+    return sum;
+  });
+}
+
+TEST_F(ParallelDeterminism, SumsHaveTheSameBitsForAnyNumberOfThreads) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{1000}, std::size_t{100'000}})
+    for (const std::size_t grain : {1u, 7u, 512u}) {
+      std::set<std::uint64_t> bits;
+      for (const int threads : thread_counts)
+        for (int repeat = 0; repeat < 5; ++repeat) {
+          set_thread_count(threads);
+          bits.insert(std::bit_cast<std::uint64_t>(delicate_sum(count, grain)));
+        }
+      EXPECT_EQ(bits.size(), 1u) << count << " by " << grain;
+    }
+  // Which is not so for any order: other chunks, other bits.
+  EXPECT_NE(delicate_sum(100'000, 7), delicate_sum(100'000, 512));
+}
+
+TEST_F(Parallel, SumsAreRight) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    for (const std::size_t count : counts)
+      for (const std::size_t grain : grains) {
+        const double sum = ordered_sum(count, grain, [](std::size_t begin, std::size_t end) {
+          double part = 0;
+          for (std::size_t i = begin; i < end; ++i) part += static_cast<double>(i);
+          return part;
+        });
+        const double n = static_cast<double>(count);
+        EXPECT_EQ(sum, n > 0 ? n * (n - 1) / 2 : 0);
+      }
+  }
+}
+
+TEST_F(Parallel, LoopsNest) {
+  constexpr std::size_t rows = 40, columns = 300;
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    std::vector<int> visits(rows * columns, 0);
+    std::vector<double> sums(rows);
+    parallel_for(rows, 1, [&](std::size_t row) {
+      parallel_for(columns, 16, [&](std::size_t column) { ++visits[row * columns + column]; });
+      sums[row] = ordered_sum(
+          columns, 16, [&](std::size_t begin, std::size_t end) { return static_cast<double>((end - begin) * row); });
+    });
+    EXPECT_EQ(visits, std::vector<int>(rows * columns, 1));
+    for (std::size_t row = 0; row < rows; ++row) EXPECT_EQ(sums[row], static_cast<double>(columns * row));
+  }
+}
+
+TEST_F(Parallel, InvokeRunsBothTasksAndNests) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    // A sum over a binary tree of tasks.
+    const std::function<int(int)> leaves = [&](int depth) {
+      if (depth == 0) return 1;
+      int left = 0, right = 0;
+      parallel_invoke([&] { left = leaves(depth - 1); }, [&] { right = leaves(depth - 1); });
+      return left + right;
+    };
+    EXPECT_EQ(leaves(8), 256);
+  }
+}
+
+TEST_F(Parallel, WhatABodyThrowsReachesTheCaller) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    for (const std::size_t guilty : {0u, 500u, 999u}) {
+      try {
+        parallel_for(1000, 8, [&](std::size_t i) {
+          if (i == guilty) throw simulation_error("element " + std::to_string(i) + " is inverted.");
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::simulation);
+        EXPECT_EQ(error.what(), "element " + std::to_string(guilty) + " is inverted.");
+      }
+    }
+    EXPECT_THROW(ordered_sum(100, 1, [](std::size_t, std::size_t) -> double { throw std::bad_alloc(); }),
+                 std::bad_alloc);
+    EXPECT_THROW(parallel_invoke([] {}, [] { throw usage_error("second"); }), Error);
+    EXPECT_THROW(parallel_invoke([] { throw usage_error("first"); }, [] {}), Error);
+  }
+}
+
+TEST_F(Parallel, ThrowingFromANestedLoopEndsAllOfThemAndTheNextLoopIsWhole) {
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    std::atomic<int> running = 0;
+    struct Running {
+      explicit Running(std::atomic<int>& counter) : counter_(counter) { ++counter_; }
+      ~Running() { --counter_; }
+      std::atomic<int>& counter_;
+    };
+    EXPECT_THROW(parallel_for(20, 1,
+                              [&](std::size_t outer) {
+                                parallel_for(20, 1, [&](std::size_t inner) {
+                                  const Running mark(running);
+                                  if (outer == 11 && inner == 7) throw std::runtime_error("inner");
+                                });
+                              }),
+                 std::runtime_error);
+    EXPECT_EQ(running, 0) << "a body still runs after the loop has ended";
+    std::vector<int> visits(1000, 0);
+    parallel_for(visits.size(), 3, [&](std::size_t i) { ++visits[i]; });
+    EXPECT_EQ(visits, std::vector<int>(1000, 1));
+  }
+}
+
+}  // namespace
+}  // namespace sinew
