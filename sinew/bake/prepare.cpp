@@ -77,7 +77,7 @@ FleshDynamics dynamics(const FleshSettings& settings) {
   result.ground = settings.ground.has_value();
   result.ground_height = settings.ground.value_or(0);
   result.tolerance = settings.tolerance;
-  if (settings.reference == Reference::elastic) result.factor_precision = FactorPrecision::single_precision;
+  if (settings.reference == Reference::elastic) result.factor_precision = FactorPrecision::half_precision;
   return result;
 }
 

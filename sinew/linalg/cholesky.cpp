@@ -1,7 +1,12 @@
 #include "sinew/linalg/cholesky.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/linalg/cholesky/numeric.h"
@@ -18,6 +23,7 @@ struct BlockCholesky::Factor {
   bool factored = false;
   cholesky::Panels<double> double_panels;
   cholesky::Panels<float> single_panels;
+  cholesky::Panels<cholesky::Half> half_panels;
   mutable cholesky::WorkspacePool<double> double_pool;
   mutable cholesky::WorkspacePool<float> single_pool;
 };
@@ -43,12 +49,19 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
       matrix.block.size() != matrix.column.size())
     throw usage_error("the matrix to be factored does not have the pattern that was analysed");
   factor.factored = false;
+  factor.half_panels = {};
   if (precision == FactorPrecision::double_precision) {
     factor.single_panels = {};
     cholesky::numeric_factorisation(matrix, factor.symbolic, factor.double_panels);
   } else {
     factor.double_panels = {};
     cholesky::numeric_factorisation(matrix, factor.symbolic, factor.single_panels);
+    if (precision == FactorPrecision::half_precision) {
+      if (cholesky::round_to_half(factor.single_panels, factor.symbolic, factor.half_panels))
+        factor.single_panels = {};
+      else
+        precision = FactorPrecision::single_precision;
+    }
   }
   factor.precision = precision;
   factor.factored = true;
@@ -69,17 +82,52 @@ void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int co
     const std::size_t now = std::min(cholesky::most_vectors_at_once, vectors - v);
     const auto from = b.subspan(v * length, now * length);
     const auto to = x.subspan(v * length, now * length);
-    if (factor.precision == FactorPrecision::double_precision)
-      cholesky::substitute(factor.symbolic, factor.layout, factor.double_panels, factor.double_pool, from, to, now);
-    else
-      cholesky::substitute(factor.symbolic, factor.layout, factor.single_panels, factor.single_pool, from, to, now);
+    switch (factor.precision) {
+      case FactorPrecision::double_precision:
+        cholesky::substitute(factor.symbolic, factor.layout, factor.double_panels, factor.double_pool, from, to, now);
+        break;
+      case FactorPrecision::single_precision:
+        cholesky::substitute(factor.symbolic, factor.layout, factor.single_panels, factor.single_pool, from, to, now);
+        break;
+      case FactorPrecision::half_precision:
+        cholesky::substitute(factor.symbolic, factor.layout, factor.half_panels, factor.single_pool, from, to, now);
+        break;
+    }
   }
 }
 
 int BlockCholesky::rows() const { return factor_ ? factor_->symbolic.size : 0; }
 
 std::size_t BlockCholesky::factor_entries() const {
-  return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() : 0;
+  return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() + factor_->half_panels.entries() : 0;
+}
+
+FactorPrecision BlockCholesky::precision() const {
+  return factor_ ? factor_->precision : FactorPrecision::double_precision;
+}
+
+double preconditioner_error(const BlockMatrix& matrix, const BlockCholesky& factor) {
+  constexpr int steps = 8;
+  const std::size_t size = 3 * static_cast<std::size_t>(matrix.rows);
+  std::vector<double> error(size), solution(size), product(size);
+  // Entries of +1 and -1 without a pattern (a linear congruential generator): parts of every mode.
+  std::uint32_t state = 1;
+  for (double& value : error) {
+    state = state * 1664525u + 1013904223u;
+    value = (state >> 31) != 0 ? 1 : -1;
+  }
+  const auto norm = [](const std::vector<double>& v) { return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0)); };
+  double growth = 0, before = norm(error);
+  for (int step = 0; step < steps && before > 0; ++step) {
+    factor.solve(error, solution);
+    multiply(matrix, solution, product);
+    for (std::size_t k = 0; k < size; ++k) error[k] = (product[k] - error[k]) / before;
+    const double after = norm(error);
+    if (!std::isfinite(after)) return std::numeric_limits<double>::infinity();
+    growth = after;
+    before = after;
+  }
+  return growth;
 }
 
 }  // namespace sinew

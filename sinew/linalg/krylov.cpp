@@ -12,24 +12,38 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t grain = 16384;
+constexpr size_t grain = 2048;
+
+// A direction that orthogonalisation leaves less than this of is orthogonalised once more, since the first
+// pass left its rounding errors that much larger.
+constexpr double cancellation = 1e-3;
+
+double dot_of_range(const double* a, const double* b, size_t begin, size_t end) {
+  // Eight sums side by side: the order is fixed and still fits vector registers.
+  double sum[8] = {};
+  size_t i = begin;
+  for (; i + 8 <= end; i += 8)
+    for (size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
+  for (; i < end; ++i) sum[0] += a[i] * b[i];
+  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
 
 double dot(std::span<const double> a, std::span<const double> b) {
-  return ordered_sum(a.size(), grain, [&](size_t begin, size_t end) {
-    // Eight sums side by side: the order is fixed and still fits vector registers.
-    double sum[8] = {};
-    size_t i = begin;
-    for (; i + 8 <= end; i += 8)
-      for (size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-    for (; i < end; ++i) sum[0] += a[i] * b[i];
-    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-  });
+  return ordered_sum(a.size(), grain,
+                     [&](size_t begin, size_t end) { return dot_of_range(a.data(), b.data(), begin, end); });
 }
 
 // y += factor x
 void add_scaled(double factor, std::span<const double> x, std::span<double> y) {
   parallel_chunks(x.size(), grain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) y[i] += factor * x[i];
+  });
+}
+
+// y = factor x
+void scale(double factor, std::span<const double> x, std::span<double> y) {
+  parallel_chunks(x.size(), grain, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) y[i] = factor * x[i];
   });
 }
 
@@ -49,6 +63,35 @@ void check_sizes(std::span<const double> b, std::span<double> x, const KrylovOpt
     throw usage_error("an iterative solver needs a positive restart length and no negative limits");
 }
 
+// Sums of the chunks of several dot products, one chunk's after the other's.
+void add_chunks(std::span<const double> partial, std::span<double> sums) {
+  std::fill(sums.begin(), sums.end(), 0.0);
+  for (size_t k = 0; k < partial.size(); ++k) sums[k % sums.size()] += partial[k];
+}
+
+// Classical Gram-Schmidt in two passes over the vector where the modified form takes two for every direction
+// before it: h = V^T v, then v -= V h with |v|^2 of what is left. `partial` is work space.
+double orthogonalize(std::span<const std::vector<double>> basis, std::vector<double>& v, std::span<double> h,
+                     std::vector<double>& partial) {
+  const size_t count = basis.size(), chunks = (v.size() + grain - 1) / grain;
+  partial.resize(chunks * std::max<size_t>(count, 1));
+  parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {
+    for (size_t i = 0; i < count; ++i)
+      partial[begin / grain * count + i] = dot_of_range(v.data(), basis[i].data(), begin, end);
+  });
+  add_chunks(std::span(partial).first(chunks * count), h.first(count));
+  parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {
+    for (size_t i = 0; i < count; ++i) {
+      const double* direction = basis[i].data();
+      for (size_t k = begin; k < end; ++k) v[k] -= h[i] * direction[k];
+    }
+    partial[begin / grain] = dot_of_range(v.data(), v.data(), begin, end);
+  });
+  double squared = 0;
+  add_chunks(std::span(partial).first(chunks), {&squared, 1});
+  return squared;
+}
+
 // residual = b - A x
 void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
                       std::vector<double>& residual) {
@@ -66,8 +109,8 @@ void compute_residual(const LinearOperator& matrix, std::span<const double> b, s
 KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner, std::span<const double> b,
                           std::span<double> x, const KrylovOptions& options) {
   check_sizes(b, x, options);
-  const double scale = norm(b, "the right-hand side");
-  if (scale == 0) {
+  const double size = norm(b, "the right-hand side");
+  if (size == 0) {
     std::fill(x.begin(), x.end(), 0.0);
     return {0, 0, true};
   }
@@ -87,12 +130,12 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
   for (;;) {
     compute_residual(matrix, b, x, residual_);
     const double start = norm(residual_, "the residual");
-    result.relative_residual = start / scale;
+    result.relative_residual = start / size;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
 
     std::vector<double>& first = vector_at(basis_, 0);
-    for (size_t i = 0; i < b.size(); ++i) first[i] = residual_[i] / start;
+    scale(1 / start, residual_, first);
     rhs_[0] = start;
     size_t used = 0;
     bool exhausted = false;  // the subspace is invariant: the solution in it is exact
@@ -106,18 +149,23 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
         direction = basis_[j];
       std::vector<double>& next = vector_at(basis_, j + 1);
       matrix(direction, next);
-      const double length_before = norm(next, "the preconditioned product");
 
-      // Modified Gram-Schmidt, then the rotations that keep the Hessenberg matrix triangular.
+      // Orthogonalisation, then the rotations that keep the Hessenberg matrix triangular.
       double* h = hessenberg_.data() + column_begin(j);
-      for (size_t i = 0; i <= j; ++i) {
-        h[i] = dot(next, basis_[i]);
-        add_scaled(-h[i], basis_[i], next);
+      const std::span known(basis_.data(), j + 1);
+      double squared = orthogonalize(known, next, {h, j + 1}, partial_);
+      if (!std::isfinite(squared)) norm(next, "the preconditioned product");
+      double along = 0;
+      for (size_t i = 0; i <= j; ++i) along += h[i] * h[i];
+      const double length_before = std::sqrt(along + squared);
+      if (std::sqrt(squared) <= cancellation * length_before) {
+        again_.resize(j + 1);
+        squared = orthogonalize(known, next, again_, partial_);
+        for (size_t i = 0; i <= j; ++i) h[i] += again_[i];
       }
-      const double length = std::sqrt(dot(next, next));
+      const double length = std::sqrt(squared);
       exhausted = length <= 1e-14 * length_before;
-      if (!exhausted)
-        for (double& v : next) v /= length;
+      if (!exhausted) scale(1 / length, next, next);
       for (size_t i = 0; i < j; ++i) {
         const double above = h[i];
         h[i] = cosine_[i] * above + sine_[i] * h[i + 1];
@@ -133,7 +181,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
       h[j] = diagonal;
       rhs_[j + 1] = -sine_[j] * rhs_[j];
       rhs_[j] *= cosine_[j];
-      result.relative_residual = std::abs(rhs_[j + 1]) / scale;
+      result.relative_residual = std::abs(rhs_[j + 1]) / size;
       result.converged = result.relative_residual <= options.tolerance;
     }
 

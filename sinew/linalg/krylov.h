@@ -42,6 +42,7 @@ class Gmres {
   std::vector<double> residual_;
   std::vector<double> hessenberg_;  // upper triangular after the rotations; column j has j + 2 entries
   std::vector<double> cosine_, sine_, rhs_;
+  std::vector<double> partial_, again_;
 };
 
 // Preconditioned conjugate gradients; matrix and preconditioner are symmetric positive definite.

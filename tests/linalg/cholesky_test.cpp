@@ -165,7 +165,8 @@ TEST(BlockCholesky, FullMatrix) {
 TEST(BlockCholesky, SameBitsForAnyNumberOfThreads) {
   const BlockMatrix matrix = random_matrix(13 * 13 * 13, grid_tetrahedra(13), 4, 8);
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 9);
-  for (const FactorPrecision precision : {FactorPrecision::double_precision, FactorPrecision::single_precision}) {
+  for (const FactorPrecision precision :
+       {FactorPrecision::double_precision, FactorPrecision::single_precision, FactorPrecision::half_precision}) {
     std::vector<double> first;
     for (const int threads : {1, 2, 4}) {
       set_thread_count(threads);
@@ -205,6 +206,64 @@ TEST(BlockCholesky, PrecisionLevels) {
   // Far outside the range of single precision.
   EXPECT_LT(residual(FactorPrecision::single_precision, 1e-60), 1e-3);
   EXPECT_LT(residual(FactorPrecision::single_precision, 1e60), 1e-3);
+
+  EXPECT_LT(residual(FactorPrecision::half_precision, 1), 0.3);
+  EXPECT_GT(residual(FactorPrecision::half_precision, 1), 1e-5);
+  EXPECT_EQ(cholesky.precision(), FactorPrecision::half_precision);
+  EXPECT_LT(residual(FactorPrecision::half_precision, 1e-60), 0.3);
+  EXPECT_LT(residual(FactorPrecision::half_precision, 1e60), 0.3);
+}
+
+// |A M^-1 - I| as the power iteration has it, against all columns of a small system.
+TEST(BlockCholesky, PreconditionerErrorIsTheNormOfWhatRoundingLeft) {
+  const BlockMatrix matrix = random_matrix(5 * 5 * 5, grid_tetrahedra(5), 4, 20);
+  const std::size_t size = 3 * at(matrix.rows);
+  BlockCholesky cholesky;
+  cholesky.factor(matrix, FactorPrecision::half_precision);
+  const double estimate = preconditioner_error(matrix, cholesky);
+  double squares = 0;   // Frobenius: at least the spectral norm, at most sqrt(size) times it
+  for (std::size_t k = 0; k < size; ++k) {
+    std::vector<double> unit(size), x(size), product(size);
+    unit[k] = 1;
+    cholesky.solve(unit, x);
+    multiply(matrix, x, product);
+    for (std::size_t i = 0; i < size; ++i) squares += (product[i] - unit[i]) * (product[i] - unit[i]);
+  }
+  EXPECT_LE(estimate, 1.01 * std::sqrt(squares));
+  EXPECT_GE(estimate, std::sqrt(squares / static_cast<double>(size)));
+  cholesky.factor(matrix, FactorPrecision::double_precision);
+  EXPECT_LT(preconditioner_error(matrix, cholesky), 1e-10);
+}
+
+// A row that is far heavier than the columns before it: W = A_21 D^-1 leaves the range of half precision.
+TEST(BlockCholesky, HalfPrecisionFallsBackToSingleOutsideItsRange) {
+  BlockMatrix matrix = random_matrix(64, grid_tetrahedra(4), 4, 21);
+  const auto size = [](int row) { return row % 2 == 0 ? 1e-6 : 1e6; };
+  for (int row = 0; row < matrix.rows; ++row)
+    for (int k = matrix.row_start[at(row)]; k < matrix.row_start[at(row) + 1]; ++k)
+      matrix.block[at(k)] *= size(row) * size(matrix.column[at(k)]);
+  BlockCholesky cholesky;
+  cholesky.factor(matrix, FactorPrecision::half_precision);
+  EXPECT_EQ(cholesky.precision(), FactorPrecision::single_precision);
+  EXPECT_LT(preconditioner_error(matrix, cholesky), 1);
+}
+
+TEST(PanelKernels, HalvesRoundToNearestAndWidenExactly) {
+  for (int bits = 0; bits < 0x7c00; ++bits) {   // every finite half goes to float and back
+    const cholesky::Half half{static_cast<std::uint16_t>(bits)};
+    std::vector<float> value(1 + cholesky::vector_padding);
+    std::vector<cholesky::Half> back(value.size());
+    value[0] = -cholesky::to_float(half);
+    cholesky::to_half(value.data(), 1, 1, back.data());
+    ASSERT_EQ(back[0].bits, bits | 0x8000);
+  }
+  EXPECT_EQ(cholesky::to_float({0x3c00}), 1);
+  EXPECT_EQ(cholesky::to_float({0x7bff}), cholesky::largest_half);
+  EXPECT_EQ(cholesky::to_float({0x0001}), std::ldexp(1.0f, -24));
+  std::vector<float> value(1 + cholesky::vector_padding, 0.3f);
+  std::vector<cholesky::Half> rounded(value.size());
+  cholesky::to_half(value.data(), 1, 4, rounded.data());
+  EXPECT_NEAR(cholesky::to_float(rounded[0]), 1.2f, 1.2f / 2048);
 }
 
 TEST(BlockCholesky, SeveralRightHandSidesAndInPlace) {
@@ -326,18 +385,32 @@ std::vector<Real> random_numbers(std::size_t size, unsigned seed) {
   return result;
 }
 
-template <class Real>
+// The same numbers as entries of a panel, padded.
+template <class Entry, class Real>
+std::vector<Entry> as_entries(std::vector<Real> numbers) {
+  numbers.resize(numbers.size() + cholesky::vector_padding);
+  if constexpr (std::is_same_v<Entry, cholesky::Half>) {
+    std::vector<Entry> entries(numbers.size());
+    numbers.resize(numbers.size() + cholesky::vector_padding);
+    cholesky::to_half(numbers.data(), entries.size() - cholesky::vector_padding, 1, entries.data());
+    return entries;
+  } else {
+    return numbers;
+  }
+}
+
+template <class Entry>
 class PanelKernels : public testing::Test {};
-using Reals = testing::Types<float, double>;
-TYPED_TEST_SUITE(PanelKernels, Reals);
+using Entries = testing::Types<cholesky::Half, float, double>;
+TYPED_TEST_SUITE(PanelKernels, Entries);
 
 TYPED_TEST(PanelKernels, AgreeWithTheirReferences) {
-  using Real = TypeParam;
+  using Real = cholesky::Arithmetic<TypeParam>;
   const Real unit = std::numeric_limits<Real>::epsilon();
   for (const std::size_t rows : {1u, 3u, 7u, 8u, 15u, 16u, 17u, 33u, 60u, 129u})
     for (const std::size_t columns : {1u, 2u, 3u, 5u, 6u, 8u, 9u, 12u, 15u, 31u}) {
       const std::size_t stride = rows + 2;
-      const auto w = random_numbers<Real>(stride * columns, 1);
+      const auto w = as_entries<TypeParam>(random_numbers<Real>(stride * columns, 1));
       const auto b = random_numbers<Real>(columns, 2);
       auto y = random_numbers<Real>(rows, 3), y_reference = y;
       cholesky::panel_times(w.data(), stride, rows, columns, b.data(), y.data());
@@ -353,7 +426,7 @@ TYPED_TEST(PanelKernels, AgreeWithTheirReferences) {
 }
 
 TYPED_TEST(PanelKernels, PackedSymmetricProduct) {
-  using Real = TypeParam;
+  using Real = cholesky::Arithmetic<TypeParam>;
   for (std::size_t n = 1; n <= 70; ++n) {
     const auto full = random_numbers<Real>(n * n, 4);  // entry (i, j), i >= j, at i + j n stands for both
     std::vector<Real> packed;
@@ -365,14 +438,17 @@ TYPED_TEST(PanelKernels, PackedSymmetricProduct) {
     ASSERT_EQ(packed.size(), cholesky::packed_size(n));
     const auto b = random_numbers<Real>(n, 5);
     std::vector<Real> x(n + cholesky::vector_padding), x_reference(x);
-    cholesky::add_packed_times(packed.data(), n, 0, n, b.data(), x.data());
-    cholesky::add_packed_times_reference(packed.data(), n, 0, n, b.data(), x_reference.data());
+    const std::vector<TypeParam> entries = as_entries<TypeParam>(packed);
+    cholesky::add_packed_times(entries.data(), n, 0, n, b.data(), x.data());
+    cholesky::add_packed_times_reference(entries.data(), n, 0, n, b.data(), x_reference.data());
     for (std::size_t i = 0; i < n; ++i) {
       double expected = 0;
       for (std::size_t j = 0; j < n; ++j) expected += double{full[std::max(i, j) + std::min(i, j) * n]} * double{b[j]};
-      const double tolerance = 4 * static_cast<double>(n) * std::numeric_limits<Real>::epsilon();
+      const double unit = std::is_same_v<TypeParam, cholesky::Half> ? std::ldexp(1.0, -11) : double{std::numeric_limits<Real>::epsilon()};
+      const double tolerance = 4 * static_cast<double>(n) * unit;
       ASSERT_NEAR(x[i], expected, tolerance);
       ASSERT_NEAR(x_reference[i], expected, tolerance);
+      ASSERT_NEAR(x[i], x_reference[i], 4 * static_cast<double>(n) * std::numeric_limits<Real>::epsilon());
     }
   }
 }

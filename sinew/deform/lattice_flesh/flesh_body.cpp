@@ -8,6 +8,9 @@
 namespace sinew {
 namespace {
 
+// A rounded factor that is further than this from the inverse would cost Krylov iterations.
+constexpr double most_preconditioner_error = 0.1;
+
 // Row-sum lumping of (5.12): integral of phi_i over the bones' neighbourhood, times its stiffness.
 std::vector<double> lumped_bone_springs(const TetrahedralMesh& mesh, std::span<const double> density) {
   std::vector<double> spring(mesh.positions.size(), 0.0);
@@ -144,6 +147,9 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   const BlockMatrix system = dynamic_system(*body);
   body->factor.analyze(system);
   body->factor.factor(system, dynamics.factor_precision);
+  if (body->factor.precision() == FactorPrecision::half_precision &&
+      !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
+    body->factor.factor(system, FactorPrecision::single_precision);
   return body;
 }
 

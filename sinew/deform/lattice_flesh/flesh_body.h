@@ -55,7 +55,8 @@ struct FleshDynamics {
   double ground_height = 0;         // metres, world
   double tolerance = 1e-4;          // of iterative solves: residual relative to what the step changes
   int max_iterations = 60;
-  // Of the factor: double where it solves (rig reference), single where it preconditions (elastic reference).
+  // Of the factor: double where it solves (rig reference), half where it preconditions (elastic reference), and
+  // there single where half would be too coarse for so stiff a system (preconditioner_error()).
   FactorPrecision factor_precision = FactorPrecision::double_precision;
 };
 

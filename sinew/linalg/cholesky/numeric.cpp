@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "sinew/base/error.h"
@@ -193,7 +194,8 @@ class Elimination {
       if (node.parent >= 0) children_[index(node.parent)].push_back(static_cast<int>(k));
     }
     if (!panels_.data || panels_.entries() != entries_before)
-      panels_.data = std::make_unique_for_overwrite<Real[]>(panels_.entries());
+      panels_.data = std::make_unique_for_overwrite<Real[]>(panels_.entries() + vector_padding);
+    std::fill_n(panels_.data.get() + panels_.entries(), vector_padding, Real(0));
   }
 
   void run() {
@@ -253,6 +255,33 @@ class Elimination {
 template <class Real>
 void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels) {
   Elimination<Real>(matrix, symbolic, panels).run();
+}
+
+bool round_to_half(const Panels<float>& panels, const Symbolic& symbolic, Panels<Half>& half) {
+  half = {};
+  const auto largest = [](const float* begin, const float* end) {
+    return std::accumulate(begin, end, 0.0f, [](float most, float value) { return std::max(most, std::abs(value)); });
+  };
+  float largest_below = 0, largest_inverse = 0;
+  for (size_t k = 0; k < symbolic.nodes.size(); ++k) {
+    const float* inverse = panels.inverse(symbolic.nodes[k], k);
+    largest_below = std::max(largest_below, largest(panels.below(symbolic.nodes[k], k), inverse));
+    largest_inverse = std::max(largest_inverse, largest(inverse, panels.data.get() + panels.begin[k + 1]));
+  }
+  if (!(largest_below <= largest_half)) return false;
+  const float scale =
+      largest_inverse > 0 ? std::ldexp(1.0f, std::ilogb(largest_half) - std::ilogb(largest_inverse) - 1) : 1.0f;
+  half.begin = panels.begin;
+  half.inverse_scale = static_cast<double>(scale);
+  half.data = std::make_unique<Half[]>(panels.entries() + vector_padding);
+  for (size_t k = 0; k < symbolic.nodes.size(); ++k) {
+    const size_t begin = panels.begin[k], end = panels.begin[k + 1];
+    const auto below = static_cast<size_t>(panels.inverse(symbolic.nodes[k], k) - panels.data.get()) - begin;
+    to_half(panels.data.get() + begin, below, 1, half.data.get() + begin);
+    to_half(panels.data.get() + begin + below, end - begin - below, scale, half.data.get() + begin + below);
+  }
+  std::fill_n(half.data.get() + panels.entries(), vector_padding, Half{0});
+  return true;
 }
 
 template void numeric_factorisation(const BlockMatrix&, const Symbolic&, Panels<double>&);

@@ -6,18 +6,20 @@
 #include <vector>
 
 #include "sinew/linalg/block_matrix.h"
+#include "sinew/linalg/cholesky/panels.h"
 #include "sinew/linalg/cholesky/symbolic.h"
 
 namespace sinew::cholesky {
 
 // Per supernode, in order of elimination: W, then the packed D^-1 (panels.h), one behind the other.
-template <class Real>
+template <class Entry>
 struct Panels {
-  std::unique_ptr<Real[]> data;
+  std::unique_ptr<Entry[]> data;   // and vector_padding entries behind the end
   std::vector<std::size_t> begin;  // per supernode and the end
+  double inverse_scale = 1;        // what every D^-1 is multiplied by
 
-  const Real* below(const Supernode&, std::size_t node) const { return data.get() + begin[node]; }
-  const Real* inverse(const Supernode& supernode, std::size_t node) const {
+  const Entry* below(const Supernode&, std::size_t node) const { return data.get() + begin[node]; }
+  const Entry* inverse(const Supernode& supernode, std::size_t node) const {
     return data.get() + begin[node] +
            9 * static_cast<std::size_t>(supernode.rows) * static_cast<std::size_t>(supernode.columns);
   }
@@ -29,5 +31,9 @@ struct Panels {
 // simulation_error naming the first block row, in order of elimination, that is not positive definite.
 template <class Real>
 void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels);
+
+// Rounds finished panels to half precision, D^-1 scaled by a power of two into its range. Returns false, and
+// leaves `half` empty, where W leaves that range.
+bool round_to_half(const Panels<float>& panels, const Symbolic& symbolic, Panels<Half>& half);
 
 }  // namespace sinew::cholesky

@@ -1,6 +1,8 @@
 #include "sinew/linalg/cholesky/panels.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -26,15 +28,27 @@ using Tag = hn::ScalableTag<Real>;
 template <class Real>
 constexpr size_t lane_count = HWY_TARGET == HWY_SCALAR ? 1 : HWY_MAX_BYTES / sizeof(Real);
 
+template <class Real>
+HWY_INLINE hn::Vec<Tag<Real>> load(Tag<Real> d, const Real* from) {
+  return hn::LoadU(d, from);
+}
+HWY_INLINE hn::Vec<Tag<float>> load(Tag<float> d, const Half* from) {
+  const hn::Rebind<hwy::float16_t, Tag<float>> half;
+  return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
+}
+
 // The last, partial vector of a column: what lies behind its end is not touched.
 template <class Real>
 HWY_INLINE hn::Vec<Tag<Real>> load_first(Tag<Real> d, const Real* from, size_t count) {
   return hn::MaskedLoad(hn::FirstN(d, count), d, from);
 }
+// Halves are read whole; they are finite, and meet zeros or end in padding.
+HWY_INLINE hn::Vec<Tag<float>> load_first(Tag<float> d, const Half* from, size_t) { return load(d, from); }
+
 
 // y += the next N columns of W times their numbers of b.
-template <int N, class Real>
-HWY_INLINE void add_columns(const Real* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT b,
+template <int N, class Entry, class Real>
+HWY_INLINE void add_columns(const Entry* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT b,
                             Real* HWY_RESTRICT y) {
   const Tag<Real> d;
   using Vector = hn::Vec<Tag<Real>>;
@@ -45,19 +59,19 @@ HWY_INLINE void add_columns(const Real* HWY_RESTRICT w, size_t stride, size_t ro
   for (; i + lanes <= rows; i += lanes) {
     Vector sum = hn::LoadU(d, y + i);
     SINEW_UNROLL for (int j = 0; j < N; ++j) sum =
-        hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor[j], sum);
+        hn::MulAdd(load(d, w + static_cast<size_t>(j) * stride + i), factor[j], sum);
     hn::StoreU(sum, d, y + i);
   }
   if (i == rows) return;
   Vector sum = hn::LoadU(d, y + i);
   SINEW_UNROLL for (int j = 0; j < N; ++j) sum =
-      hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor[j], sum);
+      hn::MulAdd(load_first(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor[j], sum);
   hn::StoreU(sum, d, y + i);
 }
 
 // x[0 .. N) -= the next N columns of W, transposed, times y.
-template <int N, class Real>
-HWY_INLINE void subtract_dots(const Real* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT y,
+template <int N, class Entry, class Real>
+HWY_INLINE void subtract_dots(const Entry* HWY_RESTRICT w, size_t stride, size_t rows, const Real* HWY_RESTRICT y,
                               Real* HWY_RESTRICT x) {
   const Tag<Real> d;
   using Vector = hn::Vec<Tag<Real>>;
@@ -68,19 +82,19 @@ HWY_INLINE void subtract_dots(const Real* HWY_RESTRICT w, size_t stride, size_t 
   for (; i + lanes <= rows; i += lanes) {
     const Vector factor = hn::LoadU(d, y + i);
     SINEW_UNROLL for (int j = 0; j < N; ++j) sum[j] =
-        hn::MulAdd(hn::LoadU(d, w + static_cast<size_t>(j) * stride + i), factor, sum[j]);
+        hn::MulAdd(load(d, w + static_cast<size_t>(j) * stride + i), factor, sum[j]);
   }
   if (i != rows) {
-    const Vector factor = load_first<Real>(d, y + i, rows - i);
+    const Vector factor = load_first(d, y + i, rows - i);
     SINEW_UNROLL for (int j = 0; j < N; ++j) sum[j] =
-        hn::MulAdd(load_first<Real>(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor, sum[j]);
+        hn::MulAdd(load_first(d, w + static_cast<size_t>(j) * stride + i, rows - i), factor, sum[j]);
   }
   SINEW_UNROLL for (int j = 0; j < N; ++j) x[j] -= hn::GetLane(hn::SumOfLanes(d, sum[j]));
 }
 
 // Eight columns at a time, the rest by four, two and one.
-template <class Real>
-HWY_INLINE void panel_times_any(const Real* w, size_t stride, size_t rows, size_t columns, const Real* b, Real* y) {
+template <class Entry, class Real>
+HWY_INLINE void panel_times_any(const Entry* w, size_t stride, size_t rows, size_t columns, const Real* b, Real* y) {
   std::fill(y, y + rows, Real(0));
   size_t j = 0;
   for (; j + 8 <= columns; j += 8) add_columns<8>(w + j * stride, stride, rows, b + j, y);
@@ -95,8 +109,8 @@ HWY_INLINE void panel_times_any(const Real* w, size_t stride, size_t rows, size_
   if (columns & 1) add_columns<1>(w + j * stride, stride, rows, b + j, y);
 }
 
-template <class Real>
-HWY_INLINE void subtract_panel_transposed_times_any(const Real* w, size_t stride, size_t rows, size_t columns,
+template <class Entry, class Real>
+HWY_INLINE void subtract_panel_transposed_times_any(const Entry* w, size_t stride, size_t rows, size_t columns,
                                                     const Real* y, Real* x) {
   size_t j = 0;
   for (; j + 8 <= columns; j += 8) subtract_dots<8>(w + j * stride, stride, rows, y, x + j);
@@ -111,17 +125,36 @@ HWY_INLINE void subtract_panel_transposed_times_any(const Real* w, size_t stride
   if (columns & 1) subtract_dots<1>(w + j * stride, stride, rows, y, x + j);
 }
 
+// own = the diagonal block of a group of N columns, times b.
+template <int N, class Real>
+HWY_INLINE void multiply_block(const Real* HWY_RESTRICT block, size_t stride, const Real* HWY_RESTRICT b, Real* own) {
+  for (int j = 0; j < N; ++j)
+    for (int i = 0; i < N; ++i) own[i] += block[static_cast<size_t>(j) * stride + static_cast<size_t>(i)] * b[j];
+}
+template <int N>
+HWY_INLINE void multiply_block(const Half* HWY_RESTRICT block, size_t stride, const float* HWY_RESTRICT b, float* own) {
+  const hn::CappedTag<float, group_columns> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> half;
+  for (size_t i = 0; i < static_cast<size_t>(N); i += hn::MaxLanes(d)) {
+    auto sum = hn::Zero(d);
+    for (int j = 0; j < N; ++j) {
+      const Half* from = block + static_cast<size_t>(j) * stride + i;
+      sum = hn::MulAdd(hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from))), hn::Set(d, b[j]), sum);
+    }
+    hn::StoreU(sum, d, own + i);
+  }
+}
+
 // One group of N columns of the packed inverse: its rows below its own N give N dot products and
 // add to the rows of x; its own diagonal block is full and gives only the latter.
-template <int N, class Real>
-HWY_INLINE void add_group(const Real* HWY_RESTRICT inverse, size_t rows, const Real* HWY_RESTRICT b,
+template <int N, class Entry, class Real>
+HWY_INLINE void add_group(const Entry* HWY_RESTRICT inverse, size_t rows, const Real* HWY_RESTRICT b,
                           Real* HWY_RESTRICT x) {
   const Tag<Real> d;
   using Vector = hn::Vec<Tag<Real>>;
   constexpr size_t lanes = lane_count<Real>;
-  Real own[N] = {};
-  for (int j = 0; j < N; ++j)
-    for (int i = 0; i < N; ++i) own[i] += inverse[static_cast<size_t>(j) * rows + static_cast<size_t>(i)] * b[j];
+  Real own[group_columns] = {};
+  multiply_block<N>(inverse, rows, b, own);
   Vector factor[N], sum[N];
   SINEW_UNROLL for (int j = 0; j < N; ++j) {
     factor[j] = hn::Set(d, b[j]);
@@ -132,17 +165,17 @@ HWY_INLINE void add_group(const Real* HWY_RESTRICT inverse, size_t rows, const R
     const Vector below = hn::LoadU(d, b + i);
     Vector result = hn::LoadU(d, x + i);
     SINEW_UNROLL for (int j = 0; j < N; ++j) {
-      const Vector entry = hn::LoadU(d, inverse + static_cast<size_t>(j) * rows + i);
+      const Vector entry = load(d, inverse + static_cast<size_t>(j) * rows + i);
       result = hn::MulAdd(entry, factor[j], result);
       sum[j] = hn::MulAdd(entry, below, sum[j]);
     }
     hn::StoreU(result, d, x + i);
   }
   if (i < rows) {
-    const Vector below = load_first<Real>(d, b + i, rows - i);
+    const Vector below = load_first(d, b + i, rows - i);
     Vector result = hn::LoadU(d, x + i);
     SINEW_UNROLL for (int j = 0; j < N; ++j) {
-      const Vector entry = load_first<Real>(d, inverse + static_cast<size_t>(j) * rows + i, rows - i);
+      const Vector entry = load_first(d, inverse + static_cast<size_t>(j) * rows + i, rows - i);
       result = hn::MulAdd(entry, factor[j], result);
       sum[j] = hn::MulAdd(entry, below, sum[j]);
     }
@@ -151,8 +184,8 @@ HWY_INLINE void add_group(const Real* HWY_RESTRICT inverse, size_t rows, const R
   SINEW_UNROLL for (int j = 0; j < N; ++j) x[j] += own[j] + hn::GetLane(hn::SumOfLanes(d, sum[j]));
 }
 
-template <class Real>
-HWY_INLINE void add_packed_times_any(const Real* inverse, size_t n, size_t begin, size_t end, const Real* b, Real* x) {
+template <class Entry, class Real>
+HWY_INLINE void add_packed_times_any(const Entry* inverse, size_t n, size_t begin, size_t end, const Real* b, Real* x) {
   inverse += packed_offset(n, begin);
   for (size_t column = begin; column < end; column += group_columns) {
     const size_t rows = n - column;
@@ -180,10 +213,16 @@ void panel_times_double(const double* w, size_t stride, size_t rows, size_t colu
 void panel_times_float(const float* w, size_t stride, size_t rows, size_t columns, const float* b, float* y) {
   panel_times_any(w, stride, rows, columns, b, y);
 }
+void panel_times_half(const Half* w, size_t stride, size_t rows, size_t columns, const float* b, float* y) {
+  panel_times_any(w, stride, rows, columns, b, y);
+}
 void subtract_double(const double* w, size_t stride, size_t rows, size_t columns, const double* y, double* x) {
   subtract_panel_transposed_times_any(w, stride, rows, columns, y, x);
 }
 void subtract_float(const float* w, size_t stride, size_t rows, size_t columns, const float* y, float* x) {
+  subtract_panel_transposed_times_any(w, stride, rows, columns, y, x);
+}
+void subtract_half(const Half* w, size_t stride, size_t rows, size_t columns, const float* y, float* x) {
   subtract_panel_transposed_times_any(w, stride, rows, columns, y, x);
 }
 void add_packed_double(const double* inverse, size_t n, size_t begin, size_t end, const double* b, double* x) {
@@ -191,6 +230,18 @@ void add_packed_double(const double* inverse, size_t n, size_t begin, size_t end
 }
 void add_packed_float(const float* inverse, size_t n, size_t begin, size_t end, const float* b, float* x) {
   add_packed_times_any(inverse, n, begin, end, b, x);
+}
+
+void add_packed_half(const Half* inverse, size_t n, size_t begin, size_t end, const float* b, float* x) {
+  add_packed_times_any(inverse, n, begin, end, b, x);
+}
+
+void demote(const float* from, size_t count, float scale, Half* to) {
+  const Tag<float> d;
+  const hn::Rebind<hwy::float16_t, Tag<float>> half;
+  for (size_t i = 0; i < count; i += lane_count<float>)
+    hn::StoreU(hn::DemoteTo(half, hn::Mul(hn::Set(d, scale), hn::LoadU(d, from + i))), half,
+               reinterpret_cast<hwy::float16_t*>(to + i));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -202,10 +253,14 @@ namespace sinew::cholesky {
 
 HWY_EXPORT(panel_times_double);
 HWY_EXPORT(panel_times_float);
+HWY_EXPORT(panel_times_half);
 HWY_EXPORT(subtract_double);
 HWY_EXPORT(subtract_float);
+HWY_EXPORT(subtract_half);
 HWY_EXPORT(add_packed_double);
 HWY_EXPORT(add_packed_float);
+HWY_EXPORT(add_packed_half);
+HWY_EXPORT(demote);
 
 std::size_t packed_offset(std::size_t n, std::size_t column) {
   // Groups g = 0, 1, ... have group_columns * (n - group_columns * g) numbers each.
@@ -216,6 +271,22 @@ std::size_t packed_offset(std::size_t n, std::size_t column) {
 std::size_t packed_size(std::size_t n) {
   const std::size_t whole = n / group_columns, rest = n % group_columns;
   return packed_offset(n, whole * group_columns) + rest * rest;
+}
+
+float to_float(Half value) {
+  const int exponent = value.bits >> 10 & 31, fraction = value.bits & 1023;
+  float magnitude = 0;
+  if (exponent == 31)
+    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+  else if (exponent == 0)
+    magnitude = std::ldexp(static_cast<float>(fraction), -24);
+  else
+    magnitude = std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+  return (value.bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+void to_half(const float* from, std::size_t count, float scale, Half* to) {
+  HWY_DYNAMIC_DISPATCH(demote)(from, count, scale, to);
 }
 
 template <>
@@ -229,6 +300,11 @@ void panel_times<float>(const float* w, std::size_t stride, std::size_t rows, st
   HWY_DYNAMIC_DISPATCH(panel_times_float)(w, stride, rows, columns, b, y);
 }
 template <>
+void panel_times<Half>(const Half* w, std::size_t stride, std::size_t rows, std::size_t columns, const float* b,
+                       float* y) {
+  HWY_DYNAMIC_DISPATCH(panel_times_half)(w, stride, rows, columns, b, y);
+}
+template <>
 void subtract_panel_transposed_times<double>(const double* w, std::size_t stride, std::size_t rows, std::size_t columns,
                                              const double* y, double* x) {
   HWY_DYNAMIC_DISPATCH(subtract_double)(w, stride, rows, columns, y, x);
@@ -237,6 +313,11 @@ template <>
 void subtract_panel_transposed_times<float>(const float* w, std::size_t stride, std::size_t rows, std::size_t columns,
                                             const float* y, float* x) {
   HWY_DYNAMIC_DISPATCH(subtract_float)(w, stride, rows, columns, y, x);
+}
+template <>
+void subtract_panel_transposed_times<Half>(const Half* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                           const float* y, float* x) {
+  HWY_DYNAMIC_DISPATCH(subtract_half)(w, stride, rows, columns, y, x);
 }
 template <>
 void add_packed_times<double>(const double* inverse, std::size_t n, std::size_t begin, std::size_t end, const double* b,
@@ -249,35 +330,49 @@ void add_packed_times<float>(const float* inverse, std::size_t n, std::size_t be
   HWY_DYNAMIC_DISPATCH(add_packed_float)(inverse, n, begin, end, b, x);
 }
 
-template <class Real>
-void panel_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns, const Real* b,
-                           Real* y) {
+template <>
+void add_packed_times<Half>(const Half* inverse, std::size_t n, std::size_t begin, std::size_t end, const float* b,
+                            float* x) {
+  HWY_DYNAMIC_DISPATCH(add_packed_half)(inverse, n, begin, end, b, x);
+}
+
+namespace {
+
+double plain(double entry) { return entry; }
+float plain(float entry) { return entry; }
+float plain(Half entry) { return to_float(entry); }
+
+}  // namespace
+
+template <class Entry>
+void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                           const Arithmetic<Entry>* b, Arithmetic<Entry>* y) {
   for (std::size_t i = 0; i < rows; ++i) {
-    Real sum = 0;
-    for (std::size_t j = 0; j < columns; ++j) sum += w[j * stride + i] * b[j];
+    Arithmetic<Entry> sum = 0;
+    for (std::size_t j = 0; j < columns; ++j) sum += plain(w[j * stride + i]) * b[j];
     y[i] = sum;
   }
 }
 
-template <class Real>
-void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                                               const Real* y, Real* x) {
+template <class Entry>
+void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                               const Arithmetic<Entry>* y, Arithmetic<Entry>* x) {
   for (std::size_t j = 0; j < columns; ++j) {
-    Real sum = 0;
-    for (std::size_t i = 0; i < rows; ++i) sum += w[j * stride + i] * y[i];
+    Arithmetic<Entry> sum = 0;
+    for (std::size_t i = 0; i < rows; ++i) sum += plain(w[j * stride + i]) * y[i];
     x[j] -= sum;
   }
 }
 
-template <class Real>
-void add_packed_times_reference(const Real* inverse, std::size_t n, std::size_t begin, std::size_t end, const Real* b,
-                                Real* x) {
+template <class Entry>
+void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
+                                const Arithmetic<Entry>* b, Arithmetic<Entry>* x) {
   for (std::size_t first = begin; first < end; first += group_columns) {
-    const Real* group = inverse + packed_offset(n, first);
+    const Entry* group = inverse + packed_offset(n, first);
     const std::size_t columns = std::min(group_columns, n - first), rows = n - first;
     for (std::size_t j = 0; j < columns; ++j)
       for (std::size_t i = 0; i < rows; ++i) {
-        const Real entry = group[j * rows + i];
+        const Arithmetic<Entry> entry = plain(group[j * rows + i]);
         x[first + i] += entry * b[first + j];
         if (i >= columns) x[first + j] += entry * b[first + i];
       }
@@ -295,6 +390,11 @@ template void add_packed_times_reference<double>(const double*, std::size_t, std
                                                  double*);
 template void add_packed_times_reference<float>(const float*, std::size_t, std::size_t, std::size_t, const float*,
                                                 float*);
+template void panel_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t, const float*, float*);
+template void subtract_panel_transposed_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t,
+                                                              const float*, float*);
+template void add_packed_times_reference<Half>(const Half*, std::size_t, std::size_t, std::size_t, const float*,
+                                               float*);
 
 }  // namespace sinew::cholesky
 #endif

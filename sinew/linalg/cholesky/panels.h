@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sinew::cholesky {
 
@@ -25,29 +26,57 @@ std::size_t packed_offset(std::size_t n, std::size_t column);
 // All vectors have room for `vector_padding` numbers behind their end, which may be overwritten.
 inline constexpr std::size_t vector_padding = 16;
 
+// How an entry of a panel is stored: double, float, or IEEE half precision, which is widened to float
+// when it is read.
+struct Half {
+  std::uint16_t bits;
+};
+inline constexpr float largest_half = 65504;
+
+float to_float(Half value);
+
+// to[i] = scale from[i], rounded to nearest. Both have vector_padding entries behind their end.
+void to_half(const float* from, std::size_t count, float scale, Half* to);
+
+template <class Entry>
+struct ArithmeticOf {
+  using type = Entry;
+};
+template <>
+struct ArithmeticOf<Half> {
+  using type = float;
+};
+// What vectors are kept in, and sums taken in, for panels of `Entry`.
+template <class Entry>
+using Arithmetic = typename ArithmeticOf<Entry>::type;
+
+// The kernels may read vector_padding entries behind a panel of Half, none behind the others.
+
 // y[0 .. rows) = W b with W stored with `stride` between columns.
-template <class Real>
-void panel_times(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns, const Real* b, Real* y);
+template <class Entry>
+void panel_times(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns, const Arithmetic<Entry>* b,
+                 Arithmetic<Entry>* y);
 
 // x[0 .. columns) -= W^T y
-template <class Real>
-void subtract_panel_transposed_times(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                                     const Real* y, Real* x);
+template <class Entry>
+void subtract_panel_transposed_times(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                     const Arithmetic<Entry>* y, Arithmetic<Entry>* x);
 
 // x += what the groups from `begin` up to `end` (columns, multiples of group_columns or n) of D^-1
 // contribute to D^-1 b, n numbers each.
-template <class Real>
-void add_packed_times(const Real* inverse, std::size_t n, std::size_t begin, std::size_t end, const Real* b, Real* x);
+template <class Entry>
+void add_packed_times(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
+                      const Arithmetic<Entry>* b, Arithmetic<Entry>* x);
 
 // The same in plain loops: what the tests hold the kernels to.
-template <class Real>
-void panel_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns, const Real* b,
-                           Real* y);
-template <class Real>
-void subtract_panel_transposed_times_reference(const Real* w, std::size_t stride, std::size_t rows, std::size_t columns,
-                                               const Real* y, Real* x);
-template <class Real>
-void add_packed_times_reference(const Real* inverse, std::size_t n, std::size_t begin, std::size_t end, const Real* b,
-                                Real* x);
+template <class Entry>
+void panel_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                           const Arithmetic<Entry>* b, Arithmetic<Entry>* y);
+template <class Entry>
+void subtract_panel_transposed_times_reference(const Entry* w, std::size_t stride, std::size_t rows, std::size_t columns,
+                                               const Arithmetic<Entry>* y, Arithmetic<Entry>* x);
+template <class Entry>
+void add_packed_times_reference(const Entry* inverse, std::size_t n, std::size_t begin, std::size_t end,
+                                const Arithmetic<Entry>* b, Arithmetic<Entry>* x);
 
 }  // namespace sinew::cholesky

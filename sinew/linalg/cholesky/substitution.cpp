@@ -60,10 +60,12 @@ void in_pieces(bool shared, size_t count, size_t grain, const Body& body) {
 
 size_t piece(size_t count) { return (count / 8 + vector_padding) / vector_padding * vector_padding; }
 
-template <class Real>
+template <class Entry>
 class Substitution {
  public:
-  Substitution(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Real>& panels, Real* workspace,
+  using Real = Arithmetic<Entry>;
+
+  Substitution(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels, Real* workspace,
                std::span<const double> b, std::span<double> x, size_t count)
       : symbolic_(symbolic),
         layout_(layout),
@@ -116,7 +118,7 @@ class Substitution {
   void write_columns(int first, int count, int first_slot) const {
     for (size_t v = 0; v < count_; ++v) {
       const Real* from = vector(v) + 3 * index(first_slot);
-      const double inverse_scale = 1 / scale_[v];
+      const double inverse_scale = 1 / (scale_[v] * panels_.inverse_scale);
       double* x = x_.data() + v * length_;
       for (int c = first; c < first + count; ++c, from += 3) {
         double* to = x + 3 * index(symbolic_.permutation[index(c)]);
@@ -130,7 +132,7 @@ class Substitution {
     const Supernode& node = symbolic_.nodes[index(k)];
     const size_t n = 3 * index(node.columns), m = 3 * index(node.rows);
     if (m == 0) return;
-    const Real* w = panels_.below(node, index(k));
+    const Entry* w = panels_.below(node, index(k));
     const int* slot = symbolic_.slot.data() + node.row_begin;
     Real* y = scratch_ + scratch.rows_begin;
     for (size_t v = 0; v < count_; ++v) {
@@ -150,8 +152,8 @@ class Substitution {
   void backward_node(int k, const Scratch& scratch, bool may_share) const {
     const Supernode& node = symbolic_.nodes[index(k)];
     const size_t n = 3 * index(node.columns), m = 3 * index(node.rows);
-    const Real* w = panels_.below(node, index(k));
-    const Real* inverse = panels_.inverse(node, index(k));
+    const Entry* w = panels_.below(node, index(k));
+    const Entry* inverse = panels_.inverse(node, index(k));
     const int* slot = symbolic_.slot.data() + node.row_begin;
     Real* y = scratch_ + scratch.rows_begin;
     Real* x = scratch_ + scratch.columns_begin;
@@ -171,7 +173,7 @@ class Substitution {
     }
   }
 
-  static void apply_inverse(const Real* inverse, size_t n, const Real* b, Real* x, size_t stride, bool shared) {
+  static void apply_inverse(const Entry* inverse, size_t n, const Real* b, Real* x, size_t stride, bool shared) {
     if (n < divided_inverse) {
       std::fill(x, x + n, Real(0));
       add_packed_times(inverse, n, 0, n, b, x);
@@ -233,7 +235,7 @@ class Substitution {
 
   const Symbolic& symbolic_;
   const WorkspaceLayout& layout_;
-  const Panels<Real>& panels_;
+  const Panels<Entry>& panels_;
   Real* vectors_;
   Real* scratch_;
   std::span<const double> b_;
@@ -276,13 +278,13 @@ void WorkspacePool<Real>::give_back(std::vector<Real> workspace) {
   free_.push_back(std::move(workspace));
 }
 
-template <class Real>
-void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Real>& panels,
-                WorkspacePool<Real>& pool, std::span<const double> b, std::span<double> x, std::size_t count) {
-  std::vector<Real> workspace = pool.take();
+template <class Entry>
+void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
+                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count) {
+  std::vector<Arithmetic<Entry>> workspace = pool.take();
   const size_t size = count * layout.vector_stride + layout.scratch_size;
   if (workspace.size() < size) workspace.resize(size);
-  Substitution<Real>(symbolic, layout, panels, workspace.data(), b, x, count).run();
+  Substitution<Entry>(symbolic, layout, panels, workspace.data(), b, x, count).run();
   pool.give_back(std::move(workspace));
 }
 
@@ -291,6 +293,8 @@ template class WorkspacePool<float>;
 template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<double>&, WorkspacePool<double>&,
                          std::span<const double>, std::span<double>, std::size_t);
 template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<float>&, WorkspacePool<float>&,
+                         std::span<const double>, std::span<double>, std::size_t);
+template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<Half>&, WorkspacePool<float>&,
                          std::span<const double>, std::span<double>, std::size_t);
 
 }  // namespace sinew::cholesky

@@ -45,8 +45,8 @@ class WorkspacePool {
 };
 
 // x = A^-1 b for `count` <= most_vectors_at_once vectors, one after the other in b and x.
-template <class Real>
-void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Real>& panels,
-                WorkspacePool<Real>& pool, std::span<const double> b, std::span<double> x, std::size_t count);
+template <class Entry>
+void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
+                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count);
 
 }  // namespace sinew::cholesky
