@@ -1,7 +1,6 @@
 #include "sinew/base/parallel.h"
 
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_invoke.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -10,10 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "sinew/base/thread_team.h"
+
 namespace sinew {
 namespace {
 
 int current_thread_count = 0;
+std::unique_ptr<ThreadTeam> team;
 std::unique_ptr<tbb::global_control> limit;
 // More threads than the machine has cores may be asked for (tests of determinism do): the loops
 // then run in an arena of that size, which global_control alone would not give.
@@ -26,6 +28,8 @@ std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + 
 void set_thread_count(int threads) {
   const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   current_thread_count = threads > 0 ? threads : hardware;
+  team.reset();
+  team = std::make_unique<ThreadTeam>(current_thread_count);
   arena.reset();
   limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                 static_cast<std::size_t>(current_thread_count));
@@ -41,11 +45,8 @@ void parallel_chunks(std::size_t count, std::size_t grain, const std::function<v
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
-  if (chunks <= 1 || thread_count() == 1) {
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
-    return;
-  }
-  arena->execute([&] { tbb::parallel_for(std::size_t{0}, chunks, run); });
+  thread_count();   // makes the team where nobody has yet
+  team->run(chunks, std::cref(run));
 }
 
 void parallel_invoke(const std::function<void()>& first, const std::function<void()>& second) {

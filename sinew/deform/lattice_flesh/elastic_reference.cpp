@@ -35,7 +35,7 @@ class ElasticReferenceFlesh final : public Deformer {
     warped_->set_pose(frames_);
     outside_forces(*body_, frames_, residual_);
     std::fill(solution_.begin(), solution_.end(), 0.0);
-    warped_->apply(1, solution_, product_);
+    warped_->apply({}, 1, solution_, product_);
     for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] -= product_[k];
     const BlockCholesky factor = factor_static(*body_);
     factor.solve(residual_, solution_);
@@ -44,7 +44,7 @@ class ElasticReferenceFlesh final : public Deformer {
     options.max_iterations = static_iterations;
     options.restart = static_restart;
     const KrylovResult solved =
-        gmres_.solve([this](std::span<const double> from, std::span<double> to) { warped_->apply(0, from, to); },
+        gmres_.solve([this](std::span<const double> from, std::span<double> to) { warped_->apply({}, 0, from, to); },
                      [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); }, residual_,
                      solution_, options);
     statistics_ = {solved.iterations, solved.relative_residual, 0};
@@ -82,19 +82,17 @@ class ElasticReferenceFlesh final : public Deformer {
     predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
   }
 
-  // (m_k M + (1 - alpha_f) (S_w + 3/2h D)) u with D = a M + b S_w, or the damping matrix where it is painted.
-  void apply_system(std::span<const double> u, std::span<double> to) {
+  // m_k M + (1 - alpha_f) (S_w + 3/2h D) with D = a M + b S_w where damping is not painted.
+  SystemFactors system_factors() const {
     const GeneralizedAlpha& method = body_->method;
     const double force_factor = method.force_factor(), rate = force_factor * method.velocity_factor();
-    const bool uniform = body_->uniform_damping();
-    const double stiffness_part = force_factor + (uniform ? rate * body_->description.stiffness_damping : 0);
-    const double mass_part = method.mass_factor() + (uniform ? rate * body_->description.mass_damping : 0);
-    warped_->apply(0, u, to);
-    parallel_for(body_->free_vertex.size(), grain, [&](std::size_t f) {
-      const double mass = mass_part * body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];
-      for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) to[k] = stiffness_part * to[k] + mass * u[k];
-    });
-    if (!uniform) add_painted_damping(rate, u, to);
+    if (!body_->uniform_damping()) return {force_factor, method.mass_factor()};
+    return {force_factor + rate * body_->description.stiffness_damping, method.mass_factor() + rate * body_->description.mass_damping};
+  }
+
+  void apply_system(std::span<const double> u, std::span<double> to) {
+    warped_->apply_roughly(system_factors(), u, to);
+    if (!body_->uniform_damping()) add_painted_damping(body_->method.force_factor() * body_->method.velocity_factor(), u, to);
   }
 
   // b - A u_n, all terms of S_w in one pass: it acts on (1 - alpha_f) (u + b du/dt) and on the goal's own shape,
@@ -106,18 +104,19 @@ class ElasticReferenceFlesh final : public Deformer {
     const std::vector<double>&u = state_.displacement, &previous = state_.previous_displacement;
     const double stiffness_damping = uniform ? body_->description.stiffness_damping : 0;
     const double mass_damping = uniform ? body_->description.mass_damping : 0;
-    parallel_for(u.size(), grain, [&](std::size_t k) {
-      const double velocity = half_rate * (previous[k] - u[k]);
-      scaled_[k] = force_factor * (u[k] + stiffness_damping * velocity);
-      correction_[k] = method.mass_factor() * u[k] + force_factor * mass_damping * velocity;
+    parallel_for(u.size(), grain, [&](std::size_t k) { scaled_[k] = u[k] + stiffness_damping * half_rate * (previous[k] - u[k]); });
+    warped_->apply({force_factor, 0}, 1, scaled_, product_);
+    parallel_for(body_->free_vertex.size(), grain, [&](std::size_t f) {
+      const double mass = body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];
+      for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) {
+        const double velocity = half_rate * (previous[k] - u[k]);
+        residual_[k] -= product_[k] + mass * (method.mass_factor() * u[k] + force_factor * mass_damping * velocity);
+      }
     });
-    warped_->apply(force_factor, scaled_, product_);
-    add_mass(1, correction_, product_);
     if (!uniform) {
       parallel_for(u.size(), grain, [&](std::size_t k) { correction_[k] = half_rate * (previous[k] - u[k]); });
-      add_painted_damping(force_factor, correction_, product_);
+      add_painted_damping(-force_factor, correction_, residual_);
     }
-    parallel_for(u.size(), grain, [&](std::size_t k) { residual_[k] -= product_[k]; });
   }
 
   // Solves for the change of the displacements, so that the tolerance is relative to what the step
@@ -188,13 +187,6 @@ class ElasticReferenceFlesh final : public Deformer {
   }
   static void add_scaled(double factor, std::span<const double> x, std::span<double> y) {
     for (std::size_t k = 0; k < y.size(); ++k) y[k] += factor * x[k];
-  }
-
-  void add_mass(double factor, std::span<const double> u, std::span<double> to) const {
-    parallel_for(body_->free_vertex.size(), grain, [&](std::size_t f) {
-      const double mass = factor * body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];
-      for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) to[k] += mass * u[k];
-    });
   }
 
   void add_painted_damping(double factor, std::span<const double> u, std::span<double> to) {

@@ -2,6 +2,9 @@
 //
 // Matrix-free: one pass over the vertices turns displacements to the world, one over the patches finds their
 // forces, one over the vertices gathers these in fixed order and turns them back.
+#include <algorithm>
+#include <vector>
+
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/patch_elasticity.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
@@ -9,82 +12,107 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t patch_grain = 64, vertex_grain = 512;
+constexpr std::size_t patch_grain = 64, vertex_grain = 256;
+
+// The patches and the work space of a product in one precision.
+template <class Real>
+struct PatchSystem {
+  explicit PatchSystem(const FleshBody& body)
+      : patches(patch_elasticity<Real>(body.description.mesh, body.description.element, body.samples)),
+        load(patches.size()),
+        position(body.mass.size()),
+        force(force_row(patches.size(), 0, 0)) {}
+
+  std::vector<Patch<Real>> patches;
+  std::vector<Real> load;              // per patch
+  std::vector<Row<Real>> position;     // per vertex, world
+  std::vector<Row<Real>> force;        // per corner of each tetrahedron (force_row)
+};
 
 class ElementWarpedStiffness final : public WarpedStiffness {
  public:
   explicit ElementWarpedStiffness(const FleshBody& body)
-      : body_(body),
-        elasticity_(patch_elasticity(body.description.mesh, body.description.element, body.samples)),
-        frame_(elasticity_.patches.size()),
-        world_(body.mass.size()),
-        force_(elasticity_.vertex.size()) {
-    const std::vector<char>& keeps = body.description.keeps_rig_shape;
-    keeps_rig_shape_.assign(frame_.size(), 0);
-    for (std::size_t p = 0; p < frame_.size() && !keeps.empty(); ++p) {
-      keeps_rig_shape_[p] = keeps[static_cast<std::size_t>(elasticity_.vertex[static_cast<std::size_t>(elasticity_.patches[p].vertex_begin)])];
-      if (keeps_rig_shape_[p]) from_goal_.resize(world_.size());
+      : body_(body), exact_(body), rough_(body), frame_(exact_.patches.size()) {
+    for (std::size_t p = 0; p < frame_.size(); ++p) {
+      const Patch<double>& patch = exact_.patches[p];
+      std::vector<int>& vertices = patch_vertices_.emplace_back();
+      for (const auto& corner : patch.corner) vertices.insert(vertices.end(), corner, corner + patch.count);
+      std::sort(vertices.begin(), vertices.end());
+      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     }
-    index_entries();
+    index_forces();
   }
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
-    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) { frame_[p] = patch_frame(to_matrix(mean_orientation(p))); });
+    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) { frame_[p] = to_matrix(mean_orientation(p)); });
   }
 
-  void apply(double load, std::span<const double> x, std::span<double> to) override {
-    // Pieces that keep the rig's shape feel displacements from it only.
-    const bool apart = load != 0 && !from_goal_.empty();
-    parallel_for(world_.size(), 2 * vertex_grain, [&](std::size_t v) {
-      const int f = body_.free_index[v];
-      Vec3 turned;
-      if (f >= 0) {
-        const double* u = &x[3 * static_cast<std::size_t>(f)];
-        turned = frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
-      }
-      if (apart) from_goal_[v] = {turned.x, turned.y, turned.z, 0};
-      if (load != 0) turned += load * frames_->goal[v];
-      world_[v] = {turned.x, turned.y, turned.z, 0};
-    });
-    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) {
-      if (apart && keeps_rig_shape_[p])
-        patch_forces(elasticity_, p, frame_[p], 0, from_goal_, force_);
-      else
-        patch_forces(elasticity_, p, frame_[p], load, world_, force_);
-    });
-    parallel_for(body_.free_vertex.size(), vertex_grain, [&](std::size_t f) {
-      const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
-      Vec3 force;
-      for (int e = entry_start_[f]; e < entry_start_[f + 1]; ++e) {
-        const PaddedVec3& part = force_[static_cast<std::size_t>(entries_[static_cast<std::size_t>(e)])];
-        force += Vec3{part.x, part.y, part.z};
-      }
-      const Vec3 local = transpose_times(frames_->rotation[v], force);
-      for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = local[k] + body_.bone_spring[v] * x[3 * f + k];
-    });
+  void apply(const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) override {
+    multiply(exact_, factors, load, x, to);
+  }
+  void apply_roughly(const SystemFactors& factors, std::span<const double> x, std::span<double> to) override {
+    multiply(rough_, factors, 0, x, to);
   }
 
  private:
-  // The entries of each free vertex in the order of their patches.
-  void index_entries() {
-    entry_start_.assign(body_.free_vertex.size() + 1, 0);
-    const auto free_at = [&](std::size_t e) { return body_.free_index[static_cast<std::size_t>(elasticity_.vertex[e])]; };
-    for (std::size_t e = 0; e < elasticity_.vertex.size(); ++e)
-      if (const int f = free_at(e); f >= 0) ++entry_start_[static_cast<std::size_t>(f) + 1];
-    for (std::size_t f = 0; f + 1 < entry_start_.size(); ++f) entry_start_[f + 1] += entry_start_[f];
-    entries_.resize(static_cast<std::size_t>(entry_start_.back()));
-    std::vector<int> next(entry_start_.begin(), entry_start_.end() - 1);
-    for (std::size_t e = 0; e < elasticity_.vertex.size(); ++e)
-      if (const int f = free_at(e); f >= 0) entries_[static_cast<std::size_t>(next[static_cast<std::size_t>(f)]++)] = static_cast<int>(e);
+  template <class Real>
+  void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) {
+    parallel_for(body_.mass.size(), 2 * vertex_grain, [&](std::size_t v) {
+      const int f = body_.free_index[v];
+      Vec3 world;
+      if (f >= 0) {
+        const double* u = &x[3 * static_cast<std::size_t>(f)];
+        world = frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
+      }
+      if (load != 0 && !keeps_rig_shape(v)) world += load * frames_->goal[v];
+      system.position[v] = {static_cast<Real>(world.x), static_cast<Real>(world.y), static_cast<Real>(world.z), 0};
+    });
+    parallel_chunks(frame_.size(), patch_grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p)
+        system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(patch_vertices_[p].front())) ? 0 : load);
+      patch_forces<Real>({system.patches, frame_, system.load, system.position}, begin, end, system.force);
+    });
+    parallel_for(body_.free_vertex.size(), vertex_grain, [&](std::size_t f) {
+      const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
+      Row<Real> sum;
+      for (int e = force_start_[f]; e < force_start_[f + 1]; ++e) {
+        const Row<Real>& part = system.force[static_cast<std::size_t>(force_rows_[static_cast<std::size_t>(e)])];
+        sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};   // all four: one vector addition
+      }
+      const Vec3 local = transpose_times(frames_->rotation[v], Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
+      const double diagonal = factors.stiffness * body_.bone_spring[v] + factors.mass * body_.mass[v];
+      for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = factors.stiffness * local[k] + diagonal * x[3 * f + k];
+    });
+  }
+
+  // Pieces that keep the rig's shape feel displacements from it only.
+  bool keeps_rig_shape(std::size_t vertex) const {
+    return !body_.description.keeps_rig_shape.empty() && body_.description.keeps_rig_shape[vertex];
+  }
+
+  // The forces on each free vertex in the order of their patches.
+  void index_forces() {
+    force_start_.assign(body_.free_vertex.size() + 1, 0);
+    const auto for_each = [&](const auto& visit) {
+      for (std::size_t p = 0; p < frame_.size(); ++p)
+        for (std::size_t t = 0; t < static_cast<std::size_t>(exact_.patches[p].count); ++t)
+          for (std::size_t c = 0; c < 4; ++c)
+            if (const int f = body_.free_index[static_cast<std::size_t>(exact_.patches[p].corner[c][t])]; f >= 0)
+              visit(static_cast<std::size_t>(f), force_row(p, c, t));
+    };
+    for_each([&](std::size_t f, std::size_t) { ++force_start_[f + 1]; });
+    for (std::size_t f = 0; f + 1 < force_start_.size(); ++f) force_start_[f + 1] += force_start_[f];
+    force_rows_.resize(static_cast<std::size_t>(force_start_.back()));
+    std::vector<int> next(force_start_.begin(), force_start_.end() - 1);
+    for_each([&](std::size_t f, std::size_t row) { force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row); });
   }
 
   Quat mean_orientation(std::size_t p) const {
-    const auto begin = static_cast<std::size_t>(elasticity_.patches[p].vertex_begin), end = static_cast<std::size_t>(elasticity_.patches[p].vertex_end);
-    const Quat& first = frames_->orientation[static_cast<std::size_t>(elasticity_.vertex[begin])];
+    const Quat& first = frames_->orientation[static_cast<std::size_t>(patch_vertices_[p].front())];
     Quat sum{0, 0, 0, 0};
-    for (std::size_t e = begin; e < end; ++e) {
-      const Quat& q = frames_->orientation[static_cast<std::size_t>(elasticity_.vertex[e])];
+    for (const int v : patch_vertices_[p]) {
+      const Quat& q = frames_->orientation[static_cast<std::size_t>(v)];
       const double sign = dot(q, first) < 0 ? -1 : 1;
       sum.x += sign * q.x;
       sum.y += sign * q.y;
@@ -96,13 +124,11 @@ class ElementWarpedStiffness final : public WarpedStiffness {
 
   const FleshBody& body_;
   const VertexFrames* frames_ = nullptr;
-  PatchElasticity elasticity_;
-  std::vector<char> keeps_rig_shape_;    // per patch
-  std::vector<PatchFrame> frame_;        // per patch
-  std::vector<PaddedVec3> world_;        // per vertex
-  std::vector<PaddedVec3> from_goal_;    // per vertex, without the goal; empty where no piece keeps the rig's shape
-  std::vector<PaddedVec3> force_;        // per entry of the patches
-  std::vector<int> entry_start_, entries_;   // free vertices + 1; entries of the patches
+  PatchSystem<double> exact_;
+  PatchSystem<float> rough_;
+  std::vector<Mat3> frame_;                        // per patch
+  std::vector<std::vector<int>> patch_vertices_;   // per patch, ascending
+  std::vector<int> force_start_, force_rows_;      // free vertices + 1; rows of PatchSystem::force
 };
 
 }  // namespace

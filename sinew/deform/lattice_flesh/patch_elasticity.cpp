@@ -23,86 +23,79 @@ Mat3 weighted_stress(const Strain& strain, double shear, double lambda) {
   return stress;
 }
 
-Vec3 vec(const PaddedVec3& v) { return {v.x, v.y, v.z}; }
+template <class Real>
+Vec3 gradient(const Patch<Real>& patch, std::size_t corner, std::size_t lane) {
+  const auto& g = patch.gradient[corner - 1];
+  return {double{g[0][lane]}, double{g[1][lane]}, double{g[2][lane]}};
+}
+
+// Of one tetrahedron: R^T F.
+template <class Real>
+Mat3 turned_gradient(const PatchPose<Real>& pose, std::size_t p, std::size_t lane) {
+  const Patch<Real>& patch = pose.patches[p];
+  const auto position = [&](std::size_t corner) {
+    const Row<Real>& row = pose.position[static_cast<std::size_t>(patch.corner[corner][lane])];
+    return Vec3{double{row.x}, double{row.y}, double{row.z}};
+  };
+  Mat3 sum = Mat3::zero();
+  for (std::size_t k = 1; k < 4; ++k) sum += outer(position(k) - position(0), gradient(patch, k, lane));
+  return transpose(pose.frame[p]) * sum;
+}
 
 }  // namespace
 
-PatchElasticity patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples) {
+template <class Real>
+std::vector<Patch<Real>> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples) {
   const std::size_t count = mesh.tetrahedra.size();
-  const std::vector<int> patch_of = cluster_tetrahedra(mesh, element == Element::linear ? 1 : patch_size);
-  const auto patches = patch_of.empty() ? std::size_t{0} : static_cast<std::size_t>(*std::max_element(patch_of.begin(), patch_of.end())) + 1;
-  std::vector<std::vector<std::size_t>> members(patches);
-  for (std::size_t t = 0; t < count; ++t) members[static_cast<std::size_t>(patch_of[t])].push_back(t);
-
-  PatchElasticity result;
-  result.tetrahedra.reserve(count);
-  for (std::size_t p = 0; p < patches; ++p) {
-    Patch patch;
-    patch.tetrahedron_begin = static_cast<int>(result.tetrahedra.size());
-    patch.vertex_begin = static_cast<int>(result.vertex.size());
-    std::vector<int> vertices;
-    for (std::size_t t : members[p]) vertices.insert(vertices.end(), mesh.tetrahedra[t].begin(), mesh.tetrahedra[t].end());
-    std::sort(vertices.begin(), vertices.end());
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    double volume = 0;
-    for (std::size_t t : members[p]) volume += samples.volume[t];
-    for (std::size_t t : members[p]) {
-      PatchTetrahedron& tetrahedron = result.tetrahedra.emplace_back();
-      tetrahedron.shear = samples.shear[t] * samples.volume[t];
-      tetrahedron.lambda = samples.lambda[t] * samples.volume[t];
-      tetrahedron.share = samples.volume[t] / volume;
-      for (std::size_t k = 0; k < 4; ++k)
-        tetrahedron.corner[k] = static_cast<std::uint16_t>(std::lower_bound(vertices.begin(), vertices.end(), mesh.tetrahedra[t][k]) - vertices.begin());
-      for (std::size_t k = 0; k < 3; ++k) tetrahedron.gradient[k] = samples.gradient[static_cast<std::size_t>(samples.start[t]) + k + 1];
+  const std::vector<int> patch_of = cluster_tetrahedra(mesh, patch_size);
+  std::vector<Patch<Real>> patches(patch_of.empty() ? std::size_t{0} : static_cast<std::size_t>(*std::max_element(patch_of.begin(), patch_of.end())) + 1);
+  std::vector<double> volume(patches.size(), 0.0);
+  for (std::size_t t = 0; t < count; ++t) volume[static_cast<std::size_t>(patch_of[t])] += samples.volume[t];
+  for (std::size_t t = 0; t < count; ++t) {
+    const auto p = static_cast<std::size_t>(patch_of[t]);
+    Patch<Real>& patch = patches[p];
+    const auto lane = static_cast<std::size_t>(patch.count++);
+    patch.shear[lane] = static_cast<Real>(samples.shear[t] * samples.volume[t]);
+    patch.lambda[lane] = static_cast<Real>(samples.lambda[t] * samples.volume[t]);
+    patch.share[lane] = static_cast<Real>(samples.volume[t] / volume[p]);
+    for (std::size_t k = 0; k < 4; ++k) patch.corner[k][lane] = mesh.tetrahedra[t][k];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3& g = samples.gradient[static_cast<std::size_t>(samples.start[t]) + k + 1];
+      for (std::size_t axis = 0; axis < 3; ++axis) patch.gradient[k][axis][lane] = static_cast<Real>(g[axis]);
     }
-    if (element == Element::patch) {   // samples of patches follow those of tetrahedra
-      patch.shear = samples.shear[count + p] * samples.volume[count + p];
-      patch.lambda = samples.lambda[count + p] * samples.volume[count + p];
+  }
+  for (std::size_t p = 0; p < patches.size() && element == Element::patch; ++p) {   // samples of patches follow those of tetrahedra
+    patches[p].mean_shear = static_cast<Real>(samples.shear[count + p] * samples.volume[count + p]);
+    patches[p].mean_lambda = static_cast<Real>(samples.lambda[count + p] * samples.volume[count + p]);
+  }
+  return patches;
+}
+
+template <class Real>
+void patch_forces_reference(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force) {
+  for (std::size_t p = begin; p < end; ++p) {
+    const Patch<Real>& patch = pose.patches[p];
+    const double load{pose.load[p]};
+    Mat3 mean = Mat3::zero();
+    for (std::size_t t = 0; t < patch_lanes; ++t) mean += turned_gradient(pose, p, t) * double{patch.share[t]};
+    const Mat3 mean_stress = weighted_stress(strain_of(mean, load), double{patch.mean_shear}, double{patch.mean_lambda});
+    for (std::size_t t = 0; t < patch_lanes; ++t) {
+      const Mat3 own = weighted_stress(strain_of(turned_gradient(pose, p, t), load), double{patch.shear[t]}, double{patch.lambda[t]});
+      const Mat3 stress = pose.frame[p] * (own + mean_stress * double{patch.share[t]});
+      Vec3 all;
+      for (std::size_t k = 3; k > 0; --k) {
+        const Vec3 f = stress * gradient(patch, k, t);
+        force[force_row(p, k, t)] = {static_cast<Real>(f.x), static_cast<Real>(f.y), static_cast<Real>(f.z), 0};
+        all += f;
+      }
+      force[force_row(p, 0, t)] = {static_cast<Real>(-all.x), static_cast<Real>(-all.y), static_cast<Real>(-all.z), 0};
     }
-    result.vertex.insert(result.vertex.end(), vertices.begin(), vertices.end());
-    patch.tetrahedron_end = static_cast<int>(result.tetrahedra.size());
-    patch.vertex_end = static_cast<int>(result.vertex.size());
-    result.patches.push_back(patch);
   }
-  return result;
 }
 
-PatchFrame patch_frame(const Mat3& r) {
-  PatchFrame frame;
-  for (std::size_t k = 0; k < 3; ++k) frame.row[k] = {r(k, 0), r(k, 1), r(k, 2), 0};
-  return frame;
-}
-
-void patch_forces_reference(const PatchElasticity& elasticity, std::size_t patch, const PatchFrame& frame, double load,
-                            std::span<const PaddedVec3> position, std::span<PaddedVec3> force) {
-  const Patch& p = elasticity.patches[patch];
-  const Mat3 rotation = transpose(Mat3::from_columns(vec(frame.row[0]), vec(frame.row[1]), vec(frame.row[2])));
-  const auto local = [&](std::uint16_t corner) {
-    const int v = elasticity.vertex[static_cast<std::size_t>(p.vertex_begin) + corner];
-    return transpose_times(rotation, vec(position[static_cast<std::size_t>(v)]));
-  };
-  const auto gradient = [&](const PatchTetrahedron& t) {
-    Mat3 sum = Mat3::zero();
-    for (std::size_t k = 0; k < 3; ++k) sum += outer(local(t.corner[k + 1]) - local(t.corner[0]), t.gradient[k]);
-    return sum;
-  };
-  Mat3 mean = Mat3::zero();
-  for (int i = p.tetrahedron_begin; i < p.tetrahedron_end; ++i) {
-    const PatchTetrahedron& t = elasticity.tetrahedra[static_cast<std::size_t>(i)];
-    mean += t.share * gradient(t);
-  }
-  const Mat3 mean_stress = weighted_stress(strain_of(mean, load), p.shear, p.lambda);
-  for (int e = p.vertex_begin; e < p.vertex_end; ++e) force[static_cast<std::size_t>(e)] = {};
-  for (int i = p.tetrahedron_begin; i < p.tetrahedron_end; ++i) {
-    const PatchTetrahedron& t = elasticity.tetrahedra[static_cast<std::size_t>(i)];
-    const Mat3 stress = rotation * (weighted_stress(strain_of(gradient(t), load), t.shear, t.lambda) + t.share * mean_stress);
-    const auto add = [&](std::size_t corner, const Vec3& f) {
-      PaddedVec3& sum = force[static_cast<std::size_t>(p.vertex_begin) + t.corner[corner]];
-      sum = {sum.x + f.x, sum.y + f.y, sum.z + f.z, 0};
-    };
-    for (std::size_t k = 0; k < 3; ++k) add(k + 1, stress * t.gradient[k]);
-    add(0, stress * -(t.gradient[0] + t.gradient[1] + t.gradient[2]));
-  }
-}
+template std::vector<Patch<double>> patch_elasticity<double>(const TetrahedralMesh&, Element, const StrainSamples&);
+template std::vector<Patch<float>> patch_elasticity<float>(const TetrahedralMesh&, Element, const StrainSamples&);
+template void patch_forces_reference<double>(const PatchPose<double>&, std::size_t, std::size_t, std::span<Row<double>>);
+template void patch_forces_reference<float>(const PatchPose<float>&, std::size_t, std::size_t, std::span<Row<float>>);
 
 }  // namespace sinew

@@ -7,12 +7,10 @@
 //   e_t = sym(R^T F_t) - load I,   e = sum_t (V_t / V) e_t,
 //   U = sum_t V_t (mu_t |e_t|^2 + lambda_t / 2 tr(e_t)^2) + V (mu |e|^2 + lambda / 2 tr(e)^2),
 //
-// so that a vertex is turned once per patch, not once per tetrahedron, and the mean strain costs no gradients.
+// so that the mean strain costs no gradients. The tetrahedra of a patch lie side by side in vector lanes.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,45 +20,52 @@
 
 namespace sinew {
 
-// Three numbers and a zero: one vector register.
-struct alignas(32) PaddedVec3 {
-  double x = 0, y = 0, z = 0, zero = 0;
+// patch_size rounded up to whole vector registers.
+inline constexpr std::size_t patch_lanes = 8;
+
+// Three numbers and a zero.
+template <class Real>
+struct alignas(4 * sizeof(Real)) Row {
+  Real x = 0, y = 0, z = 0, zero = 0;
 };
 
-struct PatchTetrahedron {
-  std::array<Vec3, 3> gradient;           // of corners 1, 2 and 3, 1/m, rest space; corner 0's is minus their sum
-  double shear = 0, lambda = 0;           // mu V and lambda V, newton metres
-  double share = 0;                       // V_t / V, of the patch
-  std::array<std::uint16_t, 4> corner{};  // among the patch's vertices
+// One patch, a lane per tetrahedron. Lanes behind the last are all zero: no stiffness, any vertex.
+template <class Real>
+struct alignas(64) Patch {
+  Real gradient[3][3][patch_lanes] = {};   // of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
+  Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};   // mu V and lambda V, newton metres
+  Real share[patch_lanes] = {};            // V_t / V, of the patch
+  int corner[4][patch_lanes] = {};         // vertices of the body
+  Real mean_shear = 0, mean_lambda = 0;    // mu V and lambda V of the mean strain, newton metres
+  int count = 0;                           // tetrahedra
 };
 
-struct Patch {
-  int tetrahedron_begin = 0, tetrahedron_end = 0, vertex_begin = 0, vertex_end = 0;
-  double shear = 0, lambda = 0;   // mu V and lambda V of the mean strain, newton metres; zero without
+// `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of mean strains,
+// but share the patches' frames.
+template <class Real>
+std::vector<Patch<Real>> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
+
+// What a product reads. Spans over patches have one entry for each.
+template <class Real>
+struct PatchPose {
+  std::span<const Patch<Real>> patches;
+  std::span<const Mat3> frame;          // R
+  std::span<const Real> load;
+  std::span<const Row<Real>> position;  // of the body's vertices, world, metres
 };
 
-struct PatchElasticity {
-  std::vector<Patch> patches;
-  std::vector<PatchTetrahedron> tetrahedra;   // patch by patch
-  std::vector<int> vertex;                    // per patch, of the body: entries [vertex_begin, vertex_end)
-};
+// Where patch_forces() puts the force on a corner of a tetrahedron.
+constexpr std::size_t force_row(std::size_t patch, std::size_t corner, std::size_t tetrahedron) {
+  return (patch * 4 + corner) * patch_lanes + tetrahedron;
+}
 
-// `samples` must come from strain_samples(mesh, element, ...). Linear elements are patches of one.
-PatchElasticity patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
-
-// R, row by row.
-struct PatchFrame {
-  std::array<PaddedVec3, 3> row;
-};
-PatchFrame patch_frame(const Mat3& rotation);
-
-// Writes minus the force on each vertex of one patch, dU/dx, world, newtons: force[e] for its entries e.
-// `frame` is the patch's; `position` holds all of the body's vertices, world, metres.
-void patch_forces(const PatchElasticity& elasticity, std::size_t patch, const PatchFrame& frame, double load,
-                  std::span<const PaddedVec3> position, std::span<PaddedVec3> force);
+// Writes minus the force that each tetrahedron of patches [begin, end) exerts on each of its corners, its part
+// of the patch's mean stress included: dU/dx, world, newtons, to force[force_row(patch, corner, tetrahedron)].
+template <class Real>
+void patch_forces(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
 
 // The same in plain loops: what the tests hold the kernel to.
-void patch_forces_reference(const PatchElasticity& elasticity, std::size_t patch, const PatchFrame& frame, double load,
-                            std::span<const PaddedVec3> position, std::span<PaddedVec3> force);
+template <class Real>
+void patch_forces_reference(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
 
 }  // namespace sinew

@@ -1,7 +1,6 @@
-// patch_forces() with a vector register for each 3-vector, dispatched at run time.
+// patch_forces() with the tetrahedra of a patch side by side in vector registers, dispatched at run time.
 #include "sinew/deform/lattice_flesh/patch_elasticity.h"
 
-// Registers of four doubles: AVX2 and AVX-512. Other processors run the plain loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/lattice_flesh/patch_kernel.cpp"
@@ -9,142 +8,183 @@
 
 #include <hwy/highway.h>
 
-// What all targets share.
-#ifndef SINEW_PATCH_KERNEL_SHARED
-#define SINEW_PATCH_KERNEL_SHARED
-namespace sinew {
-namespace {
-
-struct PatchProduct {
-  const Patch& patch;
-  const PatchTetrahedron* tetrahedra;
-  const int* vertex;
-  const PatchFrame& frame;
-  double load;
-  const PaddedVec3* position;
-  PaddedVec3* force;
-};
-
-// Face-connected tetrahedra: four vertices, and one more for each after the first.
-constexpr std::size_t most_tetrahedra = patch_size, most_vertices = patch_size + 3;
-
-}  // namespace
-}  // namespace sinew
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#if HWY_TARGET != HWY_SCALAR
 
-using Tag = hn::FixedTag<double, 4>;
-using Vector = hn::Vec<Tag>;
+template <class Real>
+using Tag = hn::CappedTag<Real, patch_lanes>;
+template <class Real>
+using Vector = hn::Vec<Tag<Real>>;
+template <class Real>
+constexpr size_t lane_count = HWY_MIN(HWY_MAX_BYTES / sizeof(Real), patch_lanes);
 
-HWY_INLINE Vector load_vec(const PaddedVec3& v) { return hn::Load(Tag(), &v.x); }
-
-// a.x x + a.y y + a.z z
-HWY_INLINE Vector combine(const double* HWY_RESTRICT a, Vector x, Vector y, Vector z) {
-  const Tag d;
-  return hn::MulAdd(hn::Set(d, a[2]), z, hn::MulAdd(hn::Set(d, a[1]), y, hn::Mul(hn::Set(d, a[0]), x)));
-}
-
-struct Columns {
-  Vector x, y, z;   // the last lane of each is zero
+// A vector in each lane.
+template <class Real>
+struct Vectors {
+  Vector<Real> x, y, z;
 };
 
-HWY_INLINE Columns transpose(const Columns& h) {
-  const Tag d;
-  const Vector zero = hn::Zero(d);
-  const Vector low = hn::InterleaveLower(d, h.x, h.y), high = hn::InterleaveUpper(d, h.x, h.y);
-  const Vector low_z = hn::InterleaveLower(d, h.z, zero), high_z = hn::InterleaveUpper(d, h.z, zero);
-  return {hn::ConcatLowerLower(d, low_z, low), hn::ConcatLowerLower(d, high_z, high), hn::ConcatUpperUpper(d, low_z, low)};
+// a x + b y + c z
+template <class V>
+HWY_INLINE V combine(V a, V x, V b, V y, V c, V z) {
+  return hn::MulAdd(c, z, hn::MulAdd(b, y, hn::Mul(a, x)));
 }
 
-// V (2 mu e + lambda tr(e) I) with e = sym(h) - load I.
-HWY_INLINE Columns weighted_stress(const Columns& h, double load, double shear, double lambda) {
-  const Tag d;
-  HWY_ALIGN static constexpr double units[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-  const Columns row = transpose(h);
-  const Vector unit_x = hn::Load(d, units), unit_y = hn::Load(d, units + 4), unit_z = hn::Load(d, units + 8);
-  const Vector diagonal = hn::MulAdd(h.x, unit_x, hn::MulAdd(h.y, unit_y, hn::Mul(h.z, unit_z)));
-  const Vector trace = hn::Sub(hn::SumOfLanes(d, diagonal), hn::Set(d, 3 * load));
-  const Vector twice_shear_load = hn::Set(d, 2 * shear * load), mu = hn::Set(d, shear);
-  const Vector pressure = hn::MulSub(hn::Set(d, lambda), trace, twice_shear_load);
-  return {hn::MulAdd(pressure, unit_x, hn::Mul(mu, hn::Add(h.x, row.x))),
-          hn::MulAdd(pressure, unit_y, hn::Mul(mu, hn::Add(h.y, row.y))),
-          hn::MulAdd(pressure, unit_z, hn::Mul(mu, hn::Add(h.z, row.z)))};
+// The rows that `index` names, one per lane: four rows of four floats are transposed in each 16-byte block, ...
+template <class D = Tag<float>>
+HWY_INLINE Vectors<float> gather(const Row<float>* HWY_RESTRICT rows, const int* HWY_RESTRICT index) {
+  const D d;
+  const hn::FixedTag<float, 4> block;
+  const auto row = [&](size_t lane) { return hn::Load(block, &rows[index[lane]].x); };
+  hn::Vec<D> r[4];
+  for (size_t k = 0; k < 4; ++k) {
+    if constexpr (lane_count<float> == 8)
+      r[k] = hn::Combine(d, row(k + 4), row(k));
+    else
+      r[k] = row(k);
+  }
+  const auto xy_even = hn::InterleaveLower(d, r[0], r[2]), xy_odd = hn::InterleaveLower(d, r[1], r[3]);
+  const auto z_even = hn::InterleaveUpper(d, r[0], r[2]), z_odd = hn::InterleaveUpper(d, r[1], r[3]);
+  return {hn::InterleaveLower(d, xy_even, xy_odd), hn::InterleaveUpper(d, xy_even, xy_odd), hn::InterleaveLower(d, z_even, z_odd)};
+}
+// ... doubles, which are needed once a step, are gathered number by number.
+HWY_INLINE Vectors<double> gather(const Row<double>* HWY_RESTRICT rows, const int* HWY_RESTRICT index) {
+  const Tag<double> d;
+  const hn::RebindToSigned<Tag<double>> wide;
+  const hn::Rebind<int32_t, Tag<double>> narrow;
+  const auto first = hn::ShiftLeft<2>(hn::PromoteTo(wide, hn::LoadU(narrow, index)));
+  return {hn::GatherIndex(d, &rows->x, first), hn::GatherIndex(d, &rows->y, first), hn::GatherIndex(d, &rows->z, first)};
 }
 
-void forces(const PatchProduct& in) {
-  const Tag d;
-  const auto vertices = static_cast<size_t>(in.patch.vertex_end - in.patch.vertex_begin);
-  const auto tetrahedra = static_cast<size_t>(in.patch.tetrahedron_end - in.patch.tetrahedron_begin);
-  HWY_ALIGN double local[4 * most_vertices];
-  HWY_ALIGN double sum[4 * most_vertices];
-  HWY_ALIGN double stress[12 * most_tetrahedra];
+// Symmetric, one in each lane: twice a strain, or a stress.
+template <class Real>
+struct Symmetric {
+  Vector<Real> xx, yy, zz, xy, xz, yz;
+};
 
-  // R^T x is a combination of the rows of R.
-  const Columns rows{load_vec(in.frame.row[0]), load_vec(in.frame.row[1]), load_vec(in.frame.row[2])};
-  for (size_t k = 0; k < vertices; ++k) {
-    hn::Store(combine(&in.position[in.vertex[k]].x, rows.x, rows.y, rows.z), d, local + 4 * k);
-    hn::Store(hn::Zero(d), d, sum + 4 * k);
+template <class Real>
+struct Frame {
+  explicit Frame(const Mat3& r) {
+    for (size_t i = 0; i < 3; ++i)
+      for (size_t j = 0; j < 3; ++j) entry[i][j] = hn::Set(Tag<Real>(), static_cast<Real>(r(i, j)));
   }
+  Vector<Real> entry[3][3];
+};
 
-  Columns mean{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-  for (size_t i = 0; i < tetrahedra; ++i) {
-    const PatchTetrahedron& t = in.tetrahedra[i];
-    const double* g = &t.gradient[0].x;
-    const Vector x0 = hn::Load(d, local + 4 * t.corner[0]);
-    const Vector e1 = hn::Sub(hn::Load(d, local + 4 * t.corner[1]), x0), e2 = hn::Sub(hn::Load(d, local + 4 * t.corner[2]), x0),
-                 e3 = hn::Sub(hn::Load(d, local + 4 * t.corner[3]), x0);
-    const auto column = [&](size_t j) {
-      return hn::MulAdd(hn::Set(d, g[6 + j]), e3, hn::MulAdd(hn::Set(d, g[3 + j]), e2, hn::Mul(hn::Set(d, g[j]), e1)));
-    };
-    const Columns h{column(0), column(1), column(2)};
-    const Vector share = hn::Set(d, t.share);
-    mean = {hn::MulAdd(share, h.x, mean.x), hn::MulAdd(share, h.y, mean.y), hn::MulAdd(share, h.z, mean.z)};
-    const Columns own = weighted_stress(h, in.load, t.shear, t.lambda);
-    hn::Store(own.x, d, stress + 12 * i);
-    hn::Store(own.y, d, stress + 12 * i + 4);
-    hn::Store(own.z, d, stress + 12 * i + 8);
+// 2 sym(R^T F) of the tetrahedra in lanes [lane, lane + lane_count).
+template <class Real>
+HWY_INLINE Symmetric<Real> twice_strain(const Patch<Real>& patch, size_t lane, const Row<Real>* position, const Frame<Real>& frame,
+                                        Real load) {
+  const Tag<Real> d;
+  const Vectors<Real> x0 = gather(position, patch.corner[0] + lane);
+  Vectors<Real> edge[3];
+  for (size_t k = 0; k < 3; ++k) {
+    const Vectors<Real> x = gather(position, patch.corner[k + 1] + lane);
+    edge[k] = {hn::Sub(x.x, x0.x), hn::Sub(x.y, x0.y), hn::Sub(x.z, x0.z)};
   }
-  mean = weighted_stress(mean, in.load, in.patch.shear, in.patch.lambda);
-
-  const auto add = [&](std::uint16_t corner, Vector f) {
-    double* to = sum + 4 * corner;
-    hn::Store(hn::Add(hn::Load(d, to), f), d, to);
-  };
-  for (size_t i = 0; i < tetrahedra; ++i) {
-    const PatchTetrahedron& t = in.tetrahedra[i];
-    const Vector share = hn::Set(d, t.share);
-    const Vector x = hn::MulAdd(share, mean.x, hn::Load(d, stress + 12 * i)), y = hn::MulAdd(share, mean.y, hn::Load(d, stress + 12 * i + 4)),
-                 z = hn::MulAdd(share, mean.z, hn::Load(d, stress + 12 * i + 8));
-    const Vector f1 = combine(&t.gradient[0].x, x, y, z), f2 = combine(&t.gradient[1].x, x, y, z), f3 = combine(&t.gradient[2].x, x, y, z);
-    add(t.corner[1], f1);
-    add(t.corner[2], f2);
-    add(t.corner[3], f3);
-    add(t.corner[0], hn::Neg(hn::Add(f1, hn::Add(f2, f3))));
+  Vector<Real> turned[3][3];
+  for (size_t j = 0; j < 3; ++j) {
+    const auto g1 = hn::Load(d, patch.gradient[0][j] + lane), g2 = hn::Load(d, patch.gradient[1][j] + lane),
+               g3 = hn::Load(d, patch.gradient[2][j] + lane);
+    const auto fx = combine(g1, edge[0].x, g2, edge[1].x, g3, edge[2].x), fy = combine(g1, edge[0].y, g2, edge[1].y, g3, edge[2].y),
+               fz = combine(g1, edge[0].z, g2, edge[1].z, g3, edge[2].z);
+    for (size_t i = 0; i < 3; ++i) turned[i][j] = combine(frame.entry[0][i], fx, frame.entry[1][i], fy, frame.entry[2][i], fz);
   }
-
-  // And R f one of its columns.
-  const Columns columns = transpose(rows);
-  for (size_t k = 0; k < vertices; ++k) hn::Store(combine(sum + 4 * k, columns.x, columns.y, columns.z), d, &in.force[k].x);
+  const auto twice_load = hn::Set(d, 2 * load);
+  const auto diagonal = [&](size_t i) { return hn::Sub(hn::Add(turned[i][i], turned[i][i]), twice_load); };
+  return {diagonal(0), diagonal(1), diagonal(2), hn::Add(turned[0][1], turned[1][0]), hn::Add(turned[0][2], turned[2][0]),
+          hn::Add(turned[1][2], turned[2][1])};
 }
 
-constexpr bool vectorised = true;
+// V (2 mu e + lambda tr(e) I) from 2 e.
+template <class Real>
+HWY_INLINE Symmetric<Real> weighted_stress(const Symmetric<Real>& twice, Vector<Real> shear, Vector<Real> lambda) {
+  const Tag<Real> d;
+  const auto pressure = hn::Mul(hn::Mul(lambda, hn::Set(d, Real(0.5))), hn::Add(twice.xx, hn::Add(twice.yy, twice.zz)));
+  return {hn::MulAdd(shear, twice.xx, pressure), hn::MulAdd(shear, twice.yy, pressure), hn::MulAdd(shear, twice.zz, pressure),
+          hn::Mul(shear, twice.xy), hn::Mul(shear, twice.xz), hn::Mul(shear, twice.yz)};
+}
+
+// sum + factor s, part by part.
+template <class Real>
+HWY_INLINE Symmetric<Real> add_scaled(Vector<Real> factor, const Symmetric<Real>& s, const Symmetric<Real>& sum) {
+  return {hn::MulAdd(factor, s.xx, sum.xx), hn::MulAdd(factor, s.yy, sum.yy), hn::MulAdd(factor, s.zz, sum.zz),
+          hn::MulAdd(factor, s.xy, sum.xy), hn::MulAdd(factor, s.xz, sum.xz), hn::MulAdd(factor, s.yz, sum.yz)};
+}
+
+// In every lane the sum of all.
+template <class Real>
+HWY_INLINE Symmetric<Real> sum_of_lanes(const Symmetric<Real>& s) {
+  const Tag<Real> d;
+  return {hn::SumOfLanes(d, s.xx), hn::SumOfLanes(d, s.yy), hn::SumOfLanes(d, s.zz),
+          hn::SumOfLanes(d, s.xy), hn::SumOfLanes(d, s.xz), hn::SumOfLanes(d, s.yz)};
+}
+
+// R stress g of corners 1 to 3, and minus their sum for corner 0.
+template <class Real>
+HWY_INLINE void store_forces(const Patch<Real>& patch, size_t lane, const Symmetric<Real>& stress, const Frame<Real>& frame,
+                             Row<Real>* HWY_RESTRICT force) {
+  const Tag<Real> d;
+  Vectors<Real> column[3];   // of R stress
+  for (size_t i = 0; i < 3; ++i) {
+    const auto a = frame.entry[i][0], b = frame.entry[i][1], c = frame.entry[i][2];
+    const auto x = combine(a, stress.xx, b, stress.xy, c, stress.xz), y = combine(a, stress.xy, b, stress.yy, c, stress.yz),
+               z = combine(a, stress.xz, b, stress.yz, c, stress.zz);
+    (i == 0 ? column[0].x : i == 1 ? column[0].y : column[0].z) = x;
+    (i == 0 ? column[1].x : i == 1 ? column[1].y : column[1].z) = y;
+    (i == 0 ? column[2].x : i == 1 ? column[2].y : column[2].z) = z;
+  }
+  Vectors<Real> all{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  for (size_t k = 0; k < 3; ++k) {
+    const auto gx = hn::Load(d, patch.gradient[k][0] + lane), gy = hn::Load(d, patch.gradient[k][1] + lane),
+               gz = hn::Load(d, patch.gradient[k][2] + lane);
+    const Vectors<Real> f{combine(gx, column[0].x, gy, column[1].x, gz, column[2].x), combine(gx, column[0].y, gy, column[1].y, gz, column[2].y),
+                          combine(gx, column[0].z, gy, column[1].z, gz, column[2].z)};
+    hn::StoreInterleaved4(f.x, f.y, f.z, hn::Zero(d), d, &force[(k + 1) * patch_lanes + lane].x);
+    all = {hn::Sub(all.x, f.x), hn::Sub(all.y, f.y), hn::Sub(all.z, f.z)};
+  }
+  hn::StoreInterleaved4(all.x, all.y, all.z, hn::Zero(d), d, &force[lane].x);
+}
+
+template <class Real>
+HWY_INLINE void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Row<Real>* HWY_RESTRICT force) {
+  const Tag<Real> d;
+  constexpr size_t lanes = lane_count<Real>, groups = patch_lanes / lanes;
+  for (size_t p = begin; p < end; ++p) {
+    const Patch<Real>& patch = pose.patches[p];
+    const Frame<Real> frame(pose.frame[p]);
+    Symmetric<Real> stress[groups];
+    Symmetric<Real> mean{hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+    for (size_t g = 0; g < groups; ++g) {
+      const size_t lane = g * lanes;
+      const Symmetric<Real> twice = twice_strain(patch, lane, pose.position.data(), frame, pose.load[p]);
+      mean = add_scaled(hn::Load(d, patch.share + lane), twice, mean);
+      stress[g] = weighted_stress<Real>(twice, hn::Load(d, patch.shear + lane), hn::Load(d, patch.lambda + lane));
+    }
+    const Symmetric<Real> shared = weighted_stress<Real>(sum_of_lanes(mean), hn::Set(d, patch.mean_shear), hn::Set(d, patch.mean_lambda));
+    for (size_t g = 0; g < groups; ++g) {
+      const size_t lane = g * lanes;
+      store_forces(patch, lane, add_scaled(hn::Load(d, patch.share + lane), shared, stress[g]), frame, force + force_row(p, 0, 0));
+    }
+  }
+}
 
 #else
 
-void forces(const PatchProduct&) {}
-
-constexpr bool vectorised = false;
+template <class Real>
+void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Row<Real>* force) {
+  patch_forces_reference(pose, begin, end, std::span(force, force_row(pose.patches.size(), 0, 0)));
+}
 
 #endif
 
-bool is_vectorised() { return vectorised; }
+void forces_double(const PatchPose<double>& pose, size_t begin, size_t end, Row<double>* force) { forces(pose, begin, end, force); }
+void forces_float(const PatchPose<float>& pose, size_t begin, size_t end, Row<float>* force) { forces(pose, begin, end, force); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew
@@ -153,16 +193,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace sinew {
 
-HWY_EXPORT(forces);
-HWY_EXPORT(is_vectorised);
+HWY_EXPORT(forces_double);
+HWY_EXPORT(forces_float);
 
-void patch_forces(const PatchElasticity& elasticity, std::size_t patch, const PatchFrame& frame, double load,
-                  std::span<const PaddedVec3> position, std::span<PaddedVec3> force) {
-  static const bool vectorised = HWY_DYNAMIC_DISPATCH(is_vectorised)();
-  if (!vectorised) return patch_forces_reference(elasticity, patch, frame, load, position, force);
-  const Patch& p = elasticity.patches[patch];
-  HWY_DYNAMIC_DISPATCH(forces)({p, elasticity.tetrahedra.data() + p.tetrahedron_begin, elasticity.vertex.data() + p.vertex_begin, frame,
-                                load, position.data(), force.data() + p.vertex_begin});
+template <>
+void patch_forces<double>(const PatchPose<double>& pose, std::size_t begin, std::size_t end, std::span<Row<double>> force) {
+  HWY_DYNAMIC_DISPATCH(forces_double)(pose, begin, end, force.data());
+}
+template <>
+void patch_forces<float>(const PatchPose<float>& pose, std::size_t begin, std::size_t end, std::span<Row<float>> force) {
+  HWY_DYNAMIC_DISPATCH(forces_float)(pose, begin, end, force.data());
 }
 
 }  // namespace sinew

@@ -34,7 +34,7 @@ class VertexWarpedStiffness final : public WarpedStiffness {
     });
   }
 
-  void apply(double load, std::span<const double> x, std::span<double> to) override {
+  void apply(const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) override {
     const BlockMatrix& s = body_.stiffness;
     const auto local = [&](std::size_t f) { return Vec3{x[3 * f], x[3 * f + 1], x[3 * f + 2]}; };
     parallel_for(body_.free_vertex.size(), 4 * grain, [&](std::size_t f) {
@@ -47,7 +47,8 @@ class VertexWarpedStiffness final : public WarpedStiffness {
         const auto g = static_cast<std::size_t>(s.column[static_cast<std::size_t>(b)]);
         sum += s.block[static_cast<std::size_t>(b)] * (keeps_rig_shape(i) ? local(g) : transpose_times(frames_->rotation[i], world_[g]));
       }
-      for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = sum[k];
+      const double mass = factors.mass * body_.mass[i];
+      for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = factors.stiffness * sum[k] + mass * x[3 * f + k];
     });
   }
 

@@ -1,0 +1,155 @@
+#include "sinew/base/thread_team.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace sinew {
+namespace {
+
+// How long an idle worker spins: longer than the serial parts of a simulation step.
+constexpr std::chrono::microseconds patience{100};
+
+thread_local bool inside_a_loop = false;
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+// The core that this thread runs on, or -1 where that cannot be told.
+int current_core() {
+#if defined(__linux__)
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+void run_alone(std::size_t count, const std::function<void(std::size_t)>& chunk) {
+  for (std::size_t i = 0; i < count; ++i) chunk(i);
+}
+
+constexpr std::uint64_t ticket(std::uint32_t loop, std::uint32_t chunk) { return std::uint64_t{loop} << 32 | chunk; }
+
+}  // namespace
+
+ThreadTeam::ThreadTeam(int threads)
+    : shares_(static_cast<std::size_t>(std::max(threads, 1))),
+      spins_(shares_.size() <= std::max(1u, std::thread::hardware_concurrency())) {
+  for (std::size_t member = 1; member < shares_.size(); ++member) workers_.emplace_back([this, member] { serve(member); });
+}
+
+ThreadTeam::~ThreadTeam() {
+  stop_ = true;
+  ++loop_;
+  loop_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& chunk) {
+  if (inside_a_loop || count <= 1 || shares_.size() == 1 || count > std::uint32_t(-1)) return run_alone(count, chunk);
+  const std::unique_lock only(one_loop_at_a_time_, std::try_to_lock);
+  if (!only) return run_alone(count, chunk);
+
+  const std::uint32_t loop = loop_.load(std::memory_order_relaxed) + 1;
+  chunk_.store(&chunk, std::memory_order_relaxed);
+  caller_core_.store(current_core(), std::memory_order_relaxed);
+  unfinished_.store(count, std::memory_order_relaxed);
+  failure_ = nullptr;
+  const std::size_t members = shares_.size();
+  for (std::size_t member = 0; member < members; ++member) {
+    shares_[member].end.store(static_cast<std::uint32_t>(count * (member + 1) / members), std::memory_order_relaxed);
+    shares_[member].next.store(ticket(loop, static_cast<std::uint32_t>(count * member / members)), std::memory_order_release);
+  }
+  loop_.store(loop, std::memory_order_release);
+  loop_.notify_all();
+
+  inside_a_loop = true;
+  work(0, loop);
+  inside_a_loop = false;
+  for (int turns = 0; unfinished_.load(std::memory_order_acquire) > 0; ++turns) {
+    if (spins_ && turns < 10'000)
+      pause();
+    else
+      std::this_thread::yield();
+  }
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// Its own share first, then what is left of the others'.
+void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
+  for (std::size_t k = 0; k < shares_.size(); ++k) {
+    Share& share = shares_[(member + k) % shares_.size()];
+    std::uint64_t next = share.next.load(std::memory_order_acquire);
+    for (;;) {
+      const auto i = static_cast<std::uint32_t>(next);
+      if (next >> 32 != loop || i >= share.end.load(std::memory_order_relaxed)) break;
+      if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      // The loop cannot end before this chunk does: its function is there.
+      try {
+        (*chunk_.load(std::memory_order_relaxed))(i);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex_);
+        if (!failure_ || i < failed_chunk_) {
+          failure_ = std::current_exception();
+          failed_chunk_ = i;
+        }
+      }
+      unfinished_.fetch_sub(1, std::memory_order_acq_rel);
+      next = share.next.load(std::memory_order_acquire);
+    }
+  }
+}
+
+void ThreadTeam::serve(std::size_t member) {
+  inside_a_loop = true;
+  for (std::uint32_t seen = 0;;) {
+    seen = wait_for_loop_after(seen);
+    if (stop_) return;
+    leave_core_of_caller();
+    work(member, seen);
+  }
+}
+
+// Linux wakes a thread near the one that woke it, on a small machine even on the same core, and may leave it there:
+// the two then take turns, and a loop takes as long as with one thread. A worker that finds itself so asks to run
+// elsewhere, and then takes its word back.
+void ThreadTeam::leave_core_of_caller() const {
+#if defined(__linux__)
+  const int core = caller_core_.load(std::memory_order_relaxed);
+  if (core < 0 || core >= CPU_SETSIZE || core != current_core()) return;
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0 || CPU_COUNT(&allowed) < 2) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(static_cast<std::size_t>(core), &others);
+  if (sched_setaffinity(0, sizeof(others), &others) == 0) sched_setaffinity(0, sizeof(allowed), &allowed);
+#endif
+}
+
+std::uint32_t ThreadTeam::wait_for_loop_after(std::uint32_t seen) const {
+  if (spins_) {
+    const auto give_up = std::chrono::steady_clock::now() + patience;
+    do {
+      for (int turn = 0; turn < 32; ++turn) {
+        const std::uint32_t loop = loop_.load(std::memory_order_acquire);
+        if (loop != seen) return loop;
+        pause();
+      }
+    } while (std::chrono::steady_clock::now() < give_up);
+  }
+  loop_.wait(seen, std::memory_order_acquire);
+  return loop_.load(std::memory_order_acquire);
+}
+
+}  // namespace sinew

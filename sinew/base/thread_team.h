@@ -1,0 +1,61 @@
+// A team of threads that shares the chunks of one loop after another.
+//
+// Made for loops of microseconds that follow each other closely, as in a simulation step: workers spin for a
+// moment before they sleep, and each thread begins with its own, always same share of the chunks, so that data
+// stay in the caches of the core that touched them last. (Measured: 0.4 us for a loop against 2 us with a general
+// scheduler, whose workers, moreover, often stay asleep through short loops.)
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace sinew {
+
+class ThreadTeam {
+ public:
+  // `threads` >= 1 counts the caller of run().
+  explicit ThreadTeam(int threads);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  // Calls chunk(i) once for each i in [0, count) and returns when all are done. Loops inside a chunk, and loops
+  // that another thread begins meanwhile, run on their own thread alone. Where chunks throw, the others still run
+  // and the exception of the lowest is thrown.
+  void run(std::size_t count, const std::function<void(std::size_t)>& chunk);
+
+ private:
+  // Chunks [next, end) of one thread's share that nobody has begun. `next` carries the loop's number in its upper
+  // half, so that a thread that comes late takes nothing from the loop after.
+  struct alignas(64) Share {
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<std::uint32_t> end{0};
+  };
+
+  void work(std::size_t member, std::uint32_t loop);
+  void serve(std::size_t member);
+  void leave_core_of_caller() const;
+  std::uint32_t wait_for_loop_after(std::uint32_t seen) const;
+
+  std::vector<Share> shares_;   // per thread
+  bool spins_;
+  std::mutex one_loop_at_a_time_;
+  std::atomic<std::uint32_t> loop_{0};   // number of the current loop
+  std::atomic<int> caller_core_{-1};
+  std::atomic<const std::function<void(std::size_t)>*> chunk_{nullptr};
+  alignas(64) std::atomic<std::size_t> unfinished_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex failure_mutex_;
+  std::size_t failed_chunk_ = 0;
+  std::exception_ptr failure_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace sinew
