@@ -1,64 +1,237 @@
 #include "sinew/deform/lattice_flesh/ground_contact.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/bounded_quadratic.h"
 
 namespace sinew {
 namespace {
 
-constexpr int sweeps = 4;
+constexpr std::size_t grain = 2048;
+
+// A point with less of its weight on free vertices belongs to the bone.
+constexpr double least_free_weight = 0.05;
+// Metres: no contact is worth a search for less.
+constexpr double negligible_depth = 1e-12;
+// Seconds over which a point that starts a step below the plane is let out.
+constexpr double release_time = 1.0 / 30;
+// Contacts are added, and corrected where the fast compliance is not the step's own, in so many rounds at most.
+constexpr int max_rounds = 8;
+constexpr int max_sweeps = 200;
 
 }  // namespace
 
-int hold_above_ground(const FleshBody& body, const VertexFrames& frames, std::span<double> displacement,
-                      std::span<char> touched) {
+GroundContact::GroundContact(const FleshBody& body) : body_(body) {
+  if (!body.dynamics.ground) return;
   const auto& points = body.description.embedding.points;
-  const double plane = body.dynamics.ground_height;
-  std::fill(touched.begin(), touched.end(), char{0});
-  int held = 0;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    int moved = 0;
-    for (const EmbeddedPoint& point : points) {
-      if (point.tetrahedron < 0) continue;
-      const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
-      double height = 0, goal_height = 0, compliance = 0;
-      for (std::size_t k = 0; k < 4; ++k) {
-        const auto v = static_cast<std::size_t>(corner[k]);
-        goal_height += point.weights[k] * frames.goal[v].y;
-        const int f = body.free_index[v];
-        if (f < 0) continue;
-        const double* u = &displacement[3 * static_cast<std::size_t>(f)];
-        height += point.weights[k] * dot(frames.rotation[v].row(1), Vec3{u[0], u[1], u[2]});
-        compliance += point.weights[k] * point.weights[k] / body.mass[v];
-      }
-      const double depth = plane - (goal_height + height);
-      if (goal_height < plane || depth <= 0 || compliance <= 0) continue;
-      ++moved;
-      for (std::size_t k = 0; k < 4; ++k) {
-        const auto v = static_cast<std::size_t>(corner[k]);
-        const int f = body.free_index[v];
-        if (f < 0) continue;
-        // World push along +Y, taken into the vertex's frame: R^T e_y is row 1 of R.
-        const Vec3 push = frames.rotation[v].row(1) * (depth * point.weights[k] / (body.mass[v] * compliance));
-        double* u = &displacement[3 * static_cast<std::size_t>(f)];
-        u[0] += push.x;
-        u[1] += push.y;
-        u[2] += push.z;
-        if (point.weights[k] != 0) touched[static_cast<std::size_t>(f)] = 1;
-      }
+  for (std::size_t s = 0; s < points.size(); ++s) {
+    if (points[s].tetrahedron < 0) continue;
+    Point point;
+    point.index = static_cast<int>(s);
+    point.vertex = body.description.mesh.tetrahedra[static_cast<std::size_t>(points[s].tetrahedron)];
+    point.weight = points[s].weights;
+    double free_weight = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      point.free[k] = body.free_index[static_cast<std::size_t>(point.vertex[k])];
+      if (point.free[k] >= 0) free_weight += point.weight[k];
     }
-    held = std::max(held, moved);
-    if (moved == 0) break;
+    if (free_weight >= least_free_weight) points_.push_back(point);
   }
-  return held;
+  vertex_height_.resize(body.mass.size());
+  depth_.resize(points_.size());
+  in_contact_.assign(points_.size(), 0);
+  right_hand_side_.assign(3 * body.free_vertex.size(), 0.0);
 }
 
-void settle_on_ground(const FleshBody& body, std::span<const char> touched, std::span<const Vec3> before, FleshState& state) {
-  for (std::size_t f = 0; f < touched.size(); ++f) {
-    if (!touched[f]) continue;
-    state.velocity[f].y = (state.position[f].y - before[f].y) / body.method.step;
-    state.acceleration[f].y = 0;
-    state.force[f].y = 0;
+int GroundContact::hold(const VertexFrames& frames, const System& system, std::span<double> displacement, FleshState& state) {
+  if (points_.empty()) return 0;
+  for (const Contact& contact : contacts_) in_contact_[contact.point] = 0;
+  contacts_.clear();
+  force_.clear();
+  measure_heights(frames, displacement);
+  if (!add_violated(frames, state, negligible_depth)) return 0;
+
+  const double tolerance = std::max(system.tolerance * largest_violation(), negligible_depth);
+  std::vector<double> local(displacement.size()), change(displacement.size());
+  std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
+  for (int round = 0; round < max_rounds; ++round) {
+    std::vector<double> gap(contacts_.size()), before = force_;
+    for (std::size_t c = 0; c < contacts_.size(); ++c) gap[c] = height(points_[contacts_[c].point]) - contacts_[c].floor;
+    const auto products = [&](std::span<const double> force, std::span<double> heights) {
+      spread(frames, force, local);
+      system.compliance(local, change);
+      gather(frames, change, heights);
+    };
+    BoundedQuadraticOptions options;
+    options.tolerance = 0.5 * tolerance;
+    const BoundedQuadraticResult found = minimize_bounded_quadratic(products, scales(), force_, gap, options);
+    if (found.products == 0) break;
+    for (std::size_t c = 0; c < force_.size(); ++c) before[c] = force_[c] - before[c];
+    spread(frames, before, local);
+    system.solve(local, change);
+    for (std::size_t k = 0; k < change.size(); ++k) {
+      displacement[k] += change[k];
+      right_hand_side_[k] += local[k];
+    }
+    measure_heights(frames, displacement);
+    add_violated(frames, state, tolerance);
   }
+
+  // An impulse j before the step moves Newmark's predictor by h j / m, and the right-hand side by (m_k h) j.
+  const double impulse = 1 / (body_.method.mass_factor() * body_.method.step);
+  int pushed = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (force_[c] <= 0) continue;
+    ++pushed;
+    const Point& point = points_[contacts_[c].point];
+    for (std::size_t k = 0; k < 4; ++k)
+      if (point.free[k] >= 0)
+        state.velocity[static_cast<std::size_t>(point.free[k])].y +=
+            impulse * force_[c] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
+  }
+  return pushed;
+}
+
+// Minimum of the kinetic energy over impulses after the step that leave the sum of both a push, from the
+// impulse before it repeated: Gauss-Seidel, which lowers the energy with every contact that it visits.
+void GroundContact::settle(FleshState& state) const {
+  const double impulse = 1 / (body_.method.mass_factor() * body_.method.step);
+  const auto push = [&](const Point& point, double by) {
+    for (std::size_t k = 0; k < 4; ++k)
+      if (point.free[k] >= 0)
+        state.velocity[static_cast<std::size_t>(point.free[k])].y +=
+            by * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
+  };
+  std::vector<double> total(contacts_.size());
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    push(points_[contacts_[c].point], impulse * force_[c]);
+    total[c] = 2 * impulse * force_[c];
+  }
+  double first = 0;
+  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
+    double largest = 0;
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      if (force_[c] <= 0) continue;
+      const Point& point = points_[contacts_[c].point];
+      double speed = 0, compliance = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        if (point.free[k] < 0) continue;
+        speed += point.weight[k] * state.velocity[static_cast<std::size_t>(point.free[k])].y;
+        compliance += point.weight[k] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
+      }
+      const double next = std::max(0.0, total[c] - speed / compliance);
+      push(point, next - total[c]);
+      largest = std::max(largest, std::abs(next - total[c]) * compliance);
+      total[c] = next;
+    }
+    if (sweep == 0) first = largest;
+    if (largest <= 1e-12 * first) break;
+  }
+}
+
+void GroundContact::measure_heights(const VertexFrames& frames, std::span<const double> displacement) {
+  parallel_for(vertex_height_.size(), grain, [&](std::size_t v) {
+    const int f = body_.free_index[v];
+    double y = frames.goal[v].y;
+    if (f >= 0) {
+      const double* u = &displacement[3 * static_cast<std::size_t>(f)];
+      y += dot(frames.rotation[v].row(1), Vec3{u[0], u[1], u[2]});
+    }
+    vertex_height_[v] = y;
+  });
+  parallel_for(points_.size(), grain,
+               [&](std::size_t p) { depth_[p] = body_.dynamics.ground_height - height(points_[p]); });
+}
+
+double GroundContact::height(const Point& point) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < 4; ++k) sum += point.weight[k] * vertex_height_[static_cast<std::size_t>(point.vertex[k])];
+  return sum;
+}
+
+// Core vertices count as they are at the end of the step: what the bone carries down is not below yet.
+double GroundContact::start_height(const Point& point, const FleshState& state) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    sum += point.weight[k] * (point.free[k] >= 0 ? state.position[static_cast<std::size_t>(point.free[k])].y
+                                                 : vertex_height_[static_cast<std::size_t>(point.vertex[k])]);
+  return sum;
+}
+
+bool GroundContact::add_violated(const VertexFrames& frames, const FleshState& state, double tolerance) {
+  const double plane = body_.dynamics.ground_height;
+  const double kept = std::max(0.0, 1 - body_.method.step / release_time);
+  bool any = false;
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    if (depth_[p] <= tolerance || in_contact_[p]) continue;
+    const Point& point = points_[p];
+    double goal = 0;
+    bool core = false;
+    for (std::size_t k = 0; k < 4; ++k) {
+      goal += point.weight[k] * frames.goal[static_cast<std::size_t>(point.vertex[k])].y;
+      core |= point.free[k] < 0;
+    }
+    if (goal < plane) continue;
+    const double floor = core ? plane : plane - kept * std::max(0.0, plane - start_height(point, state));
+    if (height(point) >= floor - tolerance) continue;
+    contacts_.push_back({p, floor});
+    force_.push_back(0);
+    in_contact_[p] = 1;
+    any = true;
+  }
+  return any;
+}
+
+double GroundContact::largest_violation() const {
+  double most = 0;
+  for (const Contact& contact : contacts_) most = std::max(most, contact.floor - height(points_[contact.point]));
+  return most;
+}
+
+void GroundContact::spread(const VertexFrames& frames, std::span<const double> force, std::span<double> local) const {
+  std::fill(local.begin(), local.end(), 0.0);
+  for (std::size_t c = 0; c < force.size(); ++c) {
+    if (force[c] == 0) continue;
+    const Point& point = points_[contacts_[c].point];
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (point.free[k] < 0) continue;
+      // World +Y taken into the vertex's frame: R^T e_y is row 1 of R.
+      const Vec3 push = frames.rotation[static_cast<std::size_t>(point.vertex[k])].row(1) * (force[c] * point.weight[k]);
+      double* to = &local[3 * static_cast<std::size_t>(point.free[k])];
+      to[0] += push.x;
+      to[1] += push.y;
+      to[2] += push.z;
+    }
+  }
+}
+
+void GroundContact::gather(const VertexFrames& frames, std::span<const double> local, std::span<double> heights) const {
+  for (std::size_t c = 0; c < heights.size(); ++c) {
+    const Point& point = points_[contacts_[c].point];
+    double sum = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (point.free[k] < 0) continue;
+      const double* u = &local[3 * static_cast<std::size_t>(point.free[k])];
+      sum += point.weight[k] * dot(frames.rotation[static_cast<std::size_t>(point.vertex[k])].row(1), Vec3{u[0], u[1], u[2]});
+    }
+    heights[c] = sum;
+  }
+}
+
+// 1 / sqrt of the compliance that the mass alone would give.
+std::vector<double> GroundContact::scales() const {
+  std::vector<double> scale(contacts_.size());
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const Point& point = points_[contacts_[c].point];
+    double compliance = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+      if (point.free[k] >= 0)
+        compliance += point.weight[k] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
+    scale[c] = std::sqrt(body_.method.mass_factor() / compliance);
+  }
+  return scale;
 }
 
 }  // namespace sinew
