@@ -12,9 +12,10 @@
 namespace sinew {
 
 // Values of embedded points extended to the vertices of the mesh: the minimiser of
-//   sum_s |sum_k b_k w_k - value_s|^2 + smoothness c int |grad w|^2,
+//   sum_s |sum_k b_k w_k - value_s|^2 + smoothness / c int |grad w|^2,
 // c the mean edge length, so that the balance does not depend on size. `columns` values per point,
 // row by row; the result has `columns` values per mesh vertex. Vertices of components without points get 0.
+// Throws simulation_error where elements are so badly shaped that no solution is found.
 std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding,
                                        std::span<const double> values, int columns);
 
