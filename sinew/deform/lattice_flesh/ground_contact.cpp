@@ -19,6 +19,7 @@ constexpr double negligible_depth = 1e-12;
 constexpr double release_time = 1.0 / 30;
 // Contacts are added, and corrected where the fast compliance is not the step's own, in so many rounds at most.
 constexpr int max_rounds = 8;
+constexpr int max_products = 1000;
 constexpr int max_sweeps = 200;
 
 }  // namespace
@@ -43,6 +44,13 @@ GroundContact::GroundContact(const FleshBody& body) : body_(body) {
   depth_.resize(points_.size());
   in_contact_.assign(points_.size(), 0);
   right_hand_side_.assign(3 * body.free_vertex.size(), 0.0);
+  std::vector<int> corners;
+  for (const Point& point : points_)
+    for (int f : point.free)
+      if (f >= 0) corners.push_back(f);
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  compliance_ = ContactCompliance(corners, body.free_vertex.size());
 }
 
 int GroundContact::hold(const VertexFrames& frames, const System& system, std::span<double> displacement, FleshState& state) {
@@ -57,17 +65,8 @@ int GroundContact::hold(const VertexFrames& frames, const System& system, std::s
   std::vector<double> local(displacement.size()), change(displacement.size());
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   for (int round = 0; round < max_rounds; ++round) {
-    std::vector<double> gap(contacts_.size()), before = force_;
-    for (std::size_t c = 0; c < contacts_.size(); ++c) gap[c] = height(points_[contacts_[c].point]) - contacts_[c].floor;
-    const auto products = [&](std::span<const double> force, std::span<double> heights) {
-      spread(frames, force, local);
-      system.compliance(local, change);
-      gather(frames, change, heights);
-    };
-    BoundedQuadraticOptions options;
-    options.tolerance = 0.5 * tolerance;
-    const BoundedQuadraticResult found = minimize_bounded_quadratic(products, scales(), force_, gap, options);
-    if (found.products == 0) break;
+    std::vector<double> before = force_;
+    if (!search_forces(frames, system.rest, 0.5 * tolerance)) break;
     for (std::size_t c = 0; c < force_.size(); ++c) before[c] = force_[c] - before[c];
     spread(frames, before, local);
     system.solve(local, change);
@@ -207,31 +206,62 @@ void GroundContact::spread(const VertexFrames& frames, std::span<const double> f
   }
 }
 
-void GroundContact::gather(const VertexFrames& frames, std::span<const double> local, std::span<double> heights) const {
-  for (std::size_t c = 0; c < heights.size(); ++c) {
-    const Point& point = points_[contacts_[c].point];
-    double sum = 0;
-    for (std::size_t k = 0; k < 4; ++k) {
-      if (point.free[k] < 0) continue;
-      const double* u = &local[3 * static_cast<std::size_t>(point.free[k])];
-      sum += point.weight[k] * dot(frames.rotation[static_cast<std::size_t>(point.vertex[k])].row(1), Vec3{u[0], u[1], u[2]});
-    }
-    heights[c] = sum;
-  }
-}
+// Forces that would end all contacts at or above their floors if the compliance were that at rest. Returns false if
+// those that are there already do.
+bool GroundContact::search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance) {
+  std::vector<int> touched;
+  for (const Contact& contact : contacts_)
+    for (int f : points_[contact.point].free)
+      if (f >= 0) touched.push_back(f);
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::vector<Vec3> up;
+  for (int f : touched)
+    up.push_back(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])].row(1));
+  std::vector<double> compliance;
+  compliance_.along(touched, up, rest, compliance);
 
-// 1 / sqrt of the compliance that the mass alone would give.
-std::vector<double> GroundContact::scales() const {
-  std::vector<double> scale(contacts_.size());
+  // Corners as indices into `touched`.
+  const std::size_t count = touched.size();
+  std::vector<std::array<std::size_t, 4>> corner(contacts_.size());
+  std::vector<std::array<double, 4>> weight(contacts_.size());
+  std::vector<double> gap(contacts_.size()), scale(contacts_.size());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Point& point = points_[contacts_[c].point];
-    double compliance = 0;
+    gap[c] = height(point) - contacts_[c].floor;
+    for (std::size_t k = 0; k < 4; ++k) {
+      weight[c][k] = point.free[k] >= 0 ? point.weight[k] : 0;
+      const auto at = std::lower_bound(touched.begin(), touched.end(), std::max(point.free[k], touched.front()));
+      corner[c][k] = static_cast<std::size_t>(at - touched.begin());
+    }
+    double own = 0;
     for (std::size_t k = 0; k < 4; ++k)
-      if (point.free[k] >= 0)
-        compliance += point.weight[k] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
-    scale[c] = std::sqrt(body_.method.mass_factor() / compliance);
+      for (std::size_t l = 0; l < 4; ++l) own += weight[c][k] * weight[c][l] * compliance[corner[c][k] * count + corner[c][l]];
+    scale[c] = 1 / std::sqrt(own);
   }
-  return scale;
+  std::vector<double> push(count), lift(count);
+  const LinearOperator products = [&](std::span<const double> force, std::span<double> heights) {
+    std::fill(push.begin(), push.end(), 0.0);
+    for (std::size_t c = 0; c < force.size(); ++c)
+      for (std::size_t k = 0; k < 4; ++k) push[corner[c][k]] += weight[c][k] * force[c];
+    for (std::size_t i = 0; i < count; ++i) {
+      double sum[4] = {};
+      const double* row = &compliance[i * count];
+      std::size_t j = 0;
+      for (; j + 4 <= count; j += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += row[j + lane] * push[j + lane];
+      for (; j < count; ++j) sum[0] += row[j] * push[j];
+      lift[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    }
+    for (std::size_t c = 0; c < heights.size(); ++c) {
+      heights[c] = 0;
+      for (std::size_t k = 0; k < 4; ++k) heights[c] += weight[c][k] * lift[corner[c][k]];
+    }
+  };
+  BoundedQuadraticOptions options;
+  options.tolerance = tolerance;
+  options.max_products = max_products;
+  return minimize_bounded_quadratic(products, scale, force_, gap, options).products > 0;
 }
 
 }  // namespace sinew

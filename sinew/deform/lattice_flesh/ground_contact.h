@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/lattice_flesh/contact_compliance.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/flesh_state.h"
 #include "sinew/deform/lattice_flesh/vertex_frames.h"
@@ -26,9 +27,9 @@ class GroundContact {
 
   // The inverse of a step's system, in local frames, 3 numbers per free vertex.
   struct System {
-    LinearOperator compliance;   // fast: what the search for the forces takes many times
-    LinearOperator solve;        // the step's own; may be the same
-    double tolerance = 1e-6;     // how far points in contact may end from the plane, relative to the deepest without it
+    LinearOperator rest;        // the same in every step: what the search for the forces goes by
+    LinearOperator solve;       // the step's own; may be the same
+    double tolerance = 1e-6;    // how far points in contact may end from the plane, relative to the deepest without it
   };
 
   // Finds the forces that end the step with no surface point below the plane. On entry `displacement` (local) is the
@@ -62,9 +63,8 @@ class GroundContact {
   bool add_violated(const VertexFrames& frames, const FleshState& state, double tolerance);
   double start_height(const Point& point, const FleshState& state) const;
   double largest_violation() const;
+  bool search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance);
   void spread(const VertexFrames& frames, std::span<const double> force, std::span<double> local) const;
-  void gather(const VertexFrames& frames, std::span<const double> local, std::span<double> heights) const;
-  std::vector<double> scales() const;
 
   const FleshBody& body_;
   std::vector<Point> points_;             // that contact can move
@@ -74,6 +74,7 @@ class GroundContact {
   std::vector<Contact> contacts_;
   std::vector<double> force_;             // per contact, on the right-hand side of the system, newtons
   std::vector<double> right_hand_side_;   // local
+  ContactCompliance compliance_;
 };
 
 }  // namespace sinew
