@@ -14,7 +14,9 @@ constexpr std::size_t grain = 2048;
 // A point with less of its weight on free vertices belongs to the bone.
 constexpr double least_free_weight = 0.05;
 // Metres: no contact is worth a search for less.
-constexpr double negligible_depth = 1e-12;
+constexpr double negligible_depth = 1e-10;
+// The ground yields to goals that the animator pressed into it by less than this share of the body's largest extent.
+constexpr double yielding_share = 0.02;
 // Seconds over which a point that starts a step below the plane is let out.
 constexpr double release_time = 1.0 / 30;
 // Contacts are added, and corrected where the fast compliance is not the step's own, in so many rounds at most.
@@ -51,6 +53,12 @@ GroundContact::GroundContact(const FleshBody& body) : body_(body) {
   std::sort(corners.begin(), corners.end());
   corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
   compliance_ = ContactCompliance(corners, body.free_vertex.size());
+  Vec3 least = body.description.mesh.positions.front(), most = least;
+  for (const Vec3& x : body.description.mesh.positions) {
+    least = min(least, x);
+    most = max(most, x);
+  }
+  yielding_depth_ = yielding_share * std::max({most.x - least.x, most.y - least.y, most.z - least.z});
 }
 
 int GroundContact::hold(const VertexFrames& frames, const System& system, std::span<double> displacement, FleshState& state) {
@@ -65,17 +73,18 @@ int GroundContact::hold(const VertexFrames& frames, const System& system, std::s
   std::vector<double> local(displacement.size()), change(displacement.size());
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   for (int round = 0; round < max_rounds; ++round) {
-    std::vector<double> before = force_;
-    if (!search_forces(frames, system.rest, 0.5 * tolerance)) break;
-    for (std::size_t c = 0; c < force_.size(); ++c) before[c] = force_[c] - before[c];
-    spread(frames, before, local);
+    std::vector<double> added = force_;
+    search_forces(frames, system.rest, 0.5 * tolerance);
+    for (std::size_t c = 0; c < force_.size(); ++c) added[c] = force_[c] - added[c];
+    spread(frames, added, local);
     system.solve(local, change);
     for (std::size_t k = 0; k < change.size(); ++k) {
       displacement[k] += change[k];
       right_hand_side_[k] += local[k];
     }
     measure_heights(frames, displacement);
-    add_violated(frames, state, tolerance);
+    const bool more = add_violated(frames, state, tolerance);
+    if (!more && largest_violation() <= tolerance) break;
   }
 
   // An impulse j before the step moves Newmark's predictor by h j / m, and the right-hand side by (m_k h) j.
@@ -120,7 +129,7 @@ void GroundContact::settle(FleshState& state) const {
         speed += point.weight[k] * state.velocity[static_cast<std::size_t>(point.free[k])].y;
         compliance += point.weight[k] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
       }
-      const double next = std::max(0.0, total[c] - speed / compliance);
+      const double next = std::max(0.0, total[c] - (speed - contacts_[c].floor_speed) / compliance);
       push(point, next - total[c]);
       largest = std::max(largest, std::abs(next - total[c]) * compliance);
       total[c] = next;
@@ -150,32 +159,14 @@ double GroundContact::height(const Point& point) const {
   return sum;
 }
 
-// Core vertices count as they are at the end of the step: what the bone carries down is not below yet.
-double GroundContact::start_height(const Point& point, const FleshState& state) const {
-  double sum = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    sum += point.weight[k] * (point.free[k] >= 0 ? state.position[static_cast<std::size_t>(point.free[k])].y
-                                                 : vertex_height_[static_cast<std::size_t>(point.vertex[k])]);
-  return sum;
-}
-
 bool GroundContact::add_violated(const VertexFrames& frames, const FleshState& state, double tolerance) {
   const double plane = body_.dynamics.ground_height;
-  const double kept = std::max(0.0, 1 - body_.method.step / release_time);
   bool any = false;
   for (std::size_t p = 0; p < points_.size(); ++p) {
     if (depth_[p] <= tolerance || in_contact_[p]) continue;
-    const Point& point = points_[p];
-    double goal = 0;
-    bool core = false;
-    for (std::size_t k = 0; k < 4; ++k) {
-      goal += point.weight[k] * frames.goal[static_cast<std::size_t>(point.vertex[k])].y;
-      core |= point.free[k] < 0;
-    }
-    if (goal < plane) continue;
-    const double floor = core ? plane : plane - kept * std::max(0.0, plane - start_height(point, state));
-    if (height(point) >= floor - tolerance) continue;
-    contacts_.push_back({p, floor});
+    const Contact contact = contact_of(p, frames, state);
+    if (plane - depth_[p] >= contact.floor - tolerance) continue;
+    contacts_.push_back(contact);
     force_.push_back(0);
     in_contact_[p] = 1;
     any = true;
@@ -183,9 +174,42 @@ bool GroundContact::add_violated(const VertexFrames& frames, const FleshState& s
   return any;
 }
 
+double GroundContact::floor_under(double goal) const {
+  const double plane = body_.dynamics.ground_height;
+  return std::min(plane, goal) - std::max(0.0, plane - goal - yielding_depth_);
+}
+
+GroundContact::Contact GroundContact::contact_of(std::size_t p, const VertexFrames& frames, const FleshState& state) const {
+  const Point& point = points_[p];
+  double goal = 0, start_goal = 0, start = 0;
+  bool core = false;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto v = static_cast<std::size_t>(point.vertex[k]);
+    goal += point.weight[k] * frames.goal[v].y;
+    if (point.free[k] < 0) {
+      core = true;
+      continue;
+    }
+    // The goal as the step starts, up to how far the frame turns in it.
+    const auto f = static_cast<std::size_t>(point.free[k]);
+    const double* u = &state.displacement[3 * f];
+    start += point.weight[k] * state.position[f].y;
+    start_goal += point.weight[k] * (state.position[f].y - dot(frames.rotation[v].row(1), Vec3{u[0], u[1], u[2]}));
+  }
+  const double floor = floor_under(goal);
+  if (core) return {p, floor, 0};   // where its bone was is not known here
+  const double start_floor = floor_under(start_goal);
+  const double kept = std::max(0.0, 1 - body_.method.step / release_time);
+  return {p, floor - kept * std::max(0.0, start_floor - start), (floor - start_floor) / body_.method.step};
+}
+
+// Of contacts that push, the distance from the floor either way; of the others, the depth below it.
 double GroundContact::largest_violation() const {
   double most = 0;
-  for (const Contact& contact : contacts_) most = std::max(most, contact.floor - height(points_[contact.point]));
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const double depth = contacts_[c].floor - height(points_[contacts_[c].point]);
+    most = std::max(most, force_[c] > 0 ? std::abs(depth) : depth);
+  }
   return most;
 }
 
@@ -206,9 +230,8 @@ void GroundContact::spread(const VertexFrames& frames, std::span<const double> f
   }
 }
 
-// Forces that would end all contacts at or above their floors if the compliance were that at rest. Returns false if
-// those that are there already do.
-bool GroundContact::search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance) {
+// Forces that end all contacts at or above their floors where the system is the one at rest.
+void GroundContact::search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance) {
   std::vector<int> touched;
   for (const Contact& contact : contacts_)
     for (int f : points_[contact.point].free)
@@ -261,7 +284,7 @@ bool GroundContact::search_forces(const VertexFrames& frames, const LinearOperat
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  return minimize_bounded_quadratic(products, scale, force_, gap, options).products > 0;
+  minimize_bounded_quadratic(products, scale, force_, gap, options);
 }
 
 }  // namespace sinew

@@ -54,20 +54,23 @@ class GroundContact {
     std::array<double, 4> weight{};
   };
   struct Contact {
-    std::size_t point = 0;   // index into points_
-    double floor = 0;        // metres, world: where its height has to end at least
+    std::size_t point = 0;    // index into points_
+    double floor = 0;         // metres, world: where its height has to end at least
+    double floor_speed = 0;   // m/s: of the ground that yields to its goal
   };
 
   void measure_heights(const VertexFrames& frames, std::span<const double> displacement);
   double height(const Point& point) const;
   bool add_violated(const VertexFrames& frames, const FleshState& state, double tolerance);
-  double start_height(const Point& point, const FleshState& state) const;
+  double floor_under(double goal) const;
+  Contact contact_of(std::size_t point, const VertexFrames& frames, const FleshState& state) const;
   double largest_violation() const;
-  bool search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance);
+  void search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance);
   void spread(const VertexFrames& frames, std::span<const double> force, std::span<double> local) const;
 
   const FleshBody& body_;
   std::vector<Point> points_;             // that contact can move
+  double yielding_depth_ = 0;             // metres
   std::vector<double> vertex_height_;     // metres, world
   std::vector<double> depth_;             // per point, below the plane; negative above
   std::vector<char> in_contact_;          // per point
