@@ -29,7 +29,7 @@ class Minimization {
  public:
   Minimization(const LinearOperator& matrix, std::span<const double> scale, std::span<double> x, std::span<double> gradient)
       : matrix_(matrix), scale_(scale), x_(x), gradient_(gradient), free_(x.size()), chopped_(x.size()),
-        direction_(x.size()), image_(x.size()), scaled_(x.size()), trial_(x.size()) {}
+        direction_(x.size()), image_(x.size()), scaled_(x.size()), trial_(x.size()), cut_image_(x.size()) {}
 
   BoundedQuadraticResult run(const BoundedQuadraticOptions& options) {
     BoundedQuadraticResult result;
@@ -37,7 +37,7 @@ class Minimization {
     while (true) {
       result.violation = split_gradient();
       if (!std::isfinite(result.violation))
-        throw simulation_error("the contact forces are not finite; use a smaller --step.");
+        throw simulation_error("the minimum of a quadratic over bounds met a number that is not finite; use a smaller --step.");
       result.converged = result.violation <= options.tolerance;
       if (result.converged || result.products >= options.max_products) return result;
       if (dot(chopped_, chopped_) > dot(free_, free_)) {   // away from the bounds
@@ -60,7 +60,8 @@ class Minimization {
         step(length);
         continue;
       }
-      result.products += step_into_bounds(length, feasible);
+      step_into_bounds(length, feasible);
+      ++result.products;
       restart = true;
     }
   }
@@ -74,7 +75,8 @@ class Minimization {
       free_[i] = x_[i] > 0 ? scale_[i] * y : 0;
       chopped_[i] = x_[i] > 0 ? 0 : scale_[i] * std::min(y, 0.0);
       const double here = x_[i] > 0 ? std::abs(y) : -std::min(y, 0.0);
-      if (!(here <= violation)) violation = here;
+      if (!std::isfinite(here)) return here;
+      violation = std::max(violation, here);
     }
     return violation;
   }
@@ -110,30 +112,27 @@ class Minimization {
   }
 
   // The full step, cut off at the bounds, if it lowers q more than the step up to the first bound; else that one.
-  // Returns the products with W.
-  int step_into_bounds(double length, double feasible) {
+  // One product.
+  void step_into_bounds(double length, double feasible) {
     for (size_t i = 0; i < x_.size(); ++i) {
       trial_[i] = std::max(0.0, x_[i] - length * scale_[i] * direction_[i]);
       scaled_[i] = x_[i] - trial_[i];
     }
-    std::vector<double>& change = cut_image_;
-    change.resize(x_.size());
-    matrix_(scaled_, change);
-    const double cut_gain = dot(scaled_, gradient_) - 0.5 * dot(scaled_, change);
+    matrix_(scaled_, cut_image_);
+    const double cut_gain = dot(scaled_, gradient_) - 0.5 * dot(scaled_, cut_image_);
     double slope = 0;
     for (size_t i = 0; i < x_.size(); ++i) slope += scale_[i] * direction_[i] * gradient_[i];
     const double feasible_gain = feasible * (slope - 0.5 * feasible * curvature_);
     if (cut_gain >= feasible_gain) {
       std::copy(trial_.begin(), trial_.end(), x_.begin());
-      for (size_t i = 0; i < x_.size(); ++i) gradient_[i] -= change[i];
-      return 1;
+      for (size_t i = 0; i < x_.size(); ++i) gradient_[i] -= cut_image_[i];
+      return;
     }
-    for (size_t i = 0; i < x_.size(); ++i)   // exactly onto the bound that ends the step
-      if (direction_[i] > 0 && x_[i] / (scale_[i] * direction_[i]) <= feasible) trial_[i] = 0;
-      else trial_[i] = std::max(0.0, x_[i] - feasible * scale_[i] * direction_[i]);
-    std::copy(trial_.begin(), trial_.end(), x_.begin());
-    for (size_t i = 0; i < x_.size(); ++i) gradient_[i] -= feasible * image_[i];
-    return 1;
+    for (size_t i = 0; i < x_.size(); ++i) {
+      const bool ends_step = direction_[i] > 0 && x_[i] / (scale_[i] * direction_[i]) <= feasible;
+      x_[i] = ends_step ? 0 : std::max(0.0, x_[i] - feasible * scale_[i] * direction_[i]);
+      gradient_[i] -= feasible * image_[i];
+    }
   }
 
   const LinearOperator& matrix_;
