@@ -80,7 +80,7 @@ void copy_columns(std::span<const double> from, std::size_t from_width, std::siz
 }  // namespace
 
 std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                       std::span<const double> values, int columns) {
+                                       std::span<const double> values, int columns, const Progress& progress) {
   const SparseMatrix matrix = normal_matrix(mesh, embedding);
   const std::vector<double> pivot = diagonal(matrix);
   const std::size_t vertices = mesh.positions.size(), all = static_cast<std::size_t>(columns);
@@ -88,7 +88,9 @@ std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedd
 
   // `width` columns side by side are one system, with the matrix that often on its diagonal: as many iterations
   // as one column takes. Where the matrix is singular, in components without points, all vectors stay zero.
+  std::size_t first = 0;
   const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
+    report_or_stop(progress, "binding the body to the skeleton", static_cast<double>(first) / static_cast<double>(all));
     multiply(matrix, from, to, static_cast<int>(width));
   };
   const LinearOperator jacobi = [&](std::span<const double> from, std::span<double> to) {
@@ -100,7 +102,7 @@ std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedd
   std::vector<double> result = sums_at_vertices(mesh, embedding, values, all);
   std::vector<double> b(vertices * width), x(vertices * width);
   ConjugateGradients solver;
-  for (std::size_t first = 0; first < all; first += width) {
+  for (; first < all; first += width) {
     const std::size_t count = std::min(width, all - first);
     std::fill(b.begin(), b.end(), 0.0);
     std::fill(x.begin(), x.end(), 0.0);
@@ -115,7 +117,7 @@ std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedd
 }
 
 std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                        const SimulationSurface& surface) {
+                                        const SimulationSurface& surface, const Progress& progress) {
   const std::size_t bones = surface.bones.size(), vertices = mesh.positions.size();
   std::vector<double> values(embedding.points.size() * bones, 0.0);
   for (std::size_t s = 0; s < surface.influences.size(); ++s)
@@ -124,7 +126,7 @@ std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embed
       values[s * bones + static_cast<std::size_t>(surface.influences[s].joint[slot])] =
           surface.influences[s].weight[slot];
     }
-  const std::vector<double> extended = extend_into_volume(mesh, embedding, values, static_cast<int>(bones));
+  const std::vector<double> extended = extend_into_volume(mesh, embedding, values, static_cast<int>(bones), progress);
 
   std::vector<Influences> result(vertices);
   std::vector<std::pair<double, int>> sorted;
