@@ -199,6 +199,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
   scene.body = cook_flesh(std::move(body), dynamics(settings), part_of(progress, 0.7, 1.0));
   finish_stage("cook");
+  report_or_stop(progress, "cooking the equations", 1.0);
   return scene;
 }
 
