@@ -21,15 +21,26 @@ double dot(std::span<const double> a, std::span<const double> b) {
 
 void check_sizes(std::span<const double> scale, std::span<const double> x, std::span<const double> gradient) {
   if (scale.size() != x.size() || gradient.size() != x.size())
-    throw usage_error("a bounded quadratic of " + std::to_string(x.size()) + " unknowns needs as many scales and gradients.");
+    throw usage_error("a bounded quadratic of " + std::to_string(x.size()) +
+                      " unknowns needs as many scales and gradients.");
 }
 
 // All in the scaled unknowns z = x / scale, whose bounds are the same.
 class Minimization {
  public:
-  Minimization(const LinearOperator& matrix, std::span<const double> scale, std::span<double> x, std::span<double> gradient)
-      : matrix_(matrix), scale_(scale), x_(x), gradient_(gradient), free_(x.size()), chopped_(x.size()),
-        direction_(x.size()), image_(x.size()), scaled_(x.size()), trial_(x.size()), cut_image_(x.size()) {}
+  Minimization(const LinearOperator& matrix, std::span<const double> scale, std::span<double> x,
+               std::span<double> gradient)
+      : matrix_(matrix),
+        scale_(scale),
+        x_(x),
+        gradient_(gradient),
+        free_(x.size()),
+        chopped_(x.size()),
+        direction_(x.size()),
+        image_(x.size()),
+        scaled_(x.size()),
+        trial_(x.size()),
+        cut_image_(x.size()) {}
 
   BoundedQuadraticResult run(const BoundedQuadraticOptions& options) {
     BoundedQuadraticResult result;
@@ -37,10 +48,11 @@ class Minimization {
     while (true) {
       result.violation = split_gradient();
       if (!std::isfinite(result.violation))
-        throw simulation_error("the minimum of a quadratic over bounds met a number that is not finite; use a smaller --step.");
+        throw simulation_error(
+            "the minimum of a quadratic over bounds met a number that is not finite; use a smaller --step.");
       result.converged = result.violation <= options.tolerance;
       if (result.converged || result.products >= options.max_products) return result;
-      if (dot(chopped_, chopped_) > dot(free_, free_)) {   // away from the bounds
+      if (dot(chopped_, chopped_) > dot(free_, free_)) {  // away from the bounds
         direction_ = chopped_;
         const double curvature = product_with_direction();
         ++result.products;
@@ -49,8 +61,10 @@ class Minimization {
         restart = true;
         continue;
       }
-      if (restart) direction_ = free_;
-      else conjugate();
+      if (restart)
+        direction_ = free_;
+      else
+        conjugate();
       restart = false;
       curvature_ = product_with_direction();
       ++result.products;

@@ -69,7 +69,7 @@ Landing land(const Bar& bar, std::unique_ptr<Deformer> flesh, const FleshBody& b
       if (k * h > duration - 0.5) result.restless = std::max(result.restless, speed);
     }
     last = now;
-    if (k * h > fall_time - 0.5 * h) {   // the impact itself included
+    if (k * h > fall_time - 0.5 * h) {  // the impact itself included
       const double energy = mechanical_energy(body, *flesh);
       if (last_energy < HUGE_VAL) result.energy_gain = std::max(result.energy_gain, energy - last_energy);
       last_energy = energy;
@@ -88,10 +88,12 @@ double impact_energy(const FleshBody& body, const Bar& bar) {
 
 using Reference = std::function<std::unique_ptr<Deformer>(std::shared_ptr<const FleshBody>)>;
 const Reference rig = [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(std::move(body)); };
-const Reference elastic = [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(std::move(body)); };
+const Reference elastic = [](std::shared_ptr<const FleshBody> body) {
+  return elastic_reference_flesh(std::move(body));
+};
 
-constexpr double stiffnesses[] = {5e3, 2e4, 1e5, 4e5, 1e6};                // pascals
-constexpr double steps[] = {1.0 / 480, 1.0 / 240, 1.0 / 120, 1.0 / 60};   // seconds
+constexpr double stiffnesses[] = {5e3, 2e4, 1e5, 4e5, 1e6};              // pascals
+constexpr double steps[] = {1.0 / 480, 1.0 / 240, 1.0 / 120, 1.0 / 60};  // seconds
 
 void expect_soft_landings(const Reference& reference, double deepest) {
   for (double young : stiffnesses)
@@ -127,7 +129,6 @@ TEST(GroundContact, UndampedFleshGainsNoneEither) {
       EXPECT_GT(landing.contacts, 30);
       EXPECT_LT(landing.deepest, 1e-7);
       EXPECT_LT(landing.energy_gain, 1e-7 * impact_energy(*body, bar));
-
     }
 }
 
@@ -146,7 +147,7 @@ TEST(GroundContact, AThrownBlockIsPushedOnlyAndLeaves) {
     const double h = flesh->step(), speed = 1;
     const std::vector<Affine> start = bar_pose(bar, moved({0, top, 0}), 0);
     const std::vector<Affine> next = bar_pose(bar, moved({0, top - speed * h, 0}), 0);
-    flesh->reset({0, start}, {h, next});   // thrown: from here on the goal stays
+    flesh->reset({0, start}, {h, next});  // thrown: from here on the goal stays
     const auto momentum = [&](const FleshState& state) {
       Vec3 sum;
       for (std::size_t f = 0; f < state.velocity.size(); ++f)
@@ -165,7 +166,7 @@ TEST(GroundContact, AThrownBlockIsPushedOnlyAndLeaves) {
       const FleshState state = state_of(*body, *flesh);
       const Vec3 now = momentum(state);
       EXPECT_GE(now.y, last - 1e-9 * std::abs(first)) << "pulled at " << k * h;
-      EXPECT_LT(std::abs(now.x) + std::abs(now.z), 1e-9 * std::abs(first));   // no friction
+      EXPECT_LT(std::abs(now.x) + std::abs(now.z), 1e-9 * std::abs(first));  // no friction
       const double energy_now = mechanical_energy(*body, *flesh);
       EXPECT_LT(energy_now, energy + 1e-9 * first_energy) << k * h;
       last = now.y;
@@ -236,7 +237,7 @@ TEST(GroundContact, DeterministicOverThreadsAndResumes) {
   const Bar bar = thick_bar();
   const auto body = cooked_bar(bar, on_ground());
   const double h = body->method.step;
-  const int half = 80, all = 120;   // the bones stop after 72 steps
+  const int half = 80, all = 120;  // the bones stop after 72 steps
   for (const Reference& reference : {rig, elastic}) {
     Snapshot first, middle, resumed;
     for (int threads : {1, 2, 4}) {

@@ -88,7 +88,7 @@ class ElasticReferenceFlesh final : public Deformer {
       std::fill(x.begin(), x.end(), 0.0);
       statistics_.iterations += gmres_.solve(matrix, inverse, b, x, options).iterations;
     };
-    statistics_.contacts = ground_.hold(frames_, {inverse, solve, body_->dynamics.tolerance}, solution_, state_);
+    statistics_.contacts = ground_.hold(frames_, solve, body_->dynamics.tolerance, solution_, state_);
   }
 
   // (m_k M + (1 - alpha_f) (S_w + 3/2h D)) u with D = a M + b S_w, or the damping matrix where it is painted.

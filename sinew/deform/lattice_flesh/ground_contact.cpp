@@ -22,19 +22,52 @@ constexpr double release_time = 1.0 / 30;
 // Contacts are added, and corrected where the fast compliance is not the step's own, in so many rounds at most.
 constexpr int max_rounds = 8;
 constexpr int max_products = 1000;
+// Velocities after the step: Gauss-Seidel sweeps at most, and the change, as a share of the first sweep's, that ends
+// them.
 constexpr int max_sweeps = 200;
+constexpr double settled = 1e-12;
+
+// Of a contact: index among the vertices touched, and weight, zero on core vertices.
+struct Corner {
+  std::size_t vertex = 0;
+  double weight = 0;
+};
+using Corners = std::vector<std::array<Corner, 4>>;
+
+double own_compliance(const std::array<Corner, 4>& corners, std::span<const double> compliance, std::size_t touched) {
+  double sum = 0;
+  for (const Corner& a : corners)
+    for (const Corner& b : corners) sum += a.weight * b.weight * compliance[a.vertex * touched + b.vertex];
+  return sum;
+}
+
+// y = A x, A dense and row-major.
+void multiply(std::span<const double> a, std::span<const double> x, std::span<double> y) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double* row = &a[i * x.size()];
+    double sum[4] = {};
+    std::size_t j = 0;
+    for (; j + 4 <= x.size(); j += 4)
+      for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += row[j + lane] * x[j + lane];
+    for (; j < x.size(); ++j) sum[0] += row[j] * x[j];
+    y[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+  }
+}
+
+void sort_unique(std::vector<int>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
 
 }  // namespace
 
 GroundContact::GroundContact(const FleshBody& body) : body_(body) {
   if (!body.dynamics.ground) return;
-  const auto& points = body.description.embedding.points;
-  for (std::size_t s = 0; s < points.size(); ++s) {
-    if (points[s].tetrahedron < 0) continue;
+  for (const EmbeddedPoint& embedded : body.description.embedding.points) {
+    if (embedded.tetrahedron < 0) continue;
     Point point;
-    point.index = static_cast<int>(s);
-    point.vertex = body.description.mesh.tetrahedra[static_cast<std::size_t>(points[s].tetrahedron)];
-    point.weight = points[s].weights;
+    point.vertex = body.description.mesh.tetrahedra[static_cast<std::size_t>(embedded.tetrahedron)];
+    point.weight = embedded.weights;
     double free_weight = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       point.free[k] = body.free_index[static_cast<std::size_t>(point.vertex[k])];
@@ -50,8 +83,7 @@ GroundContact::GroundContact(const FleshBody& body) : body_(body) {
   for (const Point& point : points_)
     for (int f : point.free)
       if (f >= 0) corners.push_back(f);
-  std::sort(corners.begin(), corners.end());
-  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  sort_unique(corners);
   compliance_ = ContactCompliance(corners, body.free_vertex.size());
   Vec3 least = body.description.mesh.positions.front(), most = least;
   for (const Vec3& x : body.description.mesh.positions) {
@@ -61,82 +93,81 @@ GroundContact::GroundContact(const FleshBody& body) : body_(body) {
   yielding_depth_ = yielding_share * std::max({most.x - least.x, most.y - least.y, most.z - least.z});
 }
 
-int GroundContact::hold(const VertexFrames& frames, const System& system, std::span<double> displacement, FleshState& state) {
+int GroundContact::hold(const VertexFrames& frames, const LinearOperator& solve, double tolerance,
+                        std::span<double> displacement, FleshState& state) {
   if (points_.empty()) return 0;
   for (const Contact& contact : contacts_) in_contact_[contact.point] = 0;
   contacts_.clear();
   force_.clear();
+  std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   measure_heights(frames, displacement);
   if (!add_violated(frames, state, negligible_depth)) return 0;
 
-  const double tolerance = std::max(system.tolerance * largest_violation(), negligible_depth);
+  const double slack = std::max(tolerance * largest_violation(), negligible_depth);
   std::vector<double> local(displacement.size()), change(displacement.size());
-  std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   for (int round = 0; round < max_rounds; ++round) {
     std::vector<double> added = force_;
-    search_forces(frames, system.rest, 0.5 * tolerance);
+    search_forces(frames, 0.5 * slack);
     for (std::size_t c = 0; c < force_.size(); ++c) added[c] = force_[c] - added[c];
     spread(frames, added, local);
-    system.solve(local, change);
+    solve(local, change);
     for (std::size_t k = 0; k < change.size(); ++k) {
       displacement[k] += change[k];
       right_hand_side_[k] += local[k];
     }
     measure_heights(frames, displacement);
-    const bool more = add_violated(frames, state, tolerance);
-    if (!more && largest_violation() <= tolerance) break;
+    const bool more = add_violated(frames, state, slack);
+    if (!more && largest_violation() <= slack) break;
   }
 
-  // An impulse j before the step moves Newmark's predictor by h j / m, and the right-hand side by (m_k h) j.
-  const double impulse = 1 / (body_.method.mass_factor() * body_.method.step);
   int pushed = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     if (force_[c] <= 0) continue;
     ++pushed;
-    const Point& point = points_[contacts_[c].point];
-    for (std::size_t k = 0; k < 4; ++k)
-      if (point.free[k] >= 0)
-        state.velocity[static_cast<std::size_t>(point.free[k])].y +=
-            impulse * force_[c] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
+    push(points_[contacts_[c].point], impulse_per_force() * force_[c], state);
   }
   return pushed;
 }
 
-// Minimum of the kinetic energy over impulses after the step that leave the sum of both a push, from the
-// impulse before it repeated: Gauss-Seidel, which lowers the energy with every contact that it visits.
+// Minimum of the kinetic energy (where no floor moves) over impulses after the step that leave the sum of both a push,
+// from the impulse before it repeated: Gauss-Seidel, which lowers the energy with every contact that it visits.
 void GroundContact::settle(FleshState& state) const {
-  const double impulse = 1 / (body_.method.mass_factor() * body_.method.step);
-  const auto push = [&](const Point& point, double by) {
-    for (std::size_t k = 0; k < 4; ++k)
-      if (point.free[k] >= 0)
-        state.velocity[static_cast<std::size_t>(point.free[k])].y +=
-            by * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
-  };
   std::vector<double> total(contacts_.size());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    push(points_[contacts_[c].point], impulse * force_[c]);
-    total[c] = 2 * impulse * force_[c];
+    const double first = impulse_per_force() * force_[c];
+    push(points_[contacts_[c].point], first, state);
+    total[c] = 2 * first;
   }
-  double first = 0;
+  double first_change = 0;
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
-    double largest = 0;
+    double largest_change = 0;
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
       if (force_[c] <= 0) continue;
       const Point& point = points_[contacts_[c].point];
-      double speed = 0, compliance = 0;
+      double speed = -contacts_[c].floor_speed, compliance = 0;
       for (std::size_t k = 0; k < 4; ++k) {
         if (point.free[k] < 0) continue;
         speed += point.weight[k] * state.velocity[static_cast<std::size_t>(point.free[k])].y;
         compliance += point.weight[k] * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
       }
-      const double next = std::max(0.0, total[c] - (speed - contacts_[c].floor_speed) / compliance);
-      push(point, next - total[c]);
-      largest = std::max(largest, std::abs(next - total[c]) * compliance);
+      const double next = std::max(0.0, total[c] - speed / compliance);
+      push(point, next - total[c], state);
+      largest_change = std::max(largest_change, std::abs(next - total[c]) * compliance);
       total[c] = next;
     }
-    if (sweep == 0) first = largest;
-    if (largest <= 1e-12 * first) break;
+    if (sweep == 0) first_change = largest_change;
+    if (largest_change <= settled * first_change) break;
   }
+}
+
+// An impulse j before the step moves Newmark's predictor by h j / m, and the right-hand side by (m_k h) j.
+double GroundContact::impulse_per_force() const { return 1 / (body_.method.mass_factor() * body_.method.step); }
+
+void GroundContact::push(const Point& point, double impulse, FleshState& state) const {
+  for (std::size_t k = 0; k < 4; ++k)
+    if (point.free[k] >= 0)
+      state.velocity[static_cast<std::size_t>(point.free[k])].y +=
+          impulse * point.weight[k] / body_.mass[static_cast<std::size_t>(point.vertex[k])];
 }
 
 void GroundContact::measure_heights(const VertexFrames& frames, std::span<const double> displacement) {
@@ -155,7 +186,8 @@ void GroundContact::measure_heights(const VertexFrames& frames, std::span<const 
 
 double GroundContact::height(const Point& point) const {
   double sum = 0;
-  for (std::size_t k = 0; k < 4; ++k) sum += point.weight[k] * vertex_height_[static_cast<std::size_t>(point.vertex[k])];
+  for (std::size_t k = 0; k < 4; ++k)
+    sum += point.weight[k] * vertex_height_[static_cast<std::size_t>(point.vertex[k])];
   return sum;
 }
 
@@ -179,7 +211,8 @@ double GroundContact::floor_under(double goal) const {
   return std::min(plane, goal) - std::max(0.0, plane - goal - yielding_depth_);
 }
 
-GroundContact::Contact GroundContact::contact_of(std::size_t p, const VertexFrames& frames, const FleshState& state) const {
+GroundContact::Contact GroundContact::contact_of(std::size_t p, const VertexFrames& frames,
+                                                 const FleshState& state) const {
   const Point& point = points_[p];
   double goal = 0, start_goal = 0, start = 0;
   bool core = false;
@@ -197,7 +230,7 @@ GroundContact::Contact GroundContact::contact_of(std::size_t p, const VertexFram
     start_goal += point.weight[k] * (state.position[f].y - dot(frames.rotation[v].row(1), Vec3{u[0], u[1], u[2]}));
   }
   const double floor = floor_under(goal);
-  if (core) return {p, floor, 0};   // where its bone was is not known here
+  if (core) return {p, floor, 0};  // where its bone was is not known here
   const double start_floor = floor_under(start_goal);
   const double kept = std::max(0.0, 1 - body_.method.step / release_time);
   return {p, floor - kept * std::max(0.0, start_floor - start), (floor - start_floor) / body_.method.step};
@@ -221,7 +254,8 @@ void GroundContact::spread(const VertexFrames& frames, std::span<const double> f
     for (std::size_t k = 0; k < 4; ++k) {
       if (point.free[k] < 0) continue;
       // World +Y taken into the vertex's frame: R^T e_y is row 1 of R.
-      const Vec3 push = frames.rotation[static_cast<std::size_t>(point.vertex[k])].row(1) * (force[c] * point.weight[k]);
+      const Vec3 push =
+          frames.rotation[static_cast<std::size_t>(point.vertex[k])].row(1) * (force[c] * point.weight[k]);
       double* to = &local[3 * static_cast<std::size_t>(point.free[k])];
       to[0] += push.x;
       to[1] += push.y;
@@ -231,60 +265,43 @@ void GroundContact::spread(const VertexFrames& frames, std::span<const double> f
 }
 
 // Forces that end all contacts at or above their floors where the system is the one at rest.
-void GroundContact::search_forces(const VertexFrames& frames, const LinearOperator& rest, double tolerance) {
+void GroundContact::search_forces(const VertexFrames& frames, double tolerance) {
   std::vector<int> touched;
   for (const Contact& contact : contacts_)
     for (int f : points_[contact.point].free)
       if (f >= 0) touched.push_back(f);
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  sort_unique(touched);
   std::vector<Vec3> up;
   for (int f : touched)
     up.push_back(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])].row(1));
-  std::vector<double> compliance;
-  compliance_.along(touched, up, rest, compliance);
-
-  // Corners as indices into `touched`.
-  const std::size_t count = touched.size();
-  std::vector<std::array<std::size_t, 4>> corner(contacts_.size());
-  std::vector<std::array<double, 4>> weight(contacts_.size());
-  std::vector<double> gap(contacts_.size()), scale(contacts_.size());
+  Corners corners(contacts_.size());
+  std::vector<double> gap(contacts_.size()), scale(contacts_.size()), compliance;
+  compliance_.along(touched, up, body_.factor, compliance);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const Point& point = points_[contacts_[c].point];
     gap[c] = height(point) - contacts_[c].floor;
     for (std::size_t k = 0; k < 4; ++k) {
-      weight[c][k] = point.free[k] >= 0 ? point.weight[k] : 0;
-      const auto at = std::lower_bound(touched.begin(), touched.end(), std::max(point.free[k], touched.front()));
-      corner[c][k] = static_cast<std::size_t>(at - touched.begin());
+      if (point.free[k] < 0) continue;
+      const auto at = std::lower_bound(touched.begin(), touched.end(), point.free[k]);
+      corners[c][k] = {static_cast<std::size_t>(at - touched.begin()), point.weight[k]};
     }
-    double own = 0;
-    for (std::size_t k = 0; k < 4; ++k)
-      for (std::size_t l = 0; l < 4; ++l) own += weight[c][k] * weight[c][l] * compliance[corner[c][k] * count + corner[c][l]];
-    scale[c] = 1 / std::sqrt(own);
+    scale[c] = 1 / std::sqrt(own_compliance(corners[c], compliance, touched.size()));
   }
-  std::vector<double> push(count), lift(count);
-  const LinearOperator products = [&](std::span<const double> force, std::span<double> heights) {
-    std::fill(push.begin(), push.end(), 0.0);
+  std::vector<double> force_up(touched.size()), lift(touched.size());
+  const LinearOperator product = [&](std::span<const double> force, std::span<double> heights) {
+    std::fill(force_up.begin(), force_up.end(), 0.0);
     for (std::size_t c = 0; c < force.size(); ++c)
-      for (std::size_t k = 0; k < 4; ++k) push[corner[c][k]] += weight[c][k] * force[c];
-    for (std::size_t i = 0; i < count; ++i) {
-      double sum[4] = {};
-      const double* row = &compliance[i * count];
-      std::size_t j = 0;
-      for (; j + 4 <= count; j += 4)
-        for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += row[j + lane] * push[j + lane];
-      for (; j < count; ++j) sum[0] += row[j] * push[j];
-      lift[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    }
+      for (const Corner& corner : corners[c]) force_up[corner.vertex] += corner.weight * force[c];
+    multiply(compliance, force_up, lift);
     for (std::size_t c = 0; c < heights.size(); ++c) {
       heights[c] = 0;
-      for (std::size_t k = 0; k < 4; ++k) heights[c] += weight[c][k] * lift[corner[c][k]];
+      for (const Corner& corner : corners[c]) heights[c] += corner.weight * lift[corner.vertex];
     }
   };
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  minimize_bounded_quadratic(products, scale, force_, gap, options);
+  minimize_bounded_quadratic(product, scale, force_, gap, options);
 }
 
 }  // namespace sinew

@@ -9,6 +9,8 @@
 namespace sinew {
 namespace {
 
+constexpr double contact_tolerance = 1e-6;
+
 class RigReferenceFlesh final : public Deformer {
  public:
   explicit RigReferenceFlesh(std::shared_ptr<const FleshBody> body)
@@ -40,7 +42,7 @@ class RigReferenceFlesh final : public Deformer {
     body_->factor.solve(right_hand_side_, solution_);
     require_finite(solution_, rig.time);
     const LinearOperator solve = [this](std::span<const double> b, std::span<double> x) { body_->factor.solve(b, x); };
-    statistics_.contacts = ground_.hold(frames_, {solve, solve}, solution_, state_);
+    statistics_.contacts = ground_.hold(frames_, solve, contact_tolerance, solution_, state_);
     if (statistics_.contacts > 0)
       for (std::size_t k = 0; k < right_hand_side_.size(); ++k) right_hand_side_[k] += ground_.right_hand_side()[k];
     if (body_->uniform_damping()) stiffness_product_from_solution(*body_, right_hand_side_, solution_, stiff_);
