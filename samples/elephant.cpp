@@ -122,36 +122,29 @@ Solid make_solid() {
 }
 
 std::vector<Bone> make_bones(const Skeleton& s) {
-  std::vector<Bone> bones;
-  const auto add = [&](const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
-    bones.push_back({s.index(joint), a, b, radius});
-  };
-  const auto add_pair = [&](const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
-    add(joint + "_l", a, b, radius);
-    add(joint + "_r", mirrored(a), mirrored(b), radius);
-  };
-  add("hips", {0, 1.62, -1.0}, {0, 1.6, -0.62}, 0.22);
-  add("spine", {0, 1.6, -0.36}, {0, 1.6, 0.10}, 0.30);
-  add("chest", {0, 1.62, 0.38}, {0, 1.66, 0.66}, 0.26);
-  add("neck", {0, 1.76, 0.94}, {0, 1.86, 1.12}, 0.20);
-  add("head", {0, 2.0, 1.30}, {0, 2.0, 1.52}, 0.28);
-  add("jaw", {0, 1.62, 1.47}, {0, 1.45, 1.66}, 0.06);
+  BoneList list(s);
+  list.add("hips", {0, 1.62, -1.0}, {0, 1.6, -0.62}, 0.22);
+  list.add("spine", {0, 1.6, -0.36}, {0, 1.6, 0.10}, 0.30);
+  list.add("chest", {0, 1.62, 0.38}, {0, 1.66, 0.66}, 0.26);
+  list.add("neck", {0, 1.76, 0.94}, {0, 1.86, 1.12}, 0.20);
+  list.add("head", {0, 2.0, 1.30}, {0, 2.0, 1.52}, 0.28);
+  list.add("jaw", {0, 1.62, 1.47}, {0, 1.45, 1.66}, 0.06);
   for (std::size_t i = 0; i < 9; ++i)
-    add("trunk_" + std::to_string(i + 1), mix(trunk[i], trunk[i + 1], 0.30), mix(trunk[i], trunk[i + 1], 0.85),
-        0.45 * trunk_radius[i]);
-  add_pair("ear_1", ear_point(0.12, 0.0), ear_point(0.26, -0.01), 0.05);
-  add_pair("ear_1", ear_point(0.14, -0.22), ear_point(0.14, 0.22), 0.05);
-  add_pair("ear_2", ear_point(0.5, 0.3), ear_point(0.5, -0.4), 0.08);
+    list.add("trunk_" + std::to_string(i + 1), mix(trunk[i], trunk[i + 1], 0.30), mix(trunk[i], trunk[i + 1], 0.85),
+             0.45 * trunk_radius[i]);
+  list.add_pair("ear_1", ear_point(0.12, 0.0), ear_point(0.26, -0.01), 0.05);
+  list.add_pair("ear_1", ear_point(0.14, -0.22), ear_point(0.14, 0.22), 0.05);
+  list.add_pair("ear_2", ear_point(0.5, 0.3), ear_point(0.5, -0.4), 0.08);
   for (std::size_t i = 0; i < 4; ++i)
-    add("tail_" + std::to_string(i + 1), mix(tail[i], tail[i + 1], i == 0 ? 0.35 : 0.2),
-        mix(tail[i], tail[i + 1], 0.85), 0.03);
-  add_pair("front_upper", mix(front_leg[0], front_leg[1], 0.15), mix(front_leg[0], front_leg[1], 0.85), 0.11);
-  add_pair("front_lower", mix(front_leg[1], front_leg[2], 0.15), mix(front_leg[1], front_leg[2], 0.85), 0.09);
-  add_pair("front_foot", front_leg[2] + Vec3{0, -0.06, 0}, {0.36, 0.06, 0.62}, 0.10);
-  add_pair("hind_upper", mix(hind_leg[0], hind_leg[1], 0.15), mix(hind_leg[0], hind_leg[1], 0.85), 0.12);
-  add_pair("hind_lower", mix(hind_leg[1], hind_leg[2], 0.15), mix(hind_leg[1], hind_leg[2], 0.85), 0.09);
-  add_pair("hind_foot", hind_leg[2] + Vec3{0, -0.06, 0}, {0.34, 0.06, -0.75}, 0.10);
-  return bones;
+    list.add("tail_" + std::to_string(i + 1), mix(tail[i], tail[i + 1], i == 0 ? 0.35 : 0.2),
+             mix(tail[i], tail[i + 1], 0.85), 0.03);
+  list.add_limbs("front_upper", front_leg[0], front_leg[1], 0.15, 0.85, 0.11);
+  list.add_limbs("front_lower", front_leg[1], front_leg[2], 0.15, 0.85, 0.09);
+  list.add_pair("front_foot", front_leg[2] + Vec3{0, -0.06, 0}, {0.36, 0.06, 0.62}, 0.10);
+  list.add_limbs("hind_upper", hind_leg[0], hind_leg[1], 0.15, 0.85, 0.12);
+  list.add_limbs("hind_lower", hind_leg[1], hind_leg[2], 0.15, 0.85, 0.09);
+  list.add_pair("hind_foot", hind_leg[2] + Vec3{0, -0.06, 0}, {0.34, 0.06, -0.75}, 0.10);
+  return list.bones;
 }
 
 void size_details(Sizing& sizing) {

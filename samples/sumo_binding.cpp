@@ -5,40 +5,30 @@ namespace sinew::samples {
 
 std::vector<Bone> sumo_bones(const Skeleton& s) {
   const SumoPoints& p = sumo_points();
-  std::vector<Bone> bones;
-  const auto add = [&](const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
-    bones.push_back({s.index(joint), a, b, radius});
-  };
-  const auto add_pair = [&](const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
-    add(joint + "_l", a, b, radius);
-    add(joint + "_r", mirrored(a), mirrored(b), radius);
-  };
-  const auto limb = [&](const std::string& joint, const Vec3& a, const Vec3& b, double from, double to, double radius) {
-    add_pair(joint, mix(a, b, from), mix(a, b, to), radius);
-  };
-  add("hips", {-0.05, 0.88, -0.02}, {0.05, 0.88, -0.02}, 0.13);
-  add("spine", {0, 1.00, 0.00}, {0, 1.06, -0.01}, 0.13);
-  add("spine", {0, 0.98, 0.12}, {0, 1.02, 0.12}, 0.15);
-  add("chest", {-0.08, 1.20, -0.02}, {0.08, 1.20, -0.02}, 0.11);
-  add("chest", {-0.12, 1.19, 0.08}, {0.12, 1.19, 0.08}, 0.06);
-  add("neck", {0, 1.385, -0.02}, {0, 1.42, -0.01}, 0.05);
-  add("head", {0, 1.53, 0.0}, {0, 1.58, -0.01}, 0.075);
-  add("jaw", {0, 1.455, 0.07}, {0, 1.468, 0.085}, 0.02);
-  add("topknot", {0, 1.70, -0.08}, {0, 1.712, 0.0}, 0.018);
-  limb("clavicle", {0.06, 1.345, -0.02}, p.shoulder, 0.2, 0.65, 0.05);
-  limb("upper_arm", p.shoulder, p.elbow, 0.16, 0.84, 0.042);
-  limb("forearm", p.elbow, p.wrist, 0.16, 0.84, 0.032);
-  add_pair("hand", sumo_hand_point(0.02, 0), sumo_hand_point(0.075, 0), 0.022);
-  add_pair("fingers_1", sumo_hand_point(0.110, 0.02), sumo_hand_point(0.110, -0.02), 0.014);
-  add_pair("fingers_1", sumo_hand_point(0.125, 0.025), sumo_hand_point(0.125, -0.025), 0.014);
-  add_pair("fingers_2", sumo_hand_point(0.155, 0.03), sumo_hand_point(0.155, -0.03), 0.014);
-  add_pair("thumb_1", sumo_hand_point(0.045, 0.045), sumo_hand_point(0.065, 0.057), 0.012);
-  add_pair("thumb_2", sumo_hand_point(0.083, 0.066), sumo_hand_point(0.10, 0.071), 0.011);
-  limb("thigh", p.hip, p.knee, 0.22, 0.84, 0.060);
-  limb("shin", p.knee, p.ankle, 0.14, 0.84, 0.036);
-  add_pair("foot", p.ankle + Vec3{0, -0.03, -0.02}, p.ball_of_foot + Vec3{-0.01, 0.005, -0.02}, 0.026);
-  add_pair("toes", {0.215, 0.022, 0.135}, {0.29, 0.020, 0.112}, 0.016);
-  return bones;
+  BoneList list(s);
+  list.add("hips", {-0.05, 0.88, -0.02}, {0.05, 0.88, -0.02}, 0.13);
+  list.add("spine", {0, 1.00, 0.00}, {0, 1.06, -0.01}, 0.13);
+  list.add("spine", {0, 0.98, 0.12}, {0, 1.02, 0.12}, 0.15);
+  list.add("chest", {-0.08, 1.20, -0.02}, {0.08, 1.20, -0.02}, 0.11);
+  list.add("chest", {-0.12, 1.19, 0.08}, {0.12, 1.19, 0.08}, 0.06);
+  list.add("neck", {0, 1.385, -0.02}, {0, 1.42, -0.01}, 0.05);
+  list.add("head", {0, 1.53, 0.0}, {0, 1.58, -0.01}, 0.075);
+  list.add("jaw", {0, 1.455, 0.07}, {0, 1.468, 0.085}, 0.02);
+  list.add("topknot", {0, 1.70, -0.08}, {0, 1.712, 0.0}, 0.018);
+  list.add_limbs("clavicle", {0.06, 1.345, -0.02}, p.shoulder, 0.2, 0.65, 0.05);
+  list.add_limbs("upper_arm", p.shoulder, p.elbow, 0.16, 0.84, 0.042);
+  list.add_limbs("forearm", p.elbow, p.wrist, 0.16, 0.84, 0.032);
+  list.add_pair("hand", sumo_hand_point(0.02, 0), sumo_hand_point(0.075, 0), 0.022);
+  list.add_pair("fingers_1", sumo_hand_point(0.110, 0.02), sumo_hand_point(0.110, -0.02), 0.014);
+  list.add_pair("fingers_1", sumo_hand_point(0.125, 0.025), sumo_hand_point(0.125, -0.025), 0.014);
+  list.add_pair("fingers_2", sumo_hand_point(0.155, 0.03), sumo_hand_point(0.155, -0.03), 0.014);
+  list.add_pair("thumb_1", sumo_hand_point(0.045, 0.045), sumo_hand_point(0.065, 0.057), 0.012);
+  list.add_pair("thumb_2", sumo_hand_point(0.083, 0.066), sumo_hand_point(0.10, 0.071), 0.011);
+  list.add_limbs("thigh", p.hip, p.knee, 0.22, 0.84, 0.060);
+  list.add_limbs("shin", p.knee, p.ankle, 0.14, 0.84, 0.036);
+  list.add_pair("foot", p.ankle + Vec3{0, -0.03, -0.02}, p.ball_of_foot + Vec3{-0.01, 0.005, -0.02}, 0.026);
+  list.add_pair("toes", {0.215, 0.022, 0.135}, {0.29, 0.020, 0.112}, 0.016);
+  return list.bones;
 }
 
 std::vector<Share> sumo_shares(const Skeleton& s) {

@@ -212,6 +212,20 @@ Influences four_largest(const std::vector<std::vector<double>>& weights, Index v
 
 }  // namespace
 
+void BoneList::add(const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
+  bones.push_back({skeleton_.index(joint), a, b, radius});
+}
+
+void BoneList::add_pair(const std::string& joint, const Vec3& a, const Vec3& b, double radius) {
+  add(joint + "_l", a, b, radius);
+  add(joint + "_r", mirrored(a), mirrored(b), radius);
+}
+
+void BoneList::add_limbs(const std::string& joint, const Vec3& a, const Vec3& b, double from, double to,
+                         double radius) {
+  add_pair(joint, mix(a, b, from), mix(a, b, to), radius);
+}
+
 std::vector<Influences> skin_weights(const Surface& surface, const Solid& solid, const std::vector<Bone>& bones,
                                      const std::vector<Share>& shares, std::size_t joints, double cell) {
   const Voxels voxels = voxelize(solid, surface, cell);

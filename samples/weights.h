@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "skeleton.h"
@@ -17,6 +18,21 @@ struct Bone {
   Index joint = 0;
   Vec3 a, b;
   double radius = 0;
+};
+
+// Collects the bones of a skeleton. Sides are given on the left (+x) and mirrored.
+class BoneList {
+ public:
+  explicit BoneList(const Skeleton& skeleton) : skeleton_(skeleton) {}
+  void add(const std::string& joint, const Vec3& a, const Vec3& b, double radius);
+  void add_pair(const std::string& joint, const Vec3& a, const Vec3& b, double radius);
+  // A pair along the part of the segment from a to b that lies between two shares of it.
+  void add_limbs(const std::string& joint, const Vec3& a, const Vec3& b, double from, double to, double radius);
+
+  std::vector<Bone> bones;
+
+ private:
+  const Skeleton& skeleton_;
 };
 
 // A soft share that a joint takes from what a vertex has: `strength` at the centre, falling to zero

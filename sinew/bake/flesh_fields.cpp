@@ -20,6 +20,19 @@ constexpr double loose_limit = 0.1;
 constexpr double held_proximity = 0.2;
 constexpr int held_vertices = 4;
 
+// Per tetrahedron, the mean of value(vertex) over its corners.
+template <class Value>
+std::vector<double> corner_means(const TetrahedralMesh& mesh, const Value& value) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    double sum = 0;
+    for (int v : t) sum += value(static_cast<std::size_t>(v));
+    result.push_back(sum / 4);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map) {
@@ -84,47 +97,28 @@ void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, c
 }
 
 std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    double sum = 0;
-    for (int v : t) sum += per_vertex[static_cast<std::size_t>(v)];
-    result.push_back(sum / 4);
-  }
-  return result;
+  return corner_means(mesh, [&](std::size_t v) { return per_vertex[v]; });
 }
 
 std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
                                    double hold, double height) {
   const double least = least_hold / (height * height);
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    double sum = 0;
-    for (int corner : mesh.tetrahedra[t]) {
-      const auto v = static_cast<std::size_t>(corner);
-      sum += least;
-      if (map.thickness[v] > 0) sum += map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]);
-    }
-    result.push_back(hold * young[t] * sum / 4);
-  }
+  std::vector<double> result = corner_means(mesh, [&](std::size_t v) {
+    return least + (map.thickness[v] > 0 ? map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]) : 0.0);
+  });
+  for (std::size_t t = 0; t < result.size(); ++t) result[t] *= hold * young[t];
   return result;
 }
 
 std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
                                double cell_size) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    double sum = 0;
-    for (int corner : mesh.tetrahedra[t]) {
-      const auto v = static_cast<std::size_t>(corner);
-      const double resolved =
-          std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
-      sum += 1 - resolved * resolved * (3 - 2 * resolved);
-    }
-    result.push_back(loose[t] ? 1.0 : sum / 4);
-  }
+  std::vector<double> result = corner_means(mesh, [&](std::size_t v) {
+    const double resolved =
+        std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+    return 1 - resolved * resolved * (3 - 2 * resolved);
+  });
+  for (std::size_t t = 0; t < result.size(); ++t)
+    if (loose[t]) result[t] = 1;
   return result;
 }
 

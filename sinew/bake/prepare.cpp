@@ -19,6 +19,7 @@ constexpr double standard_gravity = 9.81;
 constexpr double least_fill = 0.2;
 // Thin parts are this many times as stiff as the flesh is at its softest.
 constexpr double thin_hold = 3;
+constexpr const char* binding = "binding the body to the skeleton";
 
 // A look is a softness and a damping. Sag is relative to the character's height, so that small and
 // large characters move alike in their own measure.
@@ -95,27 +96,27 @@ std::vector<double> resolved_share(const FleshBody& body, const std::vector<doub
 
 // The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
 // is painted softer or stiffer changes there and leaves the rest as it is.
-double plain_sag(const FleshBody& body, const std::vector<double>& thin) {
+double plain_sag(const FleshBody& body, const std::vector<double>& thin, const Progress& progress) {
   const double young = body.description.material.young;
   const std::vector<double>& multiplied = body.description.young;
   if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return std::abs(y - young) <= 1e-9 * young; }))
-    return sag_under_gravity(body, resolved_share(body, thin));
+    return sag_under_gravity(body, resolved_share(body, thin), progress);
   FleshDescription plain = body.description;
   for (std::size_t t = 0; t < plain.young.size(); ++t) {
     plain.bone_stiffness[t] *= young / plain.young[t];
     plain.young[t] = young;
   }
   const FleshBody plain_body = assemble_flesh(std::move(plain));
-  return sag_under_gravity(plain_body, resolved_share(plain_body, thin));
+  return sag_under_gravity(plain_body, resolved_share(plain_body, thin), progress);
 }
 
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
 MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
-                                 std::vector<double> thin) {
+                                 std::vector<double> thin, const Progress& progress) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
-  const double sag = plain_sag(body, thin), young = body.description.material.young;
+  const double sag = plain_sag(body, thin, progress), young = body.description.material.young;
   decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
   decision.young = settings.young.value_or(young * sag / decision.sag);
   // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
@@ -133,9 +134,10 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
 }
 
 // The mesher knows surfaces, not files.
-VolumeMesh fill(const Character& character, const SimulationSurface& surface, const VolumeMeshingOptions& options) {
+VolumeMesh fill(const Character& character, const SimulationSurface& surface, const VolumeMeshingOptions& options,
+                const Progress& progress) {
   try {
-    return mesh_volume(surface.rest, options);
+    return mesh_volume(surface.rest, options, progress);
   } catch (const Error& error) {
     throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
   }
@@ -153,18 +155,18 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   scene.height = standing_height(scene.surface.rest);
   finish_stage("surface");
 
-  report(progress, "filling the skin with a body", 0.1);
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = settings.tetrahedra;
   meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill(character, scene.surface, meshing);
+  VolumeMesh volume = fill(character, scene.surface, meshing, part_of(progress, 0.0, 0.1));
   finish_stage("volume");
 
-  report(progress, "binding the body to the skeleton", 0.4);
   FleshDescription description;
   const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
-  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface);
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.1, 0.2));
+  report_or_stop(progress, binding, 0.2);
   scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
+  report_or_stop(progress, binding, 0.25);
   scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
   if (scene.surface.painted_stiffness)
     multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
@@ -192,11 +194,12 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.embedding = std::move(volume.embedding);
   finish_stage("bind");
 
-  report(progress, "cooking the equations", 0.7);
+  report_or_stop(progress, "assembling the equations", 0.3);
   FleshBody body = assemble_flesh(std::move(description));
-  scene.material = decide_material(body, settings, scene.height, thin);
-  scene.body = cook_flesh(std::move(body), dynamics(settings));
+  scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
+  scene.body = cook_flesh(std::move(body), dynamics(settings), part_of(progress, 0.7, 1.0));
   finish_stage("cook");
+  report_or_stop(progress, "cooking the equations", 1.0);
   return scene;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/progress.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
@@ -12,15 +13,17 @@
 namespace sinew {
 
 // Values of embedded points extended to the vertices of the mesh: the minimiser of
-//   sum_s |sum_k b_k w_k - value_s|^2 + smoothness c int |grad w|^2,
+//   sum_s |sum_k b_k w_k - value_s|^2 + smoothness / c int |grad w|^2,
 // c the mean edge length, so that the balance does not depend on size. `columns` values per point,
 // row by row; the result has `columns` values per mesh vertex. Vertices of components without points get 0.
+// Throws simulation_error where elements are so badly shaped that no solution is found, Stopped where `progress` asks
+// for it, which may be at any time.
 std::vector<double> extend_into_volume(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                       std::span<const double> values, int columns);
+                                       std::span<const double> values, int columns, const Progress& progress = {});
 
 // Skin weights of every body vertex.
 std::vector<Influences> body_influences(const TetrahedralMesh& mesh, const Embedding& embedding,
-                                        const SimulationSurface& surface);
+                                        const SimulationSurface& surface, const Progress& progress = {});
 
 struct FleshMapOptions {
   std::vector<double> core_fraction;  // per bone: the core's radius as a share of the flesh's local thickness

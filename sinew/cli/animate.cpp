@@ -54,9 +54,9 @@ void run(const Options& options) {
   const AnimateResult result = animate_file(job, terminal_progress(options.quiet));
   if (!result.complete) {
     clear_progress();
+    const bool can_resume = !job.checkpoint.empty() && !result.report.clips.empty();
     std::cerr << "sinew: stopped on request; no result was written"
-              << (job.checkpoint.empty() ? "." : ", and the same command with --resume goes on where this one stopped.")
-              << '\n';
+              << (can_resume ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
     throw interruption();
   }
   if (!options.quiet) print_summary(result.report);

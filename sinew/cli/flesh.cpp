@@ -45,7 +45,9 @@ void run(const Options& options) {
   refuse_fatal(options.file, find_defects(character));
   const SizeDecision size = decide_size(character, options.height, unit);
   character.metres_per_unit = size.metres_per_unit;
-  const FleshScene scene = prepare_flesh(character, settings);
+  catch_interrupts();
+  const FleshScene scene = prepare_flesh(character, settings, terminal_progress(false));
+  clear_progress();
   write_flesh_map(options.output, character, scene);
   std::cout << size.sentence << '\n';
   for (const std::string& note : scene.notes) std::cout << "note: " << printable(note) << '\n';

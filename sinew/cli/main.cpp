@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/progress.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 
@@ -66,6 +67,8 @@ int main(int argument_count, char** arguments) {
     return complain(usage_sentence(app, error, argument_count, arguments), exit_usage);
   } catch (const sinew::cli::Interrupted& interruption) {
     return interruption.exit_code;
+  } catch (const sinew::Stopped&) {
+    return complain("stopped on request; no result was written.", sinew::cli::interruption().exit_code);
   } catch (const sinew::Error& error) {
     return complain(error.what(), static_cast<int>(error.kind()));
   } catch (const std::bad_alloc&) {

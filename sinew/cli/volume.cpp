@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,11 +84,6 @@ void run(const VolumeOptions& options) {
   try {
     body = mesh_volume(surface_to_fill(character), meshing, terminal_progress(options.quiet));
   } catch (const Error& error) {
-    if (interrupted()) {
-      clear_progress();
-      std::cerr << "sinew: stopped on request; no result was written.\n";
-      throw interruption();
-    }
     // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
     if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
     throw Error(error.kind(), options.file + ": " + error.what());

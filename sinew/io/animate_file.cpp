@@ -144,14 +144,6 @@ std::vector<int> chosen_clips(const Character& character, const std::string& nam
   return clips;
 }
 
-// Part `number` of `count` equal parts of the whole progress.
-Progress share_of(const Progress& progress, double begin, double end) {
-  if (!progress) return {};
-  return [=](const ProgressReport& report) {
-    return progress({report.activity, begin + (end - begin) * report.fraction});
-  };
-}
-
 RunReport start_report(const AnimateJob& job, const Character& character, const FleshScene& scene) {
   RunReport report;
   report.input = job.input.string();
@@ -242,15 +234,13 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
                             ") or use --look lively.");
 }
 
-}  // namespace
-
-AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
+AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   check_outputs(job);
   check_numbers(job);
   Stopwatch watch;
   AnimateResult result;
 
-  if (!report(progress, "reading " + job.input.filename().string(), 0)) return {{}, false};
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
   if (lower_extension(job.input) == ".obj")
     throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
   const GltfDocument document = read_gltf_document(job.input);
@@ -263,7 +253,7 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   for (const int clip : clips) check_range(job, character, clip, notes);
   const double read_seconds = watch.lap();
 
-  const FleshScene scene = prepare_flesh(character, job.settings, share_of(progress, 0.0, 0.05));
+  const FleshScene scene = prepare_flesh(character, job.settings, part_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = start_report(job, character, scene);
   result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
@@ -275,7 +265,7 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
     BakeResult bake =
-        bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), share_of(progress, begin, end));
+        bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), part_of(progress, begin, end));
     result.report.clips.push_back(std::move(bake.report));
     note_loop(bake, result.report.warnings);
     recordings.push_back(std::move(bake.recording));
@@ -297,6 +287,16 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   if (!job.report.empty()) write_report(result.report, job.report);
   report(progress, "done", 1);
   return result;
+}
+
+}  // namespace
+
+AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
+  try {
+    return animate(job, progress);
+  } catch (const Stopped&) {
+    return {{}, false};
+  }
 }
 
 }  // namespace sinew

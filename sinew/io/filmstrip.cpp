@@ -69,8 +69,7 @@ Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& optio
   Image sheet(cell.width * static_cast<int>(columns), cell.height * static_cast<int>(filmstrip.rows.size()));
   const int scale = std::max(1, cell.height / 180);
   for (std::size_t column = 0; column < columns; ++column) {
-    if (!report(progress, "drawing the filmstrip", static_cast<double>(column) / static_cast<double>(columns)))
-      throw usage_error("stopped while drawing the filmstrip");
+    report_or_stop(progress, "drawing the filmstrip", static_cast<double>(column) / static_cast<double>(columns));
     const int x = static_cast<int>(column) * cell.width;
     parallel_for(filmstrip.rows.size(), 1, [&](std::size_t row) {
       PictureScene scene = filmstrip.rows[row][column];

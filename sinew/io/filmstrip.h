@@ -24,7 +24,7 @@ struct FilmstripOptions {
 };
 
 // One camera for all: the closest that has every scene in its picture. Throws usage_error where rows
-// differ in length or labels in number, and as render(); an Error(usage) "stopped" where `progress`
+// differ in length or labels in number, and as render(); Stopped where `progress`
 // asks for a stop.
 Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& options = {}, const Progress& progress = {});
 

@@ -20,6 +20,7 @@ namespace {
 constexpr double growth = 0.15;
 constexpr double touch = 0.005;
 constexpr double count_tolerance = 0.1;
+constexpr const char* activity = "filling the skin with a body";
 constexpr int most_tetrahedra = 20'000'000;
 
 // Triangles with three different corners, none twice in the same sense, turned outward. Without
@@ -136,11 +137,14 @@ struct Pieces {
   double cell = 0;
 };
 
-Pieces cut(const SolidSurface& surface, const Measures& m, double cell) {
+Pieces cut(const SolidSurface& surface, const Measures& m, double cell, const Progress& progress) {
+  report_or_stop(progress, activity, 0.0);
   Pieces p;
   p.cell = cell;
   p.sampling = std::make_unique<SolidSampling>(surface, grid_for(m, cell));
+  report_or_stop(progress, activity, 0.3);
   p.lattice = build_lattice_mesh(*p.sampling);
+  report_or_stop(progress, activity, 0.6);
   p.pieces = find_cell_pieces(*p.sampling, p.lattice, growth * cell, touch * cell);
   return p;
 }
@@ -153,13 +157,12 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   Pieces best;
   double best_error = HUGE_VAL;
   for (int round = 0; round < 6; ++round) {
-    if (!report(progress, "filling the surface", 0.1 + 0.1 * round)) throw simulation_error("stopped on request.");
     // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
     const Vec3 extent = m.box.upper - m.box.lower;
     const double smallest = std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32);
     const double cell = std::max(
         smallest, solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
-    Pieces p = cut(surface, m, cell);
+    Pieces p = cut(surface, m, cell, part_of(progress, 0.1 + 0.1 * round, 0.2 + 0.1 * round));
     const double count = std::max<double>(1, static_cast<double>(p.pieces.tetrahedron.size()));
     const double error = std::fabs(std::log(count / target));
     correction = count / expected_tetrahedra(m, cell);
@@ -180,25 +183,28 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
   if (!options.cell_size && (options.target_tetrahedra < 1 || options.target_tetrahedra > most_tetrahedra))
     throw usage_error("the number of tetrahedra must lie between 1 and " + std::to_string(most_tetrahedra) + ".");
   check_input(surface);
+  report_or_stop(progress, activity, 0.0);
   const WeldMap weld_map = weld(surface.positions);
   const SolidSurface solid(clean_surface(surface, weld_map));
   const Measures measures = measure(solid.mesh);
   if (options.cell_size && expected_tetrahedra(measures, *options.cell_size) > most_tetrahedra)
     throw usage_error("a cell size of " + std::to_string(*options.cell_size) + " m would need more than " +
                       std::to_string(most_tetrahedra) + " tetrahedra; choose a larger one.");
-  const Pieces cut_pieces = options.cell_size ? cut(solid, measures, *options.cell_size)
+  const Pieces cut_pieces = options.cell_size ? cut(solid, measures, *options.cell_size, part_of(progress, 0.1, 0.7))
                                               : cut_to_count(solid, measures, options.target_tetrahedra, progress);
   const SolidSampling& sampling = *cut_pieces.sampling;
-  if (!report(progress, "filling the surface", 0.7)) throw simulation_error("stopped on request.");
+  report_or_stop(progress, activity, 0.7);
   JoinedPieces joined = join_pieces(cut_pieces.lattice, cut_pieces.pieces);
+  report_or_stop(progress, activity, 0.75);
   CoveragePoints points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
   const std::vector<char> keep = elements_with_purpose(joined, points, 2 * touch * cut_pieces.cell);
   if (std::find(keep.begin(), keep.end(), 0) != keep.end()) {
     joined = selected(joined, keep);
     points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
   }
+  report_or_stop(progress, activity, 0.8);
   fit_boundary(sampling, points, joined);
-  if (!report(progress, "filling the surface", 0.9)) throw simulation_error("stopped on request.");
+  report_or_stop(progress, activity, 0.9);
 
   VolumeMesh result;
   result.cell_size = cut_pieces.cell;

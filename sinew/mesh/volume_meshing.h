@@ -29,7 +29,7 @@ struct VolumeMesh {
 
 // `surface` may be open, non-manifold, self-intersecting or in pieces; its positions are finite and
 // it has at least one triangle with area, otherwise input_error. Same input, same mesh, to the bit,
-// for any number of threads. Throws Error(usage, ...) for impossible options.
+// for any number of threads. Throws Error(usage, ...) for impossible options, Stopped where `progress` asks for it.
 VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& options = {},
                        const Progress& progress = {});
 

@@ -178,6 +178,35 @@ TEST(BakeContract, RangesThatStartLaterAreThatPartOfTheClip) {
   EXPECT_NEAR(part.recording.times.back(), 0.8, 1e-9);
 }
 
+TEST(PrepareFlesh, IsStoppedWhereverItReports) {
+  Character character = tube_character();
+  // Painted, so that everything is carried into the body that can be.
+  character.parts[0].stiffness.assign(character.parts[0].surface.positions.size(), 2.0);
+  const FleshSettings settings = quick_settings();
+  std::vector<ProgressReport> reports;
+  prepare_flesh(character, settings, [&](const ProgressReport& report) {
+    reports.push_back(report);
+    return true;
+  });
+  std::vector<std::size_t> first_of_activity;
+  for (std::size_t k = 0; k < reports.size(); ++k) {
+    EXPECT_GE(reports[k].fraction, k > 0 ? reports[k - 1].fraction : 0.0) << reports[k].activity;
+    EXPECT_LE(reports[k].fraction, 1);
+    if (k == 0 || reports[k].activity != reports[k - 1].activity) first_of_activity.push_back(k);
+  }
+  EXPECT_GE(first_of_activity.size(), 4u) << "filling, binding, assembling, cooking";
+  // At the beginning, the middle and the end of all of them.
+  std::vector<std::size_t> stops = first_of_activity;
+  for (std::size_t next : first_of_activity)
+    if (next > 0) stops.insert(stops.end(), {next - 1, next / 2});
+  stops.push_back(reports.size() - 1);
+  for (const std::size_t stop : stops) {
+    std::size_t heard = 0;
+    EXPECT_THROW(prepare_flesh(character, settings, [&](const ProgressReport&) { return heard++ != stop; }), Stopped);
+    EXPECT_EQ(heard, stop + 1) << "went on after it was asked to stop";
+  }
+}
+
 TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
   const Character character = tube_character();
   const FleshSettings good = quick_settings();

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 
 namespace sinew {
@@ -38,6 +40,33 @@ TEST(Progress, TheListenerStopsTheWork) {
   const Progress listener = [](const ProgressReport& report) { return report.fraction < 0.3; };
   while (steps < 10 && report(listener, "working", steps / 10.0)) ++steps;
   EXPECT_EQ(steps, 3);
+}
+
+TEST(Progress, WorkWithNothingToHandOverIsStoppedByAnException) {
+  EXPECT_NO_THROW(report_or_stop({}, "working", 0.5));
+  EXPECT_NO_THROW(report_or_stop([](const ProgressReport&) { return true; }, "working", 0.5));
+  const Progress refusing = [](const ProgressReport&) { return false; };
+  EXPECT_THROW(report_or_stop(refusing, "working", 0.5), Stopped);
+  try {
+    report_or_stop(refusing, "working", 0.5);
+  } catch (const std::exception& stopped) {
+    EXPECT_STREQ(stopped.what(), "stopped on request");
+    EXPECT_EQ(dynamic_cast<const Error*>(&stopped), nullptr) << "nothing went wrong";
+  }
+}
+
+TEST(Progress, APartReportsItsShareOfTheWhole) {
+  std::vector<double> fractions;
+  const Progress whole = [&](const ProgressReport& report) {
+    fractions.push_back(report.fraction);
+    return report.activity != "enough";
+  };
+  const Progress part = part_of(whole, 0.25, 0.75), inner = part_of(part, 0.5, 1);
+  for (const double fraction : {0.0, 0.5, 1.0}) EXPECT_TRUE(report(part, "working", fraction));
+  EXPECT_TRUE(report(inner, "working", 0.5));
+  EXPECT_FALSE(report(inner, "enough", 1));
+  EXPECT_EQ(fractions, (std::vector<double>{0.25, 0.5, 0.75, 0.625, 0.75}));
+  EXPECT_FALSE(part_of({}, 0, 0.5)) << "without a listener there is none for the parts";
 }
 
 TEST(Stopwatch, TimesRunOnAndLapsBeginAnew) {

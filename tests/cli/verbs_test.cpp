@@ -116,6 +116,24 @@ TEST_F(Verbs, InterruptedRunsLeaveNothing) {
   }
 }
 
+TEST_F(Verbs, PreparationIsInterruptedToo) {
+  const std::vector<std::string> large{sample_file("sumo.glb"), "--tetrahedra", "60000"};
+  const std::vector<std::pair<std::vector<std::string>, std::string>> runs{
+      {{"animate", "-o", file("out.glb"), "--checkpoint", file("checkpoint")}, "filling"},
+      {{"animate", "-o", file("out.glb"), "--checkpoint", file("checkpoint")}, "binding"},
+      {{"flesh", "-o", file("depth.csv")}, "binding"},
+      {{"volume", "-o", file("body.vtu")}, "filling"},
+  };
+  for (const auto& [command, stage] : runs) {
+    const Outcome run = sinew(joined(command, large), stage);
+    EXPECT_EQ(run.exit_code, 130) << command[0] << ": " << run.err;
+    EXPECT_TRUE(files().empty()) << command[0];
+    EXPECT_EQ(run.out, "") << command[0];
+    EXPECT_EQ(lines(run.err).back(), "sinew: stopped on request; no result was written.");
+    EXPECT_EQ(run.err.find("cooking"), std::string::npos) << command[0] << " went on: " << run.err;
+  }
+}
+
 TEST_F(Verbs, ResumedRunsAreTheSame) {
   const std::vector<std::string> command = joined({"animate", sample_file("tube.glb")}, long_run);
   const std::vector<std::string> resumable = joined(command, {"-o", file("resumed.glb"), "--checkpoint", file("checkpoint"), "--resume"});

@@ -15,6 +15,7 @@
 
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/flesh_state.h"
+#include "tests/linalg/dense.h"
 
 namespace sinew::test {
 
@@ -118,18 +119,6 @@ inline std::vector<Affine> bar_pose(const Bar& bar, const Affine& whole, double 
 }
 
 inline Affine moved(const Vec3& by) { return {Mat3::identity(), by}; }
-
-inline Eigen::MatrixXd dense(const BlockMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
-  for (int i = 0; i < matrix.rows; ++i)
-    for (int b = matrix.row_start[static_cast<std::size_t>(i)]; b < matrix.row_start[static_cast<std::size_t>(i) + 1];
-         ++b)
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c)
-          result(3 * i + r, 3 * matrix.column[static_cast<std::size_t>(b)] + c) =
-              matrix.block[static_cast<std::size_t>(b)](static_cast<std::size_t>(r), static_cast<std::size_t>(c));
-  return result;
-}
 
 // Masses of the free unknowns, one per number.
 inline Eigen::VectorXd dense_mass(const FleshBody& body) {

@@ -42,7 +42,7 @@ Eigen::MatrixXd dense(WarpedStiffness& stiffness, std::size_t unknowns) {
   for (std::size_t k = 0; k < unknowns; ++k) {
     std::fill(unit.begin(), unit.end(), 0.0);
     unit[k] = 1;
-    stiffness.apply(0, unit, column);
+    stiffness.apply({}, 0, unit, column);
     matrix.col(static_cast<Eigen::Index>(k)) = Eigen::Map<Eigen::VectorXd>(column.data(), n);
   }
   return matrix;
@@ -59,7 +59,7 @@ NetForce net_force(const FleshBody& body, Warping warping, const std::vector<Aff
   stiffness->set_pose(frames);
   std::vector<double> u(3 * body.free_vertex.size()), local(u.size());
   for (std::size_t k = 0; k < u.size(); ++k) u[k] = 0.004 * std::sin(1.7 * static_cast<double>(k));
-  stiffness->apply(1, u, local);
+  stiffness->apply({}, 1, u, local);
   Vec3 force, torque;
   double force_scale = 0, torque_scale = 0;
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
@@ -120,7 +120,7 @@ TEST(ElasticReference, UnderOneRotationForcesAndTorquesSumToZero) {
     stiffness->set_pose(frames);
     std::vector<double> u(3 * body->free_vertex.size()), local(u.size());
     for (std::size_t k = 0; k < u.size(); ++k) u[k] = 0.004 * std::sin(1.7 * static_cast<double>(k));
-    stiffness->apply(1, u, local);
+    stiffness->apply({}, 1, u, local);
     Vec3 torque;
     double scale = 0;
     for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
@@ -200,7 +200,7 @@ TEST(ElasticReference, StaticEquilibriumBalancesForces) {
   stiffness->set_pose(frames);
   const auto n = static_cast<Eigen::Index>(3 * body->free_vertex.size());
   std::vector<double> zero(static_cast<std::size_t>(n)), load(zero.size());
-  stiffness->apply(1, zero, load);
+  stiffness->apply({}, 1, zero, load);
   Eigen::VectorXd b(n);
   for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
     const Vec3 force = transpose_times(frames.rotation[static_cast<std::size_t>(body->free_vertex[f])],

@@ -13,6 +13,8 @@
 
 namespace sinew::test {
 
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 // Numbers in [-1, 1] without pattern, the same in every run.
 class Noise {
  public:

@@ -9,11 +9,12 @@
 #include "sinew/elastic/stiffness.h"
 #include "sinew/elastic/strain_samples.h"
 #include "tests/elastic/blocks.h"
+#include "tests/linalg/dense.h"
 
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 ElementFields unit_material(double poisson) {
   ElementFields fields;
@@ -38,21 +39,10 @@ Eigen::VectorXd flat(const std::vector<Vec3>& vectors) {
   return numbers;
 }
 
-Eigen::MatrixXd dense(const BlockMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
-  for (int i = 0; i < matrix.rows; ++i)
-    for (int k = matrix.row_start[at(i)]; k < matrix.row_start[at(i) + 1]; ++k)
-      for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t c = 0; c < 3; ++c)
-          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) =
-              matrix.block[at(k)](r, c);
-  return result;
-}
-
 Eigen::MatrixXd hessian_at(const StrainSamples& samples, const std::vector<Vec3>& positions, HessianForm form) {
   BlockMatrix hessian = block_pattern(static_cast<int>(positions.size()), samples.vertex, samples.start);
   add_corotated_hessian(samples, positions, form, hessian);
-  return dense(hessian);
+  return test::dense(hessian);
 }
 
 void check_derivatives(const StrainSamples& samples, const std::vector<Vec3>& positions, double step,
@@ -121,7 +111,7 @@ TEST(Corotated, FrozenHessianIsTheRestStiffnessAtRest) {
   for (const Element element : {Element::linear, Element::patch}) {
     const test::Block body = test::perturbed_unit_cells({3, 2, 2}, 0.2, 41);
     const StrainSamples samples = strain_samples(body.mesh, element, unit_material(0.45));
-    const Eigen::MatrixXd rest = dense(rest_stiffness(samples, static_cast<int>(body.mesh.positions.size())));
+    const Eigen::MatrixXd rest = test::dense(rest_stiffness(samples, static_cast<int>(body.mesh.positions.size())));
     for (const HessianForm form : {HessianForm::frozen_rotation, HessianForm::exact})
       EXPECT_LT((hessian_at(samples, body.mesh.positions, form) - rest).norm(), 1e-12 * rest.norm());
   }

@@ -16,11 +16,12 @@
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/cholesky.h"
 #include "tests/elastic/blocks.h"
+#include "tests/linalg/dense.h"
 
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 ElementFields rubber(double poisson = 0.45) {
   ElementFields fields;
@@ -32,17 +33,6 @@ std::vector<double> flat(const std::vector<Vec3>& vectors) {
   std::vector<double> numbers;
   for (const Vec3& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
   return numbers;
-}
-
-Eigen::MatrixXd dense(const BlockMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
-  for (int i = 0; i < matrix.rows; ++i)
-    for (int k = matrix.row_start[at(i)]; k < matrix.row_start[at(i) + 1]; ++k)
-      for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t c = 0; c < 3; ++c)
-          result(3 * i + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) =
-              matrix.block[at(k)](r, c);
-  return result;
 }
 
 class Elements : public testing::TestWithParam<Element> {};
@@ -194,16 +184,19 @@ TEST_P(Elements, ConserveMomentum) {
   }
 }
 
+// Of the rest stiffness, ascending.
+Eigen::VectorXd stiffness_eigenvalues(const TetrahedralMesh& mesh, Element element) {
+  const StrainSamples samples = strain_samples(mesh, element, rubber());
+  const Eigen::MatrixXd matrix = test::dense(rest_stiffness(samples, static_cast<int>(mesh.positions.size())));
+  EXPECT_LT((matrix - matrix.transpose()).norm(), 1e-14 * matrix.norm());
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
 // Nothing but rigid motion is free: no hourglass modes, and none nearly free.
 TEST_P(Elements, HaveNoOtherFreeMotion) {
   const test::Block body = test::perturbed_unit_cells({3, 3, 2}, 0.2, 19);
-  const int n = static_cast<int>(body.mesh.positions.size());
-  const auto eigenvalues = [&](Element element) -> Eigen::VectorXd {
-    const Eigen::MatrixXd matrix = dense(rest_stiffness(strain_samples(body.mesh, element, rubber()), n));
-    EXPECT_LT((matrix - matrix.transpose()).norm(), 1e-14 * matrix.norm());
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
-  };
-  const Eigen::VectorXd own = eigenvalues(GetParam()), plain = eigenvalues(Element::linear);
+  const Eigen::VectorXd own = stiffness_eigenvalues(body.mesh, GetParam()),
+                        plain = stiffness_eigenvalues(body.mesh, Element::linear);
   for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(own(i)), 1e-12 * own(own.size() - 1));
   // Softer than the linear element, which is the point, but by less than the shear that the single tetrahedra keep.
   for (int i = 6; i < own.size(); ++i) {
@@ -222,12 +215,8 @@ TEST_P(Elements, HaveNoOtherFreeMotionOnTheBodiesOwnLattice) {
     total +=
         volume(mesh.positions[at(t[0])], mesh.positions[at(t[1])], mesh.positions[at(t[2])], mesh.positions[at(t[3])]);
   ASSERT_NEAR(total, 12, 1e-12);
-  const int n = static_cast<int>(mesh.positions.size());
-  const auto eigenvalues = [&](Element element) -> Eigen::VectorXd {
-    const Eigen::MatrixXd matrix = dense(rest_stiffness(strain_samples(mesh, element, rubber()), n));
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
-  };
-  const Eigen::VectorXd own = eigenvalues(GetParam()), plain = eigenvalues(Element::linear);
+  const Eigen::VectorXd own = stiffness_eigenvalues(mesh, GetParam()),
+                        plain = stiffness_eigenvalues(mesh, Element::linear);
   for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(own(i)), 1e-12 * own(own.size() - 1));
   EXPECT_GT(own(6), 0.2 * plain(6));
 }

@@ -113,7 +113,7 @@ TEST(Filmstrip, StopsWhenAsked) {
   strip.rows = {{pyramid(0, 0), pyramid(0, 0)}};
   FilmstripOptions options;
   options.cell = {8, 8, 1};
-  EXPECT_THROW(render_filmstrip(strip, options, [](const ProgressReport&) { return false; }), Error);
+  EXPECT_THROW(render_filmstrip(strip, options, [](const ProgressReport&) { return false; }), Stopped);
 }
 
 TEST(Filmstrip, FramesAreSpreadEvenlyWithBothEnds) {

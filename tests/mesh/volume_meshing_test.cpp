@@ -314,5 +314,26 @@ TEST(VolumeMeshing, RealSurfaces) {
   }
 }
 
+TEST(VolumeMeshing, IsStoppedAtEachReport) {
+  const TriangleMesh surface = capsule({0, 0, 0}, {1, 0, 0}, 0.2);
+  VolumeMeshingOptions by_count, by_size;
+  by_count.target_tetrahedra = 500;
+  by_size.cell_size = 0.15;
+  for (const VolumeMeshingOptions& options : {by_count, by_size}) {
+    std::vector<double> fractions;
+    mesh_volume(surface, options, [&](const ProgressReport& report) {
+      fractions.push_back(report.fraction);
+      return true;
+    });
+    EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+    ASSERT_GE(fractions.size(), 6u);
+    for (std::size_t stop = 0; stop < fractions.size(); ++stop) {
+      std::size_t heard = 0;
+      EXPECT_THROW(mesh_volume(surface, options, [&](const ProgressReport&) { return heard++ != stop; }), Stopped);
+      EXPECT_EQ(heard, stop + 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -23,7 +23,7 @@ class ElasticReferenceFlesh final : public Deformer {
         warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)),
         state_(flesh_state(body_->free_vertex.size())),
         local_(body_->description.mesh.positions.size()),
-        touched_(body_->free_vertex.size()) {
+        ground_(*body_) {
     for (std::vector<double>* work : {&residual_, &solution_, &correction_, &scaled_, &product_, &guess_[0], &guess_[1], &image_[0], &image_[1]})
       work->resize(3 * body_->free_vertex.size());
   }
@@ -58,13 +58,9 @@ class ElasticReferenceFlesh final : public Deformer {
     warped_->set_pose(frames_);
     assemble_right_hand_side(*body_, frames_, state_, residual_);
     solve_step(rig.time);
-    statistics_.contacts = 0;
-    if (body_->dynamics.ground) {
-      statistics_.contacts = hold_above_ground(*body_, frames_, solution_, touched_);
-      if (statistics_.contacts > 0) before_ = state_.position;
-    }
+    hold_on_ground();
     finish_step(*body_, frames_, solution_, {}, state_);
-    if (statistics_.contacts > 0) settle_on_ground(*body_, touched_, before_, state_);
+    if (statistics_.contacts > 0) ground_.settle(state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
@@ -80,6 +76,19 @@ class ElasticReferenceFlesh final : public Deformer {
  private:
   void predict(const RigState& rig, VertexFrames& frames) const {
     predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
+  }
+
+  void hold_on_ground() {
+    KrylovOptions options;
+    options.tolerance = body_->dynamics.tolerance;
+    options.max_iterations = body_->dynamics.max_iterations;
+    const LinearOperator matrix = [this](std::span<const double> from, std::span<double> to) { apply_system(from, to); };
+    const LinearOperator inverse = [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); };
+    const LinearOperator solve = [&](std::span<const double> b, std::span<double> x) {
+      std::fill(x.begin(), x.end(), 0.0);
+      statistics_.iterations += gmres_.solve(matrix, inverse, b, x, options).iterations;
+    };
+    statistics_.contacts = ground_.hold(frames_, solve, body_->dynamics.tolerance, solution_, state_);
   }
 
   // m_k M + (1 - alpha_f) (S_w + 3/2h D) with D = a M + b S_w where damping is not painted.
@@ -203,8 +212,7 @@ class ElasticReferenceFlesh final : public Deformer {
   std::vector<double> residual_, solution_, correction_, scaled_, product_, damped_;
   std::vector<double> guess_[2], image_[2];   // of the change of a step, and their products
   std::vector<Vec3> local_;
-  std::vector<char> touched_;    // per free vertex: held by the ground in this step
-  std::vector<Vec3> before_;     // world positions of the free vertices at its start
+  GroundContact ground_;
   StepStatistics statistics_;
 };
 

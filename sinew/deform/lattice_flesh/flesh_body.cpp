@@ -8,6 +8,8 @@
 namespace sinew {
 namespace {
 
+constexpr const char* cooking = "cooking the equations";
+
 // A rounded factor that is further than this from the inverse would cost Krylov iterations.
 constexpr double most_preconditioner_error = 0.1;
 
@@ -139,13 +141,16 @@ void add_bone_stiffness(FleshBody& body, std::span<const double> density) {
   for (std::size_t t = 0; t < density.size(); ++t) description.bone_stiffness[t] += density[t];
 }
 
-std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics) {
+std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics,
+                                            const Progress& progress) {
   auto body = std::make_shared<FleshBody>(std::move(assembled));
   body->dynamics = dynamics;
   body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
   const BlockMatrix system = dynamic_system(*body);
+  report_or_stop(progress, cooking, 0.0);
   body->factor.analyze(system);
+  report_or_stop(progress, cooking, 0.1);
   body->factor.factor(system, dynamics.factor_precision);
   if (body->factor.precision() == FactorPrecision::half_precision &&
       !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
@@ -153,9 +158,9 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   return body;
 }
 
-double sag_under_gravity(const FleshBody& body, std::span<const double> share) {
+double sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress) {
   constexpr double gravity = 9.81, quantile = 0.95, least_counted = 0.05;
-  const BlockCholesky factor = factor_static(body);
+  const BlockCholesky factor = factor_static(body, progress);
   const std::size_t free = body.free_vertex.size();
   std::vector<double> mass(free), counted(free);
   double total_mass = 0, total_counted = 0;
@@ -193,9 +198,11 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share) {
   return largest;
 }
 
-BlockCholesky factor_static(const FleshBody& body) {
+BlockCholesky factor_static(const FleshBody& body, const Progress& progress) {
   BlockCholesky factor;
+  report_or_stop(progress, cooking, 0.0);
   factor.analyze(body.stiffness);
+  report_or_stop(progress, cooking, 0.1);
   try {
     factor.factor(body.stiffness);
   } catch (const Error&) {

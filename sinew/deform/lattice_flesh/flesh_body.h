@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/elastic/strain_samples.h"
@@ -90,16 +91,18 @@ void scale_stiffness(FleshBody& body, double factor);
 void add_bone_stiffness(FleshBody& body, std::span<const double> density);
 
 // Factorises the system of one step; from then on the body can run. Throws simulation_error where the
-// system is not definite.
-std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics);
+// system is not definite, Stopped where `progress` asks for it.
+std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics,
+                                            const Progress& progress = {});
 
-// Factor of the static system S, free x free. Cooked on demand: only equilibria need it.
-BlockCholesky factor_static(const FleshBody& body);
+// Factor of the static system S, free x free. Cooked on demand: only equilibria need it. Throws Stopped where
+// `progress` asks for it.
+BlockCholesky factor_static(const FleshBody& body, const Progress& progress = {});
 
 // How far the flesh hangs from its bones under its own weight: the displacement that 95 % of the free
 // mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Each vertex's mass
 // counts by `share` (one entry per vertex, in [0, 1]); where next to nothing counts, all of it does.
 // Inversely proportional to stiffness, so it tells how stiff a wanted softness is.
-double sag_under_gravity(const FleshBody& body, std::span<const double> share);
+double sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress = {});
 
 }  // namespace sinew

@@ -9,6 +9,8 @@
 namespace sinew {
 namespace {
 
+constexpr double contact_tolerance = 1e-6;
+
 class RigReferenceFlesh final : public Deformer {
  public:
   explicit RigReferenceFlesh(std::shared_ptr<const FleshBody> body)
@@ -18,7 +20,7 @@ class RigReferenceFlesh final : public Deformer {
         solution_(3 * body_->free_vertex.size()),
         stiff_(3 * body_->free_vertex.size()),
         local_(body_->description.mesh.positions.size()),
-        touched_(body_->free_vertex.size()) {}
+        ground_(*body_) {}
 
   void reset(const RigState& rig, const RigState& next) override {
     predict(rig, frames_);
@@ -39,17 +41,13 @@ class RigReferenceFlesh final : public Deformer {
     add_damping_of_history(*body_, state_, right_hand_side_);
     body_->factor.solve(right_hand_side_, solution_);
     require_finite(solution_, rig.time);
-    statistics_.contacts = 0;
-    if (body_->dynamics.ground) {
-      statistics_.contacts = hold_above_ground(*body_, frames_, solution_, touched_);
-      if (statistics_.contacts > 0) before_ = state_.position;
-    }
-    if (body_->uniform_damping() && statistics_.contacts == 0)
-      stiffness_product_from_solution(*body_, right_hand_side_, solution_, stiff_);
-    else if (body_->uniform_damping())
-      multiply(body_->stiffness, solution_, stiff_);
+    const LinearOperator solve = [this](std::span<const double> b, std::span<double> x) { body_->factor.solve(b, x); };
+    statistics_.contacts = ground_.hold(frames_, solve, contact_tolerance, solution_, state_);
+    if (statistics_.contacts > 0)
+      for (std::size_t k = 0; k < right_hand_side_.size(); ++k) right_hand_side_[k] += ground_.right_hand_side()[k];
+    if (body_->uniform_damping()) stiffness_product_from_solution(*body_, right_hand_side_, solution_, stiff_);
     finish_step(*body_, frames_, solution_, stiff_, state_);
-    if (statistics_.contacts > 0) settle_on_ground(*body_, touched_, before_, state_);
+    if (statistics_.contacts > 0) ground_.settle(state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
@@ -72,8 +70,7 @@ class RigReferenceFlesh final : public Deformer {
   VertexFrames frames_, next_frames_;
   std::vector<double> right_hand_side_, solution_, stiff_;
   std::vector<Vec3> local_;
-  std::vector<char> touched_;    // per free vertex: held by the ground in this step
-  std::vector<Vec3> before_;     // world positions of the free vertices at its start
+  GroundContact ground_;
   StepStatistics statistics_;
 };
 
