@@ -14,34 +14,7 @@ packages=(
   libgtest-dev libbenchmark-dev
 )
 
-installed() {
-  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
-}
-
-as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    echo "setup: packages are missing, and installing them needs root or sudo: $*" >&2
-    exit 1
-  fi
-}
-
-install_missing() {
-  local missing=() package
-  for package in "$@"; do
-    installed "$package" || missing+=("$package")
-  done
-  [ ${#missing[@]} -gt 0 ] || return 0
-  echo "setup: installing ${missing[*]}"
-  if [ -z "${updated:-}" ]; then
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-    updated=yes
-  fi
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
-}
+. "$(dirname "$0")/packages.sh"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   echo "setup: this is not Debian or Ubuntu; install the like of these yourself: ${packages[*]}" >&2

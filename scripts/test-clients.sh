@@ -10,37 +10,23 @@
 # Installs the Debian packages and npm packages that are missing. SINEW names another program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/packages.sh
 
 sinew=${SINEW:-build/release/bin/sinew}
 work=build/clients
 passed=0
 failed=0
 
-as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    echo "test-clients: $* needs root or sudo" >&2
-    exit 1
-  fi
-}
-
-install_missing() {
-  local missing=()
-  command -v blender >/dev/null || missing+=(blender)
+install_clients() {
+  local programs=()
+  command -v blender >/dev/null || programs+=(blender)
   # Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
-  command -v node >/dev/null || missing+=(nodejs)
-  command -v npm >/dev/null || missing+=(npm)
-  if [ ${#missing[@]} -gt 0 ]; then
-    echo "test-clients: installing ${missing[*]}"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
-  fi
+  command -v node >/dev/null || programs+=(nodejs)
+  command -v npm >/dev/null || programs+=(npm)
+  install_missing "${programs[@]}"
   # Blender's glTF importer needs numpy, which only a recommendation brings along.
   if ! blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' >/dev/null 2>&1; then
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-numpy </dev/null
+    install_missing python3-numpy
   fi
   if ! (cd "$work/node" && npm ls --silent >/dev/null 2>&1); then
     (cd "$work/node" && npm ci --silent --no-audit --no-fund)
@@ -91,7 +77,7 @@ check_sample() {
 
 mkdir -p "$work/node"
 cp tests/clients/package.json tests/clients/package-lock.json tests/clients/*.mjs "$work/node/"
-install_missing
+install_clients
 
 if [ $# -gt 0 ]; then
   while IFS=$'\t' read -r input output cache report; do
