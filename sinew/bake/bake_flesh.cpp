@@ -78,14 +78,15 @@ class Bake {
     start();
     Stopwatch since_checkpoint;
     frame_watch_.lap();
-    while (frame_ < frames_) {
-      if (!frame_is_reached()) {
+    while (frame_ < frames_ || looping_) {
+      // A pass may end a little after its last frame: the clip's end is no multiple of anything.
+      if (frame_ == frames_ || !frame_is_reached()) {
         advance();
         continue;
       }
       record_frame();
       if (!report(progress, "simulating " + result_.report.name, fraction_done())) {
-        result_.complete = frame_ == frames_;
+        result_.complete = frame_ == frames_ && !looping_;
         if (!options_.checkpoint.empty()) checkpoint();
         break;
       }

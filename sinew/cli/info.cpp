@@ -82,7 +82,11 @@ Json describe(const Character& character, const SizeDecision& size) {
   info["size"] = size.sentence;
   info["nodes"] = character.skeleton.joints.size();
   Json skins = Json::array();
-  for (const Skin& skin : character.skins) skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}});
+  for (const Skin& skin : character.skins) {
+    Json names = Json::array();   // what settings per joint are given for
+    for (const int joint : skin.joints) names.push_back(character.skeleton.joints[static_cast<std::size_t>(joint)].name);
+    skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}, {"joint_names", std::move(names)}});
+  }
   info["skins"] = std::move(skins);
   info["parts"] = describe_parts(character);
   info["clips"] = describe_clips(character);

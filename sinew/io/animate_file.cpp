@@ -266,8 +266,8 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
     BakeResult bake =
         bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), part_of(progress, begin, end));
-    result.report.clips.push_back(std::move(bake.report));
     note_loop(bake, result.report.warnings);
+    result.report.clips.push_back(std::move(bake.report));
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {
       result.complete = false;

@@ -139,6 +139,20 @@ TEST(BakeContract, InterruptedLoopsEndWithTheSameBits) {
   expect_identical_after_interruption(settings, options, 45);  // in a later one
 }
 
+// Key times are single precision, so that a clip may end a hair after its last frame is due.
+TEST(BakeContract, LoopsThatEndAfterTheirLastFrameAreCyclicToo) {
+  Character character = tube_character();
+  character.clips[0].end = std::nextafter(static_cast<float>(character.clips[0].end), 1e9f);
+  BakeOptions options = options_for(0);
+  options.loop = true;
+  const BakeResult result = bake(character, quick_settings(), options);
+  ASSERT_TRUE(result.complete);
+  EXPECT_EQ(result.recording.times.size(), 31u);
+  EXPECT_GE(result.loop_passes, 1);
+  EXPECT_LT(result.loop_gap, 2e-4);
+  EXPECT_LT(frame_difference(result, 0, result, 30), 2e-4);
+}
+
 TEST(BakeContract, LoopsAreCyclic) {
   const Character character = tube_character();
   for (Reference reference : references) {
