@@ -17,7 +17,7 @@ using std::size_t;
 size_t index(int i) { return static_cast<size_t>(i); }
 
 // Panels of the top with at least this many numbers are shared among threads.
-constexpr size_t shared_panel = 80'000;
+constexpr size_t shared_panel = 10'000;
 // A large D^-1 is applied in this many parts with a partial sum each, whatever the number of threads.
 constexpr size_t inverse_parts = 4;
 constexpr size_t divided_inverse = 400;  // columns
