@@ -186,6 +186,28 @@ TEST_F(Parallel, WhatABodyThrowsReachesTheCaller) {
   }
 }
 
+// Whichever thread comes first, the caller gets the exception of the lowest chunk, and all others have run.
+TEST_F(Parallel, TheLowestOfSeveralExceptionsReachesTheCaller) {
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    for (int turn = 0; turn < 200; ++turn) {
+      std::atomic<int> visits = 0;
+      try {
+        parallel_for(64, 1, [&](std::size_t i) {
+          ++visits;
+          if (i % 16 == 5) throw std::runtime_error(std::to_string(i));
+        });
+        FAIL() << "nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "5");
+      }
+      if (threads > 1) {
+        EXPECT_EQ(visits, 64);
+      }
+    }
+  }
+}
+
 TEST_F(Parallel, ThrowingFromANestedLoopEndsAllOfThemAndTheNextLoopIsWhole) {
   for (const int threads : thread_counts) {
     set_thread_count(threads);

@@ -48,6 +48,24 @@ Eigen::MatrixXd dense(WarpedStiffness& stiffness, std::size_t unknowns) {
   return matrix;
 }
 
+// What iterations multiply with is the operator of their residuals, up to single precision.
+void expect_rough_product(const FleshBody& body, const std::vector<Affine>& pose) {
+  const VertexFrames frames = frames_of(body, pose);
+  const SystemFactors factors{0.7, 900};
+  for (const Warping warping : {Warping::element, Warping::vertex}) {
+    const auto stiffness = warped(body, warping);
+    stiffness->set_pose(frames);
+    std::vector<double> u(3 * body.free_vertex.size()), exact(u.size()), rough(u.size());
+    for (std::size_t k = 0; k < u.size(); ++k) u[k] = 0.004 * std::sin(1.7 * static_cast<double>(k));
+    stiffness->apply(factors, 0, u, exact);
+    stiffness->apply_roughly(factors, u, rough);
+    double scale = 0;
+    for (const double value : exact) scale = std::max(scale, std::abs(value));
+    ASSERT_GT(scale, 0);
+    for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(rough[k], exact[k], 1e-5 * scale);
+  }
+}
+
 struct NetForce {
   double force = 0, torque = 0;  // shares of the sum of the single forces' sizes, and of their moments'
 };
@@ -146,6 +164,12 @@ TEST(ElasticReference, ElementWarpingAddsNoForceAtABentJoint) {
     std::cout << "bend " << std::lround(bend * 180 / pi) << ": net force element " << element.force << " vertex "
               << vertex.force << ", net torque element " << element.torque << " vertex " << vertex.torque << "\n";
   }
+}
+
+TEST(ElasticReference, RoughProductsAreTheProductsToSinglePrecision) {
+  const Bar bar;
+  expect_rough_product(*free_bar(bar), bar_pose(bar, moved({}), pi / 2));
+  expect_rough_product(*cooked_bar(bar), bar_pose(bar, moved({}), 3 * pi / 4));
 }
 
 TEST(ElasticReference, ElementWarpingIsSymmetricAndDefiniteInBentPoses) {
