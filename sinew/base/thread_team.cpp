@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -16,6 +17,8 @@ namespace {
 
 // How long an idle worker spins: longer than the serial parts of a simulation step.
 constexpr std::chrono::microseconds patience{100};
+
+constexpr auto nothing_left = std::numeric_limits<std::uint32_t>::max();
 
 thread_local bool inside_a_loop = false;
 
@@ -58,7 +61,7 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& chunk) {
-  if (inside_a_loop || count <= 1 || shares_.size() == 1 || count > std::uint32_t(-1)) return run_alone(count, chunk);
+  if (inside_a_loop || count <= 1 || shares_.size() == 1 || count >= nothing_left) return run_alone(count, chunk);
   const std::unique_lock only(one_loop_at_a_time_, std::try_to_lock);
   if (!only) return run_alone(count, chunk);
 
@@ -69,7 +72,10 @@ void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& 
   failure_ = nullptr;
   const std::size_t members = shares_.size();
   for (std::size_t member = 0; member < members; ++member) {
-    shares_[member].end.store(static_cast<std::uint32_t>(count * (member + 1) / members), std::memory_order_relaxed);
+    // First the loop's number: a thread that is late from the loop before must not take the old `next` for a chunk
+    // below the new `end`.
+    shares_[member].next.store(ticket(loop, nothing_left), std::memory_order_relaxed);
+    shares_[member].end.store(static_cast<std::uint32_t>(count * (member + 1) / members), std::memory_order_release);
     shares_[member].next.store(ticket(loop, static_cast<std::uint32_t>(count * member / members)), std::memory_order_release);
   }
   loop_.store(loop, std::memory_order_release);
@@ -94,7 +100,7 @@ void ThreadTeam::work(std::size_t member, std::uint32_t loop) {
     std::uint64_t next = share.next.load(std::memory_order_acquire);
     for (;;) {
       const auto i = static_cast<std::uint32_t>(next);
-      if (next >> 32 != loop || i >= share.end.load(std::memory_order_relaxed)) break;
+      if (next >> 32 != loop || i >= share.end.load(std::memory_order_acquire)) break;
       if (!share.next.compare_exchange_weak(next, next + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
       // The loop cannot end before this chunk does: its function is there.
       try {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <set>
@@ -183,6 +184,20 @@ TEST_F(Parallel, WhatABodyThrowsReachesTheCaller) {
                  std::bad_alloc);
     EXPECT_THROW(parallel_invoke([] {}, [] { throw usage_error("second"); }), Error);
     EXPECT_THROW(parallel_invoke([] { throw usage_error("first"); }, [] {}), Error);
+  }
+}
+
+// Loops of one to forty chunks in close succession: a thread that is late from one must take nothing from the next.
+TEST_F(Parallel, LoopsThatFollowCloselyKeepApart) {
+  for (const int threads : {2, 3, 4}) {
+    set_thread_count(threads);
+    std::vector<std::atomic<int>> visits(40);
+    for (std::size_t loop = 0; loop < 30'000; ++loop) {
+      const std::size_t count = 1 + loop * 7 % 40;
+      const auto owner = std::make_unique<std::size_t>(loop);   // gone when the loop is
+      parallel_for(count, 1, [&, mine = owner.get()](std::size_t i) { visits[i] += *mine == loop ? 1 : 1000; });
+      for (std::size_t i = 0; i < visits.size(); ++i) ASSERT_EQ(visits[i].exchange(0), i < count ? 1 : 0) << loop;
+    }
   }
 }
 
