@@ -68,7 +68,7 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& 
       result.damping_varies |= joint.damping != 1;
     }
     if (!used)
-      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info` lists them.");
+      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info --json` lists them.");
   }
   return result;
 }
