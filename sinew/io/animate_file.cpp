@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/prepare.h"
@@ -12,6 +13,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/size.h"
+#include "sinew/io/choose_clip.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/preview.h"
@@ -117,30 +119,11 @@ Character usable_character(const GltfDocument& document) {
   return character;
 }
 
-std::string clip_names(const Character& character) {
-  constexpr std::size_t most = 20;
-  std::string names;
-  for (std::size_t c = 0; c < std::min(most, character.clips.size()); ++c)
-    names += (c ? ", " : "") + character.clips[c].name;
-  if (character.clips.size() > most) names += " and " + std::to_string(character.clips.size() - most) + " more";
-  return names;
-}
-
+// Those that are baked: one, or all that there are; -1 for the rest pose.
 std::vector<int> chosen_clips(const Character& character, const std::string& name) {
-  if (character.clips.empty()) {
-    if (!name.empty())
-      throw usage_error("--clip '" + name + "': " + character.file +
-                        " has no clips; leave --clip away to bake the rest pose.");
-    return {-1};
-  }
-  if (name.empty()) return {0};
-  std::vector<int> clips;
-  for (std::size_t c = 0; c < character.clips.size(); ++c)
-    if (name == "all" || character.clips[c].name == name) clips.push_back(static_cast<int>(c));
-  if (clips.empty())
-    throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " +
-                      clip_names(character) + ".");
-  if (name != "all") clips.resize(1);
+  if (name != "all" || character.clips.empty()) return {choose_clip(character, name)};
+  std::vector<int> clips(character.clips.size());
+  std::iota(clips.begin(), clips.end(), 0);
   return clips;
 }
 

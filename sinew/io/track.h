@@ -17,7 +17,7 @@ struct TrackOptions {
 };
 
 // A point cache (.pc2, .mdd), or the simulated parts of a character over one of its clips. Throws
-// input_error where the file cannot be read or has no such clip.
+// input_error where the file cannot be read, usage_error where it has no such clip.
 Track read_track(const std::filesystem::path& path, const TrackOptions& options);
 
 }  // namespace sinew

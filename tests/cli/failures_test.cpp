@@ -94,6 +94,8 @@ TEST_F(Failures, Names) {
   expect_animate({"--element", "cube"}, "patch, linear");
   expect_animate({"--gravity-in-rest", "on"}, "pose, bind, off");
   expect_animate({"--clip", "moonwalk"}, "bend_90, bend_135, shake");
+  expect_failure({"compare", file("tube.glb"), file("tube.glb"), "--clip", "moonwalk"}, usage,
+                 "--clip 'moonwalk': " + file("tube.glb") + " has no such clip; it has bend_90, bend_135, shake.");
 }
 
 TEST_F(Failures, SettingsAndCheckpoints) {
