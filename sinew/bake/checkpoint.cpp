@@ -13,22 +13,28 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '1'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '2'};
 
 class Writer {
  public:
   template <class T>
   void value(const T& v) {
-    static_assert(std::is_trivially_copyable_v<T>);
+    // Numbers alone: structs may hold padding, whose bytes differ from run to run.
+    static_assert(std::is_arithmetic_v<std::remove_all_extents_t<T>>);
     const auto* begin = reinterpret_cast<const std::byte*>(&v);
     bytes_.insert(bytes_.end(), begin, begin + sizeof(T));
   }
   template <class T>
   void values(const std::vector<T>& v) {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(std::is_arithmetic_v<T>);
     value(static_cast<std::uint64_t>(v.size()));
     const auto* begin = reinterpret_cast<const std::byte*>(v.data());
     bytes_.insert(bytes_.end(), begin, begin + v.size() * sizeof(T));
+  }
+  template <class T, class Fields>
+  void records(const std::vector<T>& v, const Fields& fields) {
+    value(static_cast<std::uint64_t>(v.size()));
+    for (const T& record : v) fields(record);
   }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
@@ -51,6 +57,12 @@ class Reader {
     if (count > (bytes_.size() - at_) / sizeof(T)) throw damaged();
     v.resize(count);
     if (count > 0) std::memcpy(v.data(), take(count * sizeof(T)), count * sizeof(T));
+  }
+  template <class T, class Fields>
+  void records(std::vector<T>& v, const Fields& fields) {
+    std::uint64_t count = 0;
+    value(count);
+    for (std::uint64_t i = 0; i < count; ++i) fields(v.emplace_back());
   }
   void finish() const {
     if (at_ != bytes_.size()) throw damaged();
@@ -81,7 +93,15 @@ void fields(Archive& archive, C& c) {
   archive.values(c.now.numbers);
   archive.values(c.before.numbers);
   archive.values(c.pass_start);
-  archive.values(c.frames);
+  archive.records(c.frames, [&archive](auto& frame) {
+    archive.value(frame.time);
+    archive.value(frame.milliseconds);
+    archive.value(frame.iterations);
+    archive.value(frame.energy);
+    archive.value(frame.volume_ratio);
+    archive.value(frame.min_det);
+  });
+  archive.records(c.displacement, [&archive](auto& part) { archive.values(part); });
 }
 
 }  // namespace
@@ -96,8 +116,6 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
   Writer writer;
   writer.value(magic);
   fields(writer, checkpoint);
-  writer.value(static_cast<std::uint64_t>(checkpoint.displacement.size()));
-  for (const std::vector<float>& part : checkpoint.displacement) writer.values(part);
   writer.value(hash_bytes(writer.bytes().data(), writer.bytes().size()));
   write_file(path, writer.bytes());
 }
@@ -110,23 +128,14 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expe
                       ": is not a checkpoint of this version of Sinew; start the run again without --resume.");
   std::memcpy(&stored, bytes.data() + bytes.size() - sizeof(stored), sizeof(stored));
   bytes.resize(bytes.size() - sizeof(stored));
+  const bool whole = hash_bytes(bytes.data(), bytes.size()) == stored;
   Reader reader(std::move(bytes), path.string());
+  if (!whole) throw reader.damaged();
   char head[sizeof(magic)];
   reader.value(head);
   Checkpoint checkpoint;
   fields(reader, checkpoint);
-  std::uint64_t parts = 0;
-  reader.value(parts);
-  if (parts > 100'000) throw reader.damaged();
-  checkpoint.displacement.resize(parts);
-  for (std::vector<float>& part : checkpoint.displacement) reader.values(part);
   reader.finish();
-  Writer again;
-  again.value(magic);
-  fields(again, checkpoint);
-  again.value(static_cast<std::uint64_t>(checkpoint.displacement.size()));
-  for (const std::vector<float>& part : checkpoint.displacement) again.values(part);
-  if (hash_bytes(again.bytes().data(), again.bytes().size()) != stored) throw reader.damaged();
   if (checkpoint.fingerprint != expected_fingerprint)
     throw input_error(path.string() +
                       ": the checkpoint belongs to another character, clip or settings; start again without --resume.");

@@ -275,7 +275,7 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
     EXPECT_NE(sentence.find(options.checkpoint.string()), std::string::npos) << sentence;
   };
   refused("");
-  refused("SINEWCK1");
+  refused("SINEWCK2");
   refused(good.substr(0, good.size() / 2));
   refused(good + "x");
   for (std::size_t at :
