@@ -139,7 +139,14 @@ void read_colors(AttributeSource& source, Part& part, std::vector<Defect>& repai
   part.colors.clear();
 }
 
-std::vector<double> read_painted(AttributeSource& source, const char* name) {
+// Multipliers per vertex. Some exporters put an underscore of their own before that of the attribute.
+std::vector<double> read_painted(AttributeSource& source, const std::string& attribute, const Part& part,
+                                 std::vector<Defect>& repairs) {
+  const std::string longer = "_" + attribute;
+  const bool is_there = source.accessor(attribute.c_str()).has_value();
+  if (is_there && source.accessor(longer.c_str()))
+    repairs.push_back({"attribute given twice", part.name, "", {}, attribute + " counts, " + longer + " is ignored."});
+  const char* name = is_there ? attribute.c_str() : longer.c_str();
   const auto values = source.read(name);
   if (!values) return {};
   require_format(source, name, is_vector(values->format, 1));
@@ -293,8 +300,8 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   part.base_color = read_base_color(primitive, root);
   read_normals(source, part, repairs);
   read_colors(source, part, repairs);
-  part.stiffness = read_painted(source, "_SINEW_STIFFNESS");
-  part.damping = read_painted(source, "_SINEW_DAMPING");
+  part.stiffness = read_painted(source, "_SINEW_STIFFNESS", part, repairs);
+  part.damping = read_painted(source, "_SINEW_DAMPING", part, repairs);
   read_topology(primitive, source, accessors, part, repairs);
   read_targets(primitive, accessors, part);
   read_influences(source, primitive, result);

@@ -239,6 +239,33 @@ TEST(GltfParts, MorphTargetsPaintAndColours) {
   refusal(builder);
 }
 
+TEST(GltfParts, PaintMayHaveAnUnderscoreOfItsExporter) {
+  GltfBuilder builder;
+  const int one = builder.accessor(std::vector<float>(6, 0.5f), "SCALAR"),
+            two = builder.accessor(std::vector<float>(6, 2), "SCALAR");
+  builder.show(
+      {{"attributes",
+        {{"POSITION", builder.accessor(six_points, "VEC3")}, {"__SINEW_STIFFNESS", two}, {"__SINEW_DAMPING", one}}}});
+  std::vector<Defect> repairs;
+  const Part part = builder.character(&repairs).parts.at(0);
+  EXPECT_EQ(part.stiffness, std::vector<double>(6, 2));
+  EXPECT_EQ(part.damping, std::vector<double>(6, 0.5));
+  EXPECT_TRUE(repairs.empty());
+
+  auto& attributes = builder.json["meshes"][0]["primitives"][0]["attributes"];
+  attributes["_SINEW_STIFFNESS"] = one;
+  const Part twice = builder.character(&repairs).parts.at(0);
+  EXPECT_EQ(twice.stiffness, std::vector<double>(6, 0.5));
+  EXPECT_EQ(twice.damping, std::vector<double>(6, 0.5));
+  ASSERT_EQ(repairs.size(), 1u);
+  EXPECT_EQ(repairs[0].name, "attribute given twice");
+  EXPECT_NE(repairs[0].action.find("__SINEW_STIFFNESS is ignored"), std::string::npos) << repairs[0].action;
+
+  attributes = {{"POSITION", attributes["POSITION"]},
+                {"__SINEW_DAMPING", builder.accessor(std::vector<float>(6, -1), "SCALAR")}};
+  EXPECT_NE(refusal(builder).find("__SINEW_DAMPING"), std::string::npos);
+}
+
 TEST(GltfParts, PositionsMustBeNumbersAndPaintPositive) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     GltfBuilder builder;
