@@ -5,7 +5,9 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -14,7 +16,9 @@
 namespace sinew {
 namespace {
 
-int current_thread_count = 0;
+// 0 until the threads below have been made. Whoever reads another number finds them whole.
+std::atomic<int> current_thread_count{0};
+std::mutex making_threads;
 std::unique_ptr<ThreadTeam> team;
 std::unique_ptr<tbb::global_control> limit;
 // More threads than the machine has cores may be asked for (tests of determinism do): the loops
@@ -23,22 +27,32 @@ std::unique_ptr<tbb::task_arena> arena;
 
 std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
 
+int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+// With `making_threads` held.
+void make_threads(int threads) {
+  team.reset();
+  team = std::make_unique<ThreadTeam>(threads);
+  arena.reset();
+  limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                static_cast<std::size_t>(threads));
+  arena = std::make_unique<tbb::task_arena>(threads);
+  current_thread_count.store(threads, std::memory_order_release);
+}
+
 }  // namespace
 
 void set_thread_count(int threads) {
-  const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  current_thread_count = threads > 0 ? threads : hardware;
-  team.reset();
-  team = std::make_unique<ThreadTeam>(current_thread_count);
-  arena.reset();
-  limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                static_cast<std::size_t>(current_thread_count));
-  arena = std::make_unique<tbb::task_arena>(current_thread_count);
+  const std::lock_guard lock(making_threads);
+  make_threads(threads > 0 ? threads : threads_of_the_machine());
 }
 
 int thread_count() {
-  if (current_thread_count == 0) set_thread_count(0);
-  return current_thread_count;
+  if (const int threads = current_thread_count.load(std::memory_order_acquire)) return threads;
+  const std::lock_guard lock(making_threads);
+  // Another thread may have been first.
+  if (current_thread_count.load(std::memory_order_relaxed) == 0) make_threads(threads_of_the_machine());
+  return current_thread_count.load(std::memory_order_relaxed);
 }
 
 void parallel_chunks(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {

@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-// Number of threads that loops may use from now on, in this process; 0 means all of the machine's.
+// Number of threads that loops may use from now on, in this process; 0, as where nobody sets it, means all of the
+// machine's. Not while a loop runs; everything else here may be called from several threads at once.
 void set_thread_count(int threads);
 int thread_count();
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -44,6 +45,26 @@ TEST_F(Parallel, ThreadCountIsWhatWasAskedForOrTheMachines) {
   }
   set_thread_count(0);
   EXPECT_EQ(thread_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+// Where nobody has said how many threads there are, whoever asks first makes them; run in a process of its own,
+// as ctest does, nobody has.
+TEST_F(Parallel, TheFirstLoopsMayBeginOnSeveralThreadsAtOnce) {
+  constexpr std::size_t callers = 4;
+  std::latch all_ready(callers);
+  std::vector<double> sums(callers);
+  std::vector<int> thread_counts_seen(callers);
+  std::vector<std::thread> threads;
+  for (std::size_t caller = 0; caller < callers; ++caller)
+    threads.emplace_back([&, caller] {
+      all_ready.arrive_and_wait();
+      sums[caller] =
+          ordered_sum(1000, 8, [](std::size_t begin, std::size_t end) { return static_cast<double>(end - begin); });
+      thread_counts_seen[caller] = thread_count();
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(sums, std::vector<double>(callers, 1000.0));
+  EXPECT_EQ(thread_counts_seen, std::vector<int>(callers, thread_count()));
 }
 
 TEST_F(Parallel, EachIndexIsVisitedOnce) {
