@@ -1,6 +1,7 @@
 #include "sinew/elastic/stiffness.h"
 
 #include "sinew/base/parallel.h"
+#include "sinew/elastic/sample_entries.h"
 
 namespace sinew {
 namespace {
@@ -17,35 +18,11 @@ Mat3 stiffness_block(const Vec3& gi, const Vec3& gj, double volume, double shear
   return block;
 }
 
-// Entries of the samples sorted by vertex, so that each block row is summed by one owner in the
-// order of the samples: parallel, and the same bits for any number of threads.
-struct EntriesOfVertex {
-  std::vector<int> start, sample, entry;
-};
-
-EntriesOfVertex entries_of_vertex(const StrainSamples& samples, int vertices) {
-  EntriesOfVertex entries;
-  entries.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  for (int v : samples.vertex) ++entries.start[static_cast<std::size_t>(v) + 1];
-  for (std::size_t v = 0; v < static_cast<std::size_t>(vertices); ++v) entries.start[v + 1] += entries.start[v];
-  entries.sample.resize(samples.vertex.size());
-  entries.entry.resize(samples.vertex.size());
-  std::vector<int> next(entries.start.begin(), entries.start.end() - 1);
-  for (std::size_t s = 0; s < samples.size(); ++s)
-    for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
-      const auto at =
-          static_cast<std::size_t>(next[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(k)])]++);
-      entries.sample[at] = static_cast<int>(s);
-      entries.entry[at] = k;
-    }
-  return entries;
-}
-
 }  // namespace
 
 BlockMatrix rest_stiffness(const StrainSamples& samples, int vertices, std::span<const double> factor) {
   BlockMatrix stiffness = block_pattern(vertices, samples.vertex, samples.start);
-  const EntriesOfVertex entries = entries_of_vertex(samples, vertices);
+  const SampleEntries entries = entries_of_vertices(samples, vertices);
   parallel_for(static_cast<std::size_t>(vertices), 64, [&](std::size_t i) {
     for (int e = entries.start[i]; e < entries.start[i + 1]; ++e) {
       const auto s = static_cast<std::size_t>(entries.sample[static_cast<std::size_t>(e)]);

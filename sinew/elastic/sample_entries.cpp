@@ -1,0 +1,23 @@
+#include "sinew/elastic/sample_entries.h"
+
+namespace sinew {
+
+SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices) {
+  SampleEntries entries;
+  entries.start.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  for (int v : samples.vertex) ++entries.start[static_cast<std::size_t>(v) + 1];
+  for (std::size_t v = 0; v < static_cast<std::size_t>(vertices); ++v) entries.start[v + 1] += entries.start[v];
+  entries.sample.resize(samples.vertex.size());
+  entries.entry.resize(samples.vertex.size());
+  std::vector<int> next(entries.start.begin(), entries.start.end() - 1);
+  for (std::size_t s = 0; s < samples.size(); ++s)
+    for (int k = samples.start[s]; k < samples.start[s + 1]; ++k) {
+      const auto at =
+          static_cast<std::size_t>(next[static_cast<std::size_t>(samples.vertex[static_cast<std::size_t>(k)])]++);
+      entries.sample[at] = static_cast<int>(s);
+      entries.entry[at] = k;
+    }
+  return entries;
+}
+
+}  // namespace sinew

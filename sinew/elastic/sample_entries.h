@@ -1,0 +1,20 @@
+// The entries of strain samples sorted by vertex, so that each row of a matrix or vector over vertices is summed by
+// one owner in the order of the samples: parallel, and the same bits for any number of threads.
+#pragma once
+
+#include <vector>
+
+#include "sinew/elastic/strain_samples.h"
+
+namespace sinew {
+
+struct SampleEntries {
+  std::vector<int> start;   // vertices + 1: vertex v owns items start[v] .. start[v + 1]
+  std::vector<int> sample;  // per item, not decreasing within a vertex
+  std::vector<int> entry;   // per item, index into StrainSamples::vertex and gradient
+};
+
+// The samples' vertices must lie in [0, vertices).
+SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices);
+
+}  // namespace sinew
