@@ -6,36 +6,33 @@
 #include <random>
 #include <regex>
 #include <string>
+#include <vector>
 
 namespace sinew {
 namespace {
 
+void expect_matches(const std::string& pattern, const std::vector<std::string>& names,
+                    const std::vector<std::string>& others) {
+  for (const std::string& name : names) EXPECT_TRUE(matches(pattern, name)) << pattern << " over " << name;
+  for (const std::string& other : others) EXPECT_FALSE(matches(pattern, other)) << pattern << " over " << other;
+}
+
 TEST(Glob, WithoutWildcardsOnlyTheNameItselfMatches) {
-  EXPECT_TRUE(matches("knee", "knee"));
-  EXPECT_FALSE(matches("knee", "knees"));
-  EXPECT_FALSE(matches("knee", "kne"));
-  EXPECT_FALSE(matches("knee", "Knee"));
-  EXPECT_TRUE(matches("", ""));
-  EXPECT_FALSE(matches("", "knee"));
+  expect_matches("knee", {"knee"}, {"knees", "kne", "Knee"});
+  expect_matches("", {""}, {"knee"});
 }
 
 TEST(Glob, AStarIsAnyRunOfCharacters) {
-  EXPECT_TRUE(matches("*", ""));
-  EXPECT_TRUE(matches("*", "knee"));
-  EXPECT_TRUE(matches("knee*", "knee"));
-  EXPECT_TRUE(matches("*_left", "knee_left"));
-  EXPECT_TRUE(matches("*nee*", "knee_left"));
-  EXPECT_TRUE(matches("a*b*c", "a.b.b.c"));
-  EXPECT_FALSE(matches("a*b*c", "a.c.b"));
-  EXPECT_FALSE(matches("*_left", "knee_left_end"));
+  expect_matches("*", {"", "knee"}, {});
+  expect_matches("knee*", {"knee", "knee_left"}, {"kne"});
+  expect_matches("*_left", {"knee_left", "_left"}, {"knee_left_end"});
+  expect_matches("*nee*", {"knee_left"}, {"ne"});
+  expect_matches("a*b*c", {"a.b.b.c", "abc"}, {"a.c.b"});
 }
 
 TEST(Glob, AQuestionMarkIsExactlyOneCharacter) {
-  EXPECT_TRUE(matches("toe_?", "toe_1"));
-  EXPECT_FALSE(matches("toe_?", "toe_"));
-  EXPECT_FALSE(matches("toe_?", "toe_12"));
-  EXPECT_TRUE(matches("?*", "a"));
-  EXPECT_FALSE(matches("?*", ""));
+  expect_matches("toe_?", {"toe_1"}, {"toe_", "toe_12"});
+  expect_matches("?*", {"a"}, {""});
 }
 
 TEST(Glob, AgreesWithRegularExpressions) {
