@@ -1,0 +1,55 @@
+// What happens in single elements: stretches and multipliers recovered from positions, the material's response, and
+// the forces that elements, springs and loads leave on the vertices. Eliminating S and lambda is local to an element,
+// so that all of this is sums over samples (equations 9 to 12).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/mixed_fem/mixed_body.h"
+
+namespace sinew {
+
+// Held vertices where the load puts them, the others at rest.
+std::vector<Vec3> start_positions(const MixedBody& body, const MixedLoad& load);
+
+// S = sym(R^T F) of each sample at `positions` (n, metres, world): the stretch that the solution has there
+// (equation 9).
+std::vector<Mandel> recover_stretches(const MixedBody& body, std::span<const Mat3> rotations,
+                                      std::span<const Vec3> positions);
+
+// Psi at given stretches to second order, per sample, pascals.
+struct MaterialResponse {
+  std::vector<Mandel> gradient;
+  std::vector<MandelMatrix> hessian;
+};
+enum class Curvature {
+  exact,
+  positive,  // eigenvalues made positive: what Newton's method uses (section 6)
+};
+void material_response(const MixedBody& body, std::span<const Mandel> stretches, Curvature curvature,
+                       MaterialResponse& response);
+
+// First Piola-Kirchhoff stress of each sample at `positions`, for the material expanded about `stretches`, pascals:
+//
+//   P = R (g + H (sym(R^T F) - S) + 2 kappa skew(R^T F)).
+//
+// The multiplier of the mixed energy is lambda = -P (equation 10). Where S = sym(R^T F), no H enters.
+std::vector<Mat3> linearized_stresses(const MixedBody& body, std::span<const Mat3> rotations,
+                                      std::span<const Vec3> positions, std::span<const Mandel> stretches,
+                                      const MaterialResponse& response);
+
+// The same for bodies that condense to a Poisson problem (condensed_matrix.h), P = 2 kappa (F - R).
+std::vector<Mat3> poisson_stresses(const MixedBody& body, std::span<const Mat3> rotations,
+                                   std::span<const Vec3> positions);
+
+// The force left over on each free vertex, three numbers each, newtons: of elements with the stresses P, springs and
+// loads. Zero in equilibrium.
+std::vector<double> residual_forces(const MixedBody& body, const MixedLoad& load, std::span<const Vec3> positions,
+                                    std::span<const Mat3> stresses);
+
+// The condensed energy (equation 8): elastic energy with S = sym(R^T F) and the skew part's, energy of the springs,
+// less the work of the loads from rest; joules.
+double condensed_energy(const MixedBody& body, const MixedLoad& load, std::span<const Vec3> positions);
+
+}  // namespace sinew
