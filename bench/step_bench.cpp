@@ -22,6 +22,7 @@
 #include "sinew/deform/lattice_flesh/rig_reference.h"
 #include "sinew/elastic/corotated.h"
 #include "sinew/io/read_character.h"
+#include "tests/character/influences.h"
 
 namespace {
 
@@ -71,15 +72,7 @@ FleshDescription limb_description(const bench::TetFile& file, Element element, L
   for (const Vec3& x : file.vertices) {
     const double along = distance(x, limb.shoulder) / reach,
                  second = smooth_step((along - elbow_at) / elbow_blend + 0.5);
-    Influences influences;
-    const auto add = [&](int bone, double weight) {
-      if (weight <= 0) return;
-      influences.joint[static_cast<std::size_t>(influences.count)] = bone;
-      influences.weight[static_cast<std::size_t>(influences.count++)] = weight;
-    };
-    add(second > 0.5 ? 1 : 0, std::max(second, 1 - second));
-    add(second > 0.5 ? 0 : 1, std::min(second, 1 - second));
-    d.influences.push_back(influences);
+    d.influences.push_back(test::between(0, 1, second));
   }
   d.mass_damping = 2;
   d.stiffness_damping = 0.001;

@@ -139,13 +139,11 @@ TEST(BakeContract, InterruptedLoopsEndWithTheSameBits) {
   expect_identical_after_interruption(settings, options, 45);  // in a later one
 }
 
-// Key times are single precision, so that a clip may end a hair after its last frame is due.
-TEST(BakeContract, LoopsThatEndAfterTheirLastFrameAreCyclicToo) {
-  Character character = tube_character();
-  character.clips[0].end = std::nextafter(static_cast<float>(character.clips[0].end), 1e9f);
+// The stated tolerance is 2e-4 of the height (one metre) over the pass before the one that is kept.
+void expect_cyclic(const Character& character, Reference reference) {
   BakeOptions options = options_for(0);
   options.loop = true;
-  const BakeResult result = bake(character, quick_settings(), options);
+  const BakeResult result = bake(character, quick_settings(reference), options);
   ASSERT_TRUE(result.complete);
   EXPECT_EQ(result.recording.times.size(), 31u);
   EXPECT_GE(result.loop_passes, 1);
@@ -154,18 +152,14 @@ TEST(BakeContract, LoopsThatEndAfterTheirLastFrameAreCyclicToo) {
 }
 
 TEST(BakeContract, LoopsAreCyclic) {
-  const Character character = tube_character();
-  for (Reference reference : references) {
-    BakeOptions options = options_for(0);
-    options.loop = true;
-    const BakeResult result = bake(character, quick_settings(reference), options);
-    ASSERT_TRUE(result.complete);
-    EXPECT_EQ(result.recording.times.size(), 31u);
-    EXPECT_GE(result.loop_passes, 1);
-    // The stated tolerance is 2e-4 of the height (one metre) over the pass before the one that is kept.
-    EXPECT_LT(result.loop_gap, 2e-4);
-    EXPECT_LT(frame_difference(result, 0, result, 30), 2e-4);
-  }
+  for (Reference reference : references) expect_cyclic(tube_character(), reference);
+}
+
+// Key times are single precision, so that a clip may end a hair after its last frame is due.
+TEST(BakeContract, LoopsThatEndAfterTheirLastFrameAreCyclicToo) {
+  Character character = tube_character();
+  character.clips[0].end = std::nextafter(static_cast<float>(character.clips[0].end), 1e9f);
+  expect_cyclic(character, Reference::rig);
 }
 
 TEST(BakeContract, PrerollLetsTheFirstPoseSettle) {

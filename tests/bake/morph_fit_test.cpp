@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "tests/character/influences.h"
 
 namespace sinew {
 namespace {
@@ -38,18 +39,7 @@ Character bending_strip(int count, double units_per_metre = 1) {
     const double y = 2.0 * i / (count - 1), upper_weight = std::fmin(1, std::fmax(0, y - 0.5));
     part.surface.positions.push_back(Vec3{i % 2 == 0 ? 0.1 : -0.1, y, 0} * units_per_metre);
     if (i >= 2) part.surface.triangles.push_back({i - 2, i - 1, i});
-    Influences influences;
-    if (upper_weight < 1) {
-      influences.joint[0] = 0;
-      influences.weight[0] = 1 - upper_weight;
-      influences.count = 1;
-    }
-    if (upper_weight > 0) {
-      const auto slot = static_cast<std::size_t>(influences.count++);
-      influences.joint[slot] = 1;
-      influences.weight[slot] = upper_weight;
-    }
-    part.influences.push_back(influences);
+    part.influences.push_back(test::between(0, 1, upper_weight));
   }
   character.parts.push_back(part);
 

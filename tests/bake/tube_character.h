@@ -1,62 +1,28 @@
-// A small character made by hand: a tube that stands on two joints, with a clip that bends and shakes it.
+// The tube on two joints, with clips that bend and shake it, and what is baked from it.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/prepare.h"
-#include "tests/mesh/shapes.h"
+#include "tests/character/two_bones.h"
 
 namespace sinew::test {
 
 // `unit`: metres per file unit; the character is one metre high whatever it is.
 inline Character tube_character(double unit = 1) {
   const double metre = 1 / unit;
-  Character character;
+  Character character = two_bone_tube(24, 16, metre, 0.12 * metre, [](double height) {
+    const double t = std::clamp((height - 0.4) / 0.2, 0.0, 1.0);
+    return t * t * (3 - 2 * t);
+  });
   character.file = "tube";
   character.metres_per_unit = unit;
-  character.skeleton.joints.resize(3);
-  character.skeleton.joints[0].name = "mesh";
-  character.skeleton.joints[1].name = "lower";
-  character.skeleton.joints[2].name = "upper";
-  character.skeleton.joints[2].parent = 1;
-  character.skeleton.joints[2].rest.translation = {0, 0.5 * metre, 0};
-  character.skeleton.parents_first = {0, 1, 2};
-  character.skins.push_back({"skin", {1, 2}, {Affine{}, Affine{Mat3::identity(), {0, -0.5 * metre, 0}}}});
-
-  Part part;
-  part.name = "tube";
-  part.joint = 0;
-  part.mesh = part.primitive = 0;
-  part.skin = 0;
-  part.surface = tube(
-      24, 16,
-      [=](double t) {
-        return Vec3{0, t * metre, 0};
-      },
-      [=](double) { return 0.12 * metre; },
-      [](double) {
-        return Vec3{1, 0, 0};
-      },
-      {0, 0, 0}, {0, metre, 0}, {0, 0, 1});
-  if (signed_volume(part.surface) < 0) reverse(part.surface);
-  for (const Vec3& x : part.surface.positions) {
-    const double t = std::clamp((x.y / metre - 0.4) / 0.2, 0.0, 1.0), upper = t * t * (3 - 2 * t);
-    Influences influences;
-    const auto add = [&](int joint, double weight) {
-      if (weight <= 0) return;
-      influences.joint[static_cast<std::size_t>(influences.count)] = joint;
-      influences.weight[static_cast<std::size_t>(influences.count++)] = weight;
-    };
-    add(upper > 0.5 ? 1 : 0, std::max(upper, 1 - upper));
-    add(upper > 0.5 ? 0 : 1, std::min(upper, 1 - upper));
-    part.influences.push_back(influences);
-  }
-  character.parts.push_back(part);
 
   Clip clip;
   clip.name = "swing";

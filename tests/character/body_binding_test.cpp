@@ -10,6 +10,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/volume_meshing.h"
+#include "tests/character/influences.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {
@@ -17,20 +18,7 @@ namespace {
 
 using namespace test;
 
-TriangleMesh limb(double size = 1) {
-  TriangleMesh mesh = tube(
-      16, 12,
-      [=](double t) {
-        return Vec3{0, t * size, 0};
-      },
-      [=](double) { return 0.15 * size; },
-      [](double) {
-        return Vec3{1, 0, 0};
-      },
-      {0, 0, 0}, {0, size, 0}, {0, 0, 1});
-  if (signed_volume(mesh) < 0) reverse(mesh);
-  return mesh;
-}
+TriangleMesh limb(double size = 1) { return upright_tube(16, 12, size, 0.15 * size); }
 
 VolumeMesh volume_of(const TriangleMesh& surface) {
   VolumeMeshingOptions options;
@@ -235,17 +223,7 @@ TEST(BodyInfluences, ArePositiveSortedAndSumToOne) {
   SimulationSurface surface;
   surface.rest = limb();
   surface.bones.resize(2);
-  for (const Vec3& x : surface.rest.positions) {
-    const double upper = std::clamp(x.y * 2 - 0.5, 0.0, 1.0);
-    Influences influences;
-    for (const auto& [bone, weight] : {std::pair{upper > 0.5 ? 1 : 0, std::max(upper, 1 - upper)},
-                                       std::pair{upper > 0.5 ? 0 : 1, std::min(upper, 1 - upper)}}) {
-      if (weight <= 0) continue;
-      influences.joint[static_cast<std::size_t>(influences.count)] = bone;
-      influences.weight[static_cast<std::size_t>(influences.count++)] = weight;
-    }
-    surface.influences.push_back(influences);
-  }
+  for (const Vec3& x : surface.rest.positions) surface.influences.push_back(between(0, 1, x.y * 2 - 0.5));
   const VolumeMesh volume = volume_of(surface.rest);
   const std::vector<Influences> body = body_influences(volume.mesh, volume.embedding, surface);
   ASSERT_EQ(body.size(), volume.mesh.positions.size());

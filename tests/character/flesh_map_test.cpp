@@ -3,6 +3,7 @@
 
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/volume_meshing.h"
+#include "tests/character/influences.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {
@@ -20,28 +21,15 @@ struct Cylinder {
 
 Cylinder cylinder(double size = 1) {
   Cylinder result;
-  result.surface.rest = tube(
-      32, 48,
-      [=](double t) {
-        return Vec3{0, t * length * size, 0};
-      },
-      [=](double) { return radius * size; },
-      [](double) {
-        return Vec3{1, 0, 0};
-      },
-      {0, 0, 0}, {0, length * size, 0}, {0, 0, 1});
-  if (signed_volume(result.surface.rest) < 0) reverse(result.surface.rest);
-  Influences one;
-  one.count = 1;
-  one.weight[0] = 1;
-  result.surface.influences.assign(result.surface.rest.positions.size(), one);
+  result.surface.rest = upright_tube(32, 48, length * size, radius * size);
+  result.surface.influences.assign(result.surface.rest.positions.size(), on(0));
   Bone bone;
   bone.segments.push_back({{0, 0.3 * size, 0}, {0, (length - 0.3) * size, 0}});
   result.surface.bones.push_back(bone);
   VolumeMeshingOptions options;
   options.target_tetrahedra = 6000;
   result.volume = mesh_volume(result.surface.rest, options);
-  result.influences.assign(result.volume.mesh.positions.size(), one);
+  result.influences.assign(result.volume.mesh.positions.size(), on(0));
   return result;
 }
 

@@ -4,49 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "tests/mesh/shapes.h"
+#include "tests/character/two_bones.h"
 
 namespace sinew {
 namespace {
 
 using namespace test;
 
-Influences on(int joint) {
-  Influences influences;
-  influences.count = 1;
-  influences.joint[0] = joint;
-  influences.weight[0] = 1;
-  return influences;
-}
-
-// A box-like tube along y on two joints, in file units; joint 1 stands at the origin, 2 in the middle.
+// In file units; joint 1 stands at the origin, 2 in the middle, and each vertex follows one of them alone.
 Character two_bones(double unit = 1) {
-  Character character;
+  Character character =
+      two_bone_tube(8, 8, 2 / unit, 0.3 / unit, [](double height) { return height > 0.505 ? 1.0 : 0.0; });
   character.file = "made by hand";
   character.metres_per_unit = unit;
-  character.skeleton.joints.resize(3);
-  character.skeleton.joints[1].name = "lower";
-  character.skeleton.joints[2].name = "upper";
-  character.skeleton.joints[2].parent = 1;
-  character.skeleton.joints[2].rest.translation = {0, 1 / unit, 0};
-  character.skeleton.parents_first = {0, 1, 2};
-  character.skins.push_back({"skin", {1, 2}, {Affine{}, Affine{Mat3::identity(), {0, -1 / unit, 0}}}});
-  Part part;
-  part.joint = 0;
-  part.skin = 0;
-  part.surface = tube(
-      8, 8,
-      [=](double t) {
-        return Vec3{0, 2 * t / unit, 0};
-      },
-      [=](double) { return 0.3 / unit; },
-      [](double) {
-        return Vec3{1, 0, 0};
-      },
-      {0, 0, 0}, {0, 2 / unit, 0}, {0, 0, 1});
-  if (signed_volume(part.surface) < 0) reverse(part.surface);
-  for (const Vec3& x : part.surface.positions) part.influences.push_back(on(x.y * unit > 1.01 ? 1 : 0));
-  character.parts.push_back(part);
   return character;
 }
 

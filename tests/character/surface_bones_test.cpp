@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "tests/character/influences.h"
 
 namespace sinew {
 namespace {
@@ -29,18 +30,11 @@ Character chain() {
     const double y = j;
     for (const Vec3& corner : {Vec3{0, y, 0}, Vec3{1, y, 0}, Vec3{0, y + 0.5, 1}}) {
       part.surface.positions.push_back(corner);
-      Influences influences;
-      influences.count = 1;
-      influences.joint[0] = j;
-      influences.weight[0] = 1;
-      part.influences.push_back(influences);
+      part.influences.push_back(test::on(j));
     }
     part.surface.triangles.push_back({3 * j, 3 * j + 1, 3 * j + 2});
   }
-  Influences& between = part.influences.back();
-  between.count = 2;
-  between.joint = {2, 1};
-  between.weight = {0.6, 0.4};
+  part.influences.back() = test::between(1, 2, 0.6);
   character.skins.push_back(skin);
   character.parts.push_back(part);
   return character;

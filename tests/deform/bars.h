@@ -6,15 +6,15 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/flesh_state.h"
+#include "tests/character/influences.h"
+#include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"
 
 namespace sinew::test {
@@ -36,33 +36,6 @@ inline double smooth_step(double t) {
   return t * t * (3 - 2 * t);
 }
 
-inline TetrahedralMesh grid_of_cubes(int nx, int ny, int nz, const Vec3& origin, const Vec3& size) {
-  TetrahedralMesh mesh;
-  const auto at = [&](int i, int j, int k) { return (i * (ny + 1) + j) * (nz + 1) + k; };
-  for (int i = 0; i <= nx; ++i)
-    for (int j = 0; j <= ny; ++j)
-      for (int k = 0; k <= nz; ++k)
-        mesh.positions.push_back(origin + Vec3{size.x * i / nx, size.y * j / ny, size.z * k / nz});
-  // The six monotone paths from one corner of a cube to the opposite one.
-  constexpr int axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  for (int i = 0; i < nx; ++i)
-    for (int j = 0; j < ny; ++j)
-      for (int k = 0; k < nz; ++k)
-        for (const auto& path : axes) {
-          std::array<int, 3> cell{i, j, k};
-          Tetrahedron t{};
-          t[0] = at(cell[0], cell[1], cell[2]);
-          for (std::size_t step = 0; step < 3; ++step) {
-            ++cell[static_cast<std::size_t>(path[step])];
-            t[step + 1] = at(cell[0], cell[1], cell[2]);
-          }
-          const auto x = [&](std::size_t c) { return mesh.positions[static_cast<std::size_t>(t[c])]; };
-          if (volume(x(0), x(1), x(2), x(3)) < 0) std::swap(t[2], t[3]);
-          mesh.tetrahedra.push_back(t);
-        }
-  return mesh;
-}
-
 // Every vertex embedded as a surface point, with all its weight on one corner.
 inline Embedding embedded_vertices(const TetrahedralMesh& mesh) {
   Embedding embedding;
@@ -78,8 +51,8 @@ inline Embedding embedded_vertices(const TetrahedralMesh& mesh) {
 
 inline FleshDescription bar_description(const Bar& bar) {
   FleshDescription d;
-  d.mesh = grid_of_cubes(bar.along, bar.across, bar.across, {0, -bar.width / 2, -bar.width / 2},
-                         {bar.length, bar.width, bar.width});
+  d.mesh = block({bar.along, bar.across, bar.across}, {bar.length, bar.width, bar.width}).mesh;
+  for (Vec3& x : d.mesh.positions) x -= Vec3{0, bar.width / 2, bar.width / 2};
   d.embedding = embedded_vertices(d.mesh);
   d.element = bar.element;
   d.material = {bar.young, bar.poisson, 1000};
@@ -89,15 +62,7 @@ inline FleshDescription bar_description(const Bar& bar) {
   d.stiffness_damping = bar.stiffness_damping;
   for (const Vec3& x : d.mesh.positions) {
     const double second = smooth_step((x.x - bar.length / 2) / bar.blend + 0.5);
-    Influences influences;
-    for (const auto& [bone, weight] : second > 0.5
-                                          ? std::array<std::pair<int, double>, 2>{{{1, second}, {0, 1 - second}}}
-                                          : std::array<std::pair<int, double>, 2>{{{0, 1 - second}, {1, second}}}) {
-      if (weight <= 0) continue;
-      const auto slot = static_cast<std::size_t>(influences.count++);
-      influences.joint[slot] = bone;
-      influences.weight[slot] = weight;
-    }
+    const Influences influences = between(0, 1, second);
     d.influences.push_back(influences);
     // Two lines of vertices side by side: one alone would let the flesh turn around it.
     const bool on_strip = std::abs(x.y) < 1e-9 && x.z > -1e-9 && x.z < 1.001 * bar.width / bar.across;
@@ -118,6 +83,13 @@ inline std::vector<Affine> bar_pose(const Bar& bar, const Affine& whole, double 
   return {whole, whole * turned_about({bar.length / 2, 0, 0}, to_matrix(axis_angle({0, 0, 1}, bend)))};
 }
 
+// From equilibrium at pose(0) over so many steps; pose(k) are the bones after k of them.
+template <class Pose>
+void play(Deformer& flesh, const Pose& pose, int steps) {
+  flesh.reset({0, pose(0)}, {flesh.step(), pose(1)});
+  for (int k = 1; k <= steps; ++k) flesh.advance({k * flesh.step(), pose(k)});
+}
+
 inline Affine moved(const Vec3& by) { return {Mat3::identity(), by}; }
 
 // Masses of the free unknowns, one per number.
@@ -136,12 +108,6 @@ inline Eigen::VectorXd free_displacement(const FleshBody& body, const Deformer& 
       u[static_cast<Eigen::Index>(3 * f + k)] =
           flesh.local_displacements()[static_cast<std::size_t>(body.free_vertex[f])][k];
   return u;
-}
-
-inline double largest(std::span<const Vec3> vectors) {
-  double most = 0;
-  for (const Vec3& v : vectors) most = std::max(most, norm(v));
-  return most;
 }
 
 inline FleshState state_of(const FleshBody& body, const Deformer& flesh) {

@@ -18,13 +18,8 @@ using Motion = std::function<std::vector<Affine>(double)>;  // time to bones
 
 std::unique_ptr<Deformer> run(const std::shared_ptr<const FleshBody>& body, const Motion& motion, int steps) {
   std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
-  const double h = flesh->step();
-  const std::vector<Affine> first = motion(0), second = motion(h);
-  flesh->reset({0, first}, {h, second});
-  for (int step = 1; step <= steps; ++step) {
-    const std::vector<Affine> bones = motion(step * h);
-    flesh->advance({step * h, bones});
-  }
+  const auto pose = [&](int step) { return motion(step * flesh->step()); };
+  play(*flesh, pose, steps);
   return flesh;
 }
 
@@ -65,7 +60,7 @@ TEST(RigReference, SteadyTranslationLeavesNoTrace) {
         return bar_pose(bar, moved({3 * t, -2 * t, t}), 0.8);
       },
       240);
-  EXPECT_LT(largest(flesh->local_displacements()), 1e-9);
+  EXPECT_LT(largest_norm(flesh->local_displacements()), 1e-9);
 }
 
 // A goal that falls freely takes its flesh's weight away: u = S^-1 M g upward, as static gravity pointing
@@ -137,7 +132,7 @@ TEST(RigReference, GravityInTheBindPoseSagsByTheChangeOfItsDirection) {
         return bar_pose(bar, moved({1, 2, 3}));
       },
       10);
-  EXPECT_LT(largest(upright->local_displacements()), 1e-13);
+  EXPECT_LT(largest_norm(upright->local_displacements()), 1e-13);
   // Upside down: twice the sag of all gravity.
   const Mat3 over = to_matrix(axis_angle({0, 0, 1}, pi));
   const auto hanging = run(
@@ -435,7 +430,7 @@ double ring_down(const Bar& bar, double step) {
   for (int k = 1; k * step < 3; ++k) {
     const std::vector<Affine> bones = motion(k * step);
     flesh->advance({k * step, bones});
-    const double swing = largest(flesh->local_displacements());
+    const double swing = largest_norm(flesh->local_displacements());
     if (k * step <= 0.5) largest_swing = std::max(largest_swing, swing);
     if (swing > 0.1 * largest_swing) last_above = k * step;
   }

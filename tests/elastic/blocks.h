@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -142,7 +143,7 @@ inline std::vector<Vec3> mapped(const std::vector<Vec3>& positions, const Affine
   return result;
 }
 
-inline double largest_norm(const std::vector<Vec3>& vectors) {
+inline double largest_norm(std::span<const Vec3> vectors) {
   double largest = 0;
   for (const Vec3& v : vectors) largest = std::max(largest, norm(v));
   return largest;

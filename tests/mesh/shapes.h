@@ -63,6 +63,20 @@ inline TriangleMesh outward(TriangleMesh mesh) {
   return mesh;
 }
 
+// A tube of one radius that stands on the origin, along y.
+inline TriangleMesh upright_tube(int along, int around, double height, double radius) {
+  return outward(tube(
+      along, around,
+      [=](double t) {
+        return Vec3{0, t * height, 0};
+      },
+      [=](double) { return radius; },
+      [](double) {
+        return Vec3{1, 0, 0};
+      },
+      {0, 0, 0}, {0, height, 0}, {0, 0, 1}));
+}
+
 // Capsule along x from `a` to `b` (distance between the centres of its caps), any direction.
 inline TriangleMesh capsule(const Vec3& a, const Vec3& b, double radius, int around = 24, int along = 24) {
   const Vec3 axis = normalized(b - a);
