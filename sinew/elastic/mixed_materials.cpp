@@ -46,9 +46,7 @@ struct OwnModuli {
   double m, l;
 };
 // So that the Hessian at rest is that of linear elasticity.
-OwnModuli own(const LameModuli& moduli) {
-  return {4.0 / 3.0 * moduli.shear, moduli.lambda + 5.0 / 6.0 * moduli.shear};
-}
+OwnModuli own(const LameModuli& moduli) { return {4.0 / 3.0 * moduli.shear, moduli.lambda + 5.0 / 6.0 * moduli.shear}; }
 
 // dJ/dS = S^2 - tr(S) S + (tr(S)^2 - |S|^2)/2 I, by Cayley and Hamilton.
 Mat3 cofactor(const Mat3& s) {
@@ -136,10 +134,14 @@ constexpr StretchEnergy st_venant_kirchhoff_energy{st_venant_kirchhoff::value, s
 
 const StretchEnergy& stretch_energy(MixedMaterial material) {
   switch (material) {
-    case MixedMaterial::arap: return arap_energy;
-    case MixedMaterial::corotated: return corotated_stretch_energy;
-    case MixedMaterial::stable_neo_hookean: return stable_neo_hookean_energy;
-    case MixedMaterial::st_venant_kirchhoff: break;
+    case MixedMaterial::arap:
+      return arap_energy;
+    case MixedMaterial::corotated:
+      return corotated_stretch_energy;
+    case MixedMaterial::stable_neo_hookean:
+      return stable_neo_hookean_energy;
+    case MixedMaterial::st_venant_kirchhoff:
+      break;
   }
   return st_venant_kirchhoff_energy;
 }

@@ -1,7 +1,6 @@
 #include "sinew/linalg/mandel.h"
 
 #include <Eigen/Dense>
-#include <cmath>
 
 namespace sinew {
 namespace {
@@ -21,11 +20,11 @@ bool eigenvalues_exceed(MandelMatrix a, double shift) {
 
 }  // namespace
 
-MandelMatrix with_positive_eigenvalues(const MandelMatrix& a, double least) {
+MandelMatrix with_eigenvalues_at_least(const MandelMatrix& a, double least) {
   if (eigenvalues_exceed(a, least)) return a;
   using Matrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(Eigen::Map<const Matrix>(a.m));
-  const Eigen::Matrix<double, 6, 1> values = solver.eigenvalues().cwiseAbs().cwiseMax(least);
+  const Eigen::Matrix<double, 6, 1> values = solver.eigenvalues().cwiseMax(least);
   MandelMatrix result;
   Eigen::Map<Matrix>(result.m) = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
   return result;

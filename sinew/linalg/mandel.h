@@ -87,8 +87,8 @@ MandelMatrix mandel_matrix(const Map& map) {
   return result;
 }
 
-// The symmetric matrix with the eigenvectors of `a` and each eigenvalue e replaced by max(|e|, least); `a` itself,
-// to the last bit, where no eigenvalue is below `least`. Entries must be finite.
-MandelMatrix with_positive_eigenvalues(const MandelMatrix& a, double least);
+// The symmetric matrix with the eigenvectors of `a` and its eigenvalues raised to `least` where they are below it; `a`
+// itself, to the last bit, where none is. Entries must be finite.
+MandelMatrix with_eigenvalues_at_least(const MandelMatrix& a, double least);
 
 }  // namespace sinew

@@ -56,8 +56,7 @@ TEST(MixedMaterials, GradientsAndHessiansAreTheDerivatives) {
           Mandel left = s, right = s;
           left[k] -= step;
           right[k] += step;
-          gradient_error[k] =
-              gradient[k] - (energy.value(right, moduli) - energy.value(left, moduli)) / (2 * step);
+          gradient_error[k] = gradient[k] - (energy.value(right, moduli) - energy.value(left, moduli)) / (2 * step);
           const Mandel column = (energy.gradient(right, moduli) - energy.gradient(left, moduli)) * (0.5 / step);
           for (std::size_t i = 0; i < 6; ++i) {
             hessian_error(i, k) = hessian(i, k) - column[i];
@@ -92,8 +91,8 @@ TEST(MixedMaterials, QuadraticOnesSayTheTruth) {
   for (const MixedMaterial material : all_materials) {
     const StretchEnergy& energy = stretch_energy(material);
     const LameModuli moduli = lame_moduli(3, 0.3);
-    const bool constant = energy.hessian(Mandel::identity(), moduli) ==
-                          energy.hessian(with_principal_stretches({1.3, 1, 0.8}), moduli);
+    const bool constant =
+        energy.hessian(Mandel::identity(), moduli) == energy.hessian(with_principal_stretches({1.3, 1, 0.8}), moduli);
     EXPECT_EQ(constant, energy.quadratic);
   }
 }

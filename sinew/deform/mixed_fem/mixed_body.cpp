@@ -16,8 +16,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 void check_samples(const StrainSamples& samples, std::size_t vertices) {
   for (const int v : samples.vertex)
     if (v < 0 || index(v) >= vertices)
-      throw usage_error("the body has an element at vertex " + std::to_string(v) + ", but " +
-                        std::to_string(vertices) + " vertices only; give all of them.");
+      throw usage_error("the body has an element at vertex " + std::to_string(v) + ", but " + std::to_string(vertices) +
+                        " vertices only; give all of them.");
   for (std::size_t s = 0; s < samples.size(); ++s) {
     const LameModuli moduli{samples.shear[s], samples.lambda[s]};
     // Samples of shear alone have no bulk modulus, to rounding.
@@ -92,8 +92,9 @@ CouplingPlaces coupling_places(const StrainSamples& samples, const FreeVertices&
 MixedBody mixed_body(std::vector<Vec3> rest, StrainSamples samples, const StretchEnergy& energy, MixedPins pins,
                      const MixedBodyOptions& options) {
   if (!(options.skew_share >= 0) || !std::isfinite(options.skew_share))
-    throw usage_error("the resistance to turning away from given rotations is a share of the shear modulus; give 0 or "
-                      "more.");
+    throw usage_error(
+        "the resistance to turning away from given rotations is a share of the shear modulus; give 0 or "
+        "more.");
   check_samples(samples, rest.size());
   check_pins(pins, rest.size());
   MixedBody body;

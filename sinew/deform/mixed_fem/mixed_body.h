@@ -35,7 +35,7 @@ struct MixedBody {
   std::vector<double> skew_modulus;  // per sample, kappa, pascals: resistance to turning away from R (equation 4)
   MixedPins pins;
   FreeVertices free;
-  SampleEntries entries;             // of the samples by vertex
+  SampleEntries entries;  // of the samples by vertex
   CouplingPlaces places;
 };
 

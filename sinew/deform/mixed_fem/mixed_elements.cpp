@@ -8,8 +8,7 @@ namespace {
 constexpr std::size_t sample_grain = 512;
 constexpr std::size_t vertex_grain = 256;
 
-// Share of the shear modulus below which no curvature of Psi is let fall.
-constexpr double least_curvature = 1e-2;
+constexpr double least_curvature = 1e-2;  // share of the shear modulus
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -42,16 +41,19 @@ std::vector<Mandel> recover_stretches(const MixedBody& body, std::span<const Mat
   return stretches;
 }
 
-void material_response(const MixedBody& body, std::span<const Mandel> stretches, Curvature curvature,
-                       MaterialResponse& response) {
+void material_response(const MixedBody& body, std::span<const Mandel> stretches, MaterialResponse& response) {
   response.gradient.resize(body.samples.size());
   response.hessian.resize(body.samples.size());
   parallel_for(body.samples.size(), sample_grain, [&](std::size_t s) {
     const LameModuli moduli = moduli_of(body, s);
     response.gradient[s] = body.energy.gradient(stretches[s], moduli);
     response.hessian[s] = body.energy.hessian(stretches[s], moduli);
-    if (curvature == Curvature::positive && !body.energy.quadratic)
-      response.hessian[s] = with_positive_eigenvalues(response.hessian[s], least_curvature * moduli.shear);
+  });
+}
+
+void make_curvature_positive(const MixedBody& body, std::span<MandelMatrix> hessian) {
+  parallel_for(hessian.size(), sample_grain, [&](std::size_t s) {
+    hessian[s] = with_eigenvalues_at_least(hessian[s], least_curvature * body.samples.shear[s]);
   });
 }
 

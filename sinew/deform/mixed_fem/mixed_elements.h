@@ -23,12 +23,11 @@ struct MaterialResponse {
   std::vector<Mandel> gradient;
   std::vector<MandelMatrix> hessian;
 };
-enum class Curvature {
-  exact,
-  positive,  // eigenvalues made positive: what Newton's method uses (section 6)
-};
-void material_response(const MixedBody& body, std::span<const Mandel> stretches, Curvature curvature,
-                       MaterialResponse& response);
+void material_response(const MixedBody& body, std::span<const Mandel> stretches, MaterialResponse& response);
+
+// Raises eigenvalues of the Hessians to 1 % of the sample's shear modulus where they are below it: what Newton's
+// method uses where the condensed matrix would not be positive definite (section 6).
+void make_curvature_positive(const MixedBody& body, std::span<MandelMatrix> hessian);
 
 // First Piola-Kirchhoff stress of each sample at `positions`, for the material expanded about `stretches`, pascals:
 //

@@ -20,8 +20,7 @@ double inner(std::span<const double> a, std::span<const double> b) {
 
 void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<const double> step, double share) {
   for (std::size_t f = 0; f < free.vertex.size(); ++f)
-    positions[static_cast<std::size_t>(free.vertex[f])] +=
-        share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
+    positions[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
 }
 
 }  // namespace
@@ -47,21 +46,28 @@ MixedSolver::MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolve
   } else {
     work.matrix = condensed_pattern(*body_);
     work.factor.analyze(work.matrix);
-    material_response(*body_, work.rest_stretch, Curvature::exact, work.response);
+    material_response(*body_, work.rest_stretch, work.response);
   }
 }
 
 MixedSolver::~MixedSolver() = default;
 
-void MixedSolver::solve_linear(const MixedLoad& load, std::span<const double> residual, std::span<double> step) {
-  Workspace& work = *workspace_;
-  if (work.poisson) {
-    work.poisson_factor.solve(residual, step, 3);
-    return;
+void MixedSolver::factor_condensed(std::span<const Mat3> rotations) {
+  assemble_condensed(*body_, rotations, workspace_->response.hessian, workspace_->matrix);
+  workspace_->factor.factor(workspace_->matrix);
+}
+
+// With the exact Hessian, where it is wanted and makes a positive definite matrix; else with positive curvatures.
+void MixedSolver::factor_newton(std::span<const Mat3> rotations, bool exact) {
+  if (exact) {
+    try {
+      factor_condensed(rotations);
+      return;
+    } catch (const Error&) {  // not positive definite
+    }
   }
-  assemble_condensed(*body_, load.rotations, work.response.hessian, work.matrix);
-  work.factor.factor(work.matrix);
-  work.factor.solve(residual, step);
+  make_curvature_positive(*body_, workspace_->response.hessian);
+  factor_condensed(rotations);
 }
 
 // Halves the step until the condensed energy falls by a share of what its slope promises, and takes it.
@@ -89,32 +95,39 @@ MixedStatistics MixedSolver::solve_quadratic(const MixedLoad& load, std::vector<
       work.poisson ? poisson_stresses(*body_, load.rotations, positions)
                    : linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
   if (inner(residual, residual) == 0) return {};
-  solve_linear(load, residual, work.step);
+  if (work.poisson) {
+    work.poisson_factor.solve(residual, work.step, 3);
+  } else {
+    factor_condensed(load.rotations);
+    work.factor.solve(residual, work.step);
+  }
   move(positions, body_->free, work.step, 1);
   return {1, 0};
 }
 
 MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec3>& positions) {
+  // Near the solution exact Hessians converge quadratically; far from it positive curvatures go further downhill.
+  constexpr double near = 1e-2;
   Workspace& work = *workspace_;
   std::vector<Mandel> stretches = work.rest_stretch;
   MixedStatistics statistics;
   double scale = 0;
   for (;; ++statistics.solves) {
-    material_response(*body_, stretches, Curvature::positive, work.response);
+    material_response(*body_, stretches, work.response);
     const std::vector<double> residual = residual_forces(
         *body_, load, positions, linearized_stresses(*body_, load.rotations, positions, stretches, work.response));
     const double left = std::sqrt(inner(residual, residual));
     if (scale == 0) scale = left;
     statistics.residual = left == 0 ? 0 : left / scale;
     // In the beginning S = I need not be the stretch of the positions, and the residual says nothing about theirs.
-    const bool compatible =
-        statistics.solves > 0 || recover_stretches(*body_, load.rotations, positions) == stretches;
+    const bool compatible = statistics.solves > 0 || recover_stretches(*body_, load.rotations, positions) == stretches;
     if (compatible && statistics.residual <= options_.tolerance) return statistics;
     if (!std::isfinite(left) || statistics.solves == options_.max_solves)
       throw simulation_error("the body found no equilibrium in " + std::to_string(statistics.solves) +
                              " solves; use a linear material, a milder pose or more solves.");
 
-    solve_linear(load, residual, work.step);
+    factor_newton(load.rotations, statistics.residual <= near);
+    work.factor.solve(residual, work.step);
     if (statistics.solves == 0)
       move(positions, body_->free, work.step, 1);
     else

@@ -12,7 +12,7 @@ namespace sinew {
 
 struct MixedSolverOptions {
   double tolerance = 1e-8;  // Newton: stop where |residual| <= tolerance * what the first step had to balance
-  int max_solves = 60;      // Newton: linear solves in one pose
+  int max_solves = 100;     // Newton: linear solves in one pose
 };
 
 struct MixedStatistics {
@@ -39,7 +39,8 @@ class MixedSolver {
 
   MixedStatistics solve_quadratic(const MixedLoad& load, std::vector<Vec3>& positions);
   MixedStatistics solve_newton(const MixedLoad& load, std::vector<Vec3>& positions);
-  void solve_linear(const MixedLoad& load, std::span<const double> residual, std::span<double> step);
+  void factor_condensed(std::span<const Mat3> rotations);
+  void factor_newton(std::span<const Mat3> rotations, bool exact);
   void take_shortened_step(const MixedLoad& load, std::span<const double> residual, std::span<const double> step,
                            std::vector<Vec3>& positions) const;
 
