@@ -62,8 +62,7 @@ ThreadTeam::~ThreadTeam() {
 
 void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& chunk) {
   if (inside_a_loop || count <= 1 || shares_.size() == 1 || count >= nothing_left) return run_alone(count, chunk);
-  const std::unique_lock only(one_loop_at_a_time_, std::try_to_lock);
-  if (!only) return run_alone(count, chunk);
+  if (busy_.exchange(true, std::memory_order_acquire)) return run_alone(count, chunk);
 
   const std::uint32_t loop = loop_.load(std::memory_order_relaxed) + 1;
   chunk_.store(&chunk, std::memory_order_relaxed);
@@ -90,7 +89,9 @@ void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& 
     else
       std::this_thread::yield();
   }
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  const std::exception_ptr failure = std::exchange(failure_, nullptr);
+  busy_.store(false, std::memory_order_release);
+  if (failure) std::rethrow_exception(failure);
 }
 
 // Its own share first, then what is left of the others'.

@@ -46,7 +46,7 @@ class ThreadTeam {
 
   std::vector<Share> shares_;   // per thread
   bool spins_;
-  std::mutex one_loop_at_a_time_;
+  std::atomic<bool> busy_{false};        // with a loop
   std::atomic<std::uint32_t> loop_{0};   // number of the current loop
   std::atomic<int> caller_core_{-1};
   std::atomic<const std::function<void(std::size_t)>*> chunk_{nullptr};

@@ -5,47 +5,16 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
 
 using std::size_t;
 
-constexpr size_t grain = 2048;
-
 // A direction that orthogonalisation leaves less than this of is orthogonalised once more, since the first
 // pass left its rounding errors that much larger.
 constexpr double cancellation = 1e-3;
-
-double dot_of_range(const double* a, const double* b, size_t begin, size_t end) {
-  // Eight sums side by side: the order is fixed and still fits vector registers.
-  double sum[8] = {};
-  size_t i = begin;
-  for (; i + 8 <= end; i += 8)
-    for (size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-  for (; i < end; ++i) sum[0] += a[i] * b[i];
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-}
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  return ordered_sum(a.size(), grain,
-                     [&](size_t begin, size_t end) { return dot_of_range(a.data(), b.data(), begin, end); });
-}
-
-// y += factor x
-void add_scaled(double factor, std::span<const double> x, std::span<double> y) {
-  parallel_chunks(x.size(), grain, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) y[i] += factor * x[i];
-  });
-}
-
-// y = factor x
-void scale(double factor, std::span<const double> x, std::span<double> y) {
-  parallel_chunks(x.size(), grain, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) y[i] = factor * x[i];
-  });
-}
 
 double norm(std::span<const double> a, const char* what) {
   const double squared = dot(a, a);
@@ -63,43 +32,10 @@ void check_sizes(std::span<const double> b, std::span<double> x, const KrylovOpt
     throw usage_error("an iterative solver needs a positive restart length and no negative limits");
 }
 
-// Sums of the chunks of several dot products, one chunk's after the other's.
-void add_chunks(std::span<const double> partial, std::span<double> sums) {
-  std::fill(sums.begin(), sums.end(), 0.0);
-  for (size_t k = 0; k < partial.size(); ++k) sums[k % sums.size()] += partial[k];
-}
-
-// Classical Gram-Schmidt in two passes over the vector where the modified form takes two for every direction
-// before it: h = V^T v, then v -= V h with |v|^2 of what is left. `partial` is work space.
-double orthogonalize(std::span<const std::vector<double>> basis, std::vector<double>& v, std::span<double> h,
-                     std::vector<double>& partial) {
-  const size_t count = basis.size(), chunks = (v.size() + grain - 1) / grain;
-  partial.resize(chunks * std::max<size_t>(count, 1));
-  parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {
-    for (size_t i = 0; i < count; ++i)
-      partial[begin / grain * count + i] = dot_of_range(v.data(), basis[i].data(), begin, end);
-  });
-  add_chunks(std::span(partial).first(chunks * count), h.first(count));
-  parallel_chunks(v.size(), grain, [&](size_t begin, size_t end) {
-    for (size_t i = 0; i < count; ++i) {
-      const double* direction = basis[i].data();
-      for (size_t k = begin; k < end; ++k) v[k] -= h[i] * direction[k];
-    }
-    partial[begin / grain] = dot_of_range(v.data(), v.data(), begin, end);
-  });
-  double squared = 0;
-  add_chunks(std::span(partial).first(chunks), {&squared, 1});
-  return squared;
-}
-
 // residual = b - A x
 void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
                       std::vector<double>& residual) {
   residual.resize(b.size());
-  if (std::all_of(x.begin(), x.end(), [](double v) { return v == 0; })) {
-    std::copy(b.begin(), b.end(), residual.begin());
-    return;
-  }
   matrix(x, residual);
   for (size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
 }
@@ -127,15 +63,16 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
   };
 
   KrylovResult result;
-  for (;;) {
-    compute_residual(matrix, b, x, residual_);
-    const double start = norm(residual_, "the residual");
+  for (bool from_zero = std::all_of(x.begin(), x.end(), [](double v) { return v == 0; });; from_zero = false) {
+    if (!from_zero) compute_residual(matrix, b, x, residual_);
+    const std::span<const double> residual = from_zero ? b : residual_;
+    const double start = from_zero ? size : norm(residual, "the residual");
     result.relative_residual = start / size;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
 
     std::vector<double>& first = vector_at(basis_, 0);
-    scale(1 / start, residual_, first);
+    scale(1 / start, residual, first);
     rhs_[0] = start;
     size_t used = 0;
     bool exhausted = false;  // the subspace is invariant: the solution in it is exact
@@ -188,8 +125,8 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
     for (size_t j = used; j-- > 0;) {
       rhs_[j] /= hessenberg_[column_begin(j) + j];
       for (size_t i = 0; i < j; ++i) rhs_[i] -= hessenberg_[column_begin(j) + i] * rhs_[j];
-      add_scaled(rhs_[j], directions_[j], x);
     }
+    add_combination(std::span(rhs_).first(used), std::span(directions_).first(used), x);
     if (result.converged || result.iterations >= options.max_iterations || used == 0 || (exhausted && used < restart))
       return result;
   }

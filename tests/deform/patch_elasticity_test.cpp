@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+
+#include <hwy/targets.h>
 
 #include "tests/deform/bars.h"
 
@@ -42,24 +45,19 @@ class PatchElasticityOf : public testing::TestWithParam<Element> {
 // With one frame for all, forces are those of the samples: sum_s V_s R (2 mu e_s + lambda tr(e_s) I) g_sv.
 TEST_P(PatchElasticityOf, AddsUpToTheSamples) {
   const Mat3 rotation = frame_rotation(2);
-  const std::vector<Patch<double>> patches = patch_elasticity<double>(description_.mesh, GetParam(), samples_);
+  const PatchElasticity<double> elasticity = patch_elasticity<double>(description_.mesh, GetParam(), samples_);
+  const std::vector<Patch<double>>& patches = elasticity.patches;
   const std::vector<Row<double>> positions = shaken_positions<double>(description_.mesh);
-  const std::vector<Mat3> frame(patches.size(), rotation);
+  const std::vector<PatchFrame<double>> frame(patches.size(), patch_frame<double>(rotation));
   const std::vector<double> load(patches.size(), 0.75);
-  std::vector<Row<double>> parts(force_row(patches.size(), 0, 0));
+  std::vector<Row<double>> parts(elasticity.vertex.size());
   patch_forces<double>({patches, frame, load, positions}, 0, patches.size(), parts);
   std::vector<Vec3> force(positions.size()), expected(positions.size()), world;
   for (const Row<double>& p : positions) world.push_back({p.x, p.y, p.z});
-  for (std::size_t p = 0; p < patches.size(); ++p)
-    for (std::size_t c = 0; c < 4; ++c)
-      for (std::size_t t = 0; t < patch_lanes; ++t) {
-        const Row<double>& part = parts[force_row(p, c, t)];
-        EXPECT_EQ(part.zero, 0);
-        if (t >= static_cast<std::size_t>(patches[p].count)) {
-          EXPECT_EQ(norm(Vec3{part.x, part.y, part.z}), 0);
-        }
-        force[static_cast<std::size_t>(patches[p].corner[c][t])] += Vec3{part.x, part.y, part.z};
-      }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    EXPECT_EQ(parts[k].zero, 0);
+    force[static_cast<std::size_t>(elasticity.vertex[k])] += Vec3{parts[k].x, parts[k].y, parts[k].z};
+  }
   double scale = 0;
   for (std::size_t s = 0; s < samples_.size(); ++s) {
     const Mat3 turned = transpose(rotation) * deformation_gradient(samples_, s, world);
@@ -77,11 +75,12 @@ TEST_P(PatchElasticityOf, AddsUpToTheSamples) {
 
 template <class Real>
 void expect_plain_loops(const FleshDescription& description, Element element, const StrainSamples& samples, double tolerance) {
-  const std::vector<Patch<Real>> patches = patch_elasticity<Real>(description.mesh, element, samples);
+  const PatchElasticity<Real> elasticity = patch_elasticity<Real>(description.mesh, element, samples);
+  const std::vector<Patch<Real>>& patches = elasticity.patches;
   const std::vector<Row<Real>> positions = shaken_positions<Real>(description.mesh);
-  std::vector<Mat3> frame;
-  for (std::size_t p = 0; p < patches.size(); ++p) frame.push_back(frame_rotation(p));
-  std::vector<Row<Real>> fast(force_row(patches.size(), 0, 0)), plain(fast.size());
+  std::vector<PatchFrame<Real>> frame;
+  for (std::size_t p = 0; p < patches.size(); ++p) frame.push_back(patch_frame<Real>(frame_rotation(p)));
+  std::vector<Row<Real>> fast(elasticity.vertex.size()), plain(fast.size());
   for (const Real some : {Real(0), Real(1)}) {
     const std::vector<Real> load(patches.size(), some);
     patch_forces<Real>({patches, frame, load, positions}, 0, patches.size(), fast);
@@ -97,9 +96,35 @@ void expect_plain_loops(const FleshDescription& description, Element element, co
   }
 }
 
+// Each patch names each of its vertices once, and its corners by them.
+TEST_P(PatchElasticityOf, ListsTheVerticesOfEachPatch) {
+  const PatchElasticity<double> elasticity = patch_elasticity<double>(description_.mesh, GetParam(), samples_);
+  int end = 0, tetrahedra = 0;
+  for (const Patch<double>& patch : elasticity.patches) {
+    EXPECT_EQ(patch.vertex_begin, end);
+    end = patch.vertex_end;
+    tetrahedra += patch.count;
+    for (int k = patch.vertex_begin + 1; k < end; ++k)
+      EXPECT_LT(elasticity.vertex[static_cast<std::size_t>(k - 1)], elasticity.vertex[static_cast<std::size_t>(k)]);
+    for (std::size_t c = 0; c < 4; ++c)
+      for (int t = 0; t < patch.count; ++t)
+        EXPECT_EQ(patch.corner[c][t], 4 * elasticity.vertex[static_cast<std::size_t>(patch.vertex_begin + patch.slot[c][t] / 4)]);
+  }
+  EXPECT_EQ(end, static_cast<int>(elasticity.vertex.size()));
+  EXPECT_EQ(tetrahedra, static_cast<int>(description_.mesh.tetrahedra.size()));
+}
+
 TEST_P(PatchElasticityOf, KernelIsThePlainLoops) {
-  expect_plain_loops<double>(description_, GetParam(), samples_, 1e-12);
-  expect_plain_loops<float>(description_, GetParam(), samples_, 2e-5);
+  // On this processor's registers, then on smaller ones.
+  for (const std::int64_t target : {std::int64_t{0}, std::int64_t{HWY_AVX2}, std::int64_t{HWY_STATIC_TARGET}}) {
+    if (target != 0 && (hwy::SupportedTargets() & target) == 0) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    expect_plain_loops<double>(description_, GetParam(), samples_, 1e-12);
+    expect_plain_loops<float>(description_, GetParam(), samples_, 2e-5);
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, PatchElasticityOf, testing::Values(Element::linear, Element::patch));

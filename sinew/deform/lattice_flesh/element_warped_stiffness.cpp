@@ -2,7 +2,7 @@
 //
 // Matrix-free: one pass over the vertices turns displacements to the world, one over the patches finds their
 // forces, one over the vertices gathers these in fixed order and turns them back.
-#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "sinew/base/parallel.h"
@@ -12,40 +12,39 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t patch_grain = 64, vertex_grain = 256;
+constexpr std::size_t patch_grain = 32, vertex_grain = 128;
 
 // The patches and the work space of a product in one precision.
 template <class Real>
 struct PatchSystem {
   explicit PatchSystem(const FleshBody& body)
-      : patches(patch_elasticity<Real>(body.description.mesh, body.description.element, body.samples)),
-        load(patches.size()),
+      : elasticity(patch_elasticity<Real>(body.description.mesh, body.description.element, body.samples)),
+        frame(elasticity.patches.size()),
+        load(elasticity.patches.size()),
         position(body.mass.size()),
-        force(force_row(patches.size(), 0, 0)) {}
+        force(elasticity.vertex.size()) {}
 
-  std::vector<Patch<Real>> patches;
+  PatchElasticity<Real> elasticity;
+  std::vector<PatchFrame<Real>> frame; // per patch
   std::vector<Real> load;              // per patch
   std::vector<Row<Real>> position;     // per vertex, world
-  std::vector<Row<Real>> force;        // per corner of each tetrahedron (force_row)
+  std::vector<Row<Real>> force;        // per vertex of each patch
 };
 
 class ElementWarpedStiffness final : public WarpedStiffness {
  public:
   explicit ElementWarpedStiffness(const FleshBody& body)
-      : body_(body), exact_(body), rough_(body), frame_(exact_.patches.size()) {
-    for (std::size_t p = 0; p < frame_.size(); ++p) {
-      const Patch<double>& patch = exact_.patches[p];
-      std::vector<int>& vertices = patch_vertices_.emplace_back();
-      for (const auto& corner : patch.corner) vertices.insert(vertices.end(), corner, corner + patch.count);
-      std::sort(vertices.begin(), vertices.end());
-      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    }
+      : body_(body), exact_(body), rough_(body) {
     index_forces();
   }
 
   void set_pose(const VertexFrames& frames) override {
     frames_ = &frames;
-    parallel_for(frame_.size(), patch_grain, [&](std::size_t p) { frame_[p] = to_matrix(mean_orientation(p)); });
+    parallel_for(exact_.frame.size(), patch_grain, [&](std::size_t p) {
+      const Mat3 rotation = to_matrix(mean_orientation(p));
+      exact_.frame[p] = patch_frame<double>(rotation);
+      rough_.frame[p] = patch_frame<float>(rotation);
+    });
   }
 
   void apply(const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) override {
@@ -68,10 +67,10 @@ class ElementWarpedStiffness final : public WarpedStiffness {
       if (load != 0 && !keeps_rig_shape(v)) world += load * frames_->goal[v];
       system.position[v] = {static_cast<Real>(world.x), static_cast<Real>(world.y), static_cast<Real>(world.z), 0};
     });
-    parallel_chunks(frame_.size(), patch_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(system.frame.size(), patch_grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t p = begin; p < end; ++p)
-        system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(patch_vertices_[p].front())) ? 0 : load);
-      patch_forces<Real>({system.patches, frame_, system.load, system.position}, begin, end, system.force);
+        system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(vertices_of(p).front())) ? 0 : load);
+      patch_forces<Real>({system.elasticity.patches, system.frame, system.load, system.position}, begin, end, system.force);
     });
     parallel_for(body_.free_vertex.size(), vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
@@ -95,11 +94,9 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   void index_forces() {
     force_start_.assign(body_.free_vertex.size() + 1, 0);
     const auto for_each = [&](const auto& visit) {
-      for (std::size_t p = 0; p < frame_.size(); ++p)
-        for (std::size_t t = 0; t < static_cast<std::size_t>(exact_.patches[p].count); ++t)
-          for (std::size_t c = 0; c < 4; ++c)
-            if (const int f = body_.free_index[static_cast<std::size_t>(exact_.patches[p].corner[c][t])]; f >= 0)
-              visit(static_cast<std::size_t>(f), force_row(p, c, t));
+      for (std::size_t row = 0; row < exact_.elasticity.vertex.size(); ++row)
+        if (const int f = body_.free_index[static_cast<std::size_t>(exact_.elasticity.vertex[row])]; f >= 0)
+          visit(static_cast<std::size_t>(f), row);
     };
     for_each([&](std::size_t f, std::size_t) { ++force_start_[f + 1]; });
     for (std::size_t f = 0; f + 1 < force_start_.size(); ++f) force_start_[f + 1] += force_start_[f];
@@ -108,10 +105,16 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     for_each([&](std::size_t f, std::size_t row) { force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row); });
   }
 
+  std::span<const int> vertices_of(std::size_t p) const {
+    const Patch<double>& patch = exact_.elasticity.patches[p];
+    return std::span(exact_.elasticity.vertex).subspan(static_cast<std::size_t>(patch.vertex_begin), static_cast<std::size_t>(patch.vertex_end - patch.vertex_begin));
+  }
+
   Quat mean_orientation(std::size_t p) const {
-    const Quat& first = frames_->orientation[static_cast<std::size_t>(patch_vertices_[p].front())];
+    const std::span<const int> vertices = vertices_of(p);
+    const Quat& first = frames_->orientation[static_cast<std::size_t>(vertices.front())];
     Quat sum{0, 0, 0, 0};
-    for (const int v : patch_vertices_[p]) {
+    for (const int v : vertices) {
       const Quat& q = frames_->orientation[static_cast<std::size_t>(v)];
       const double sign = dot(q, first) < 0 ? -1 : 1;
       sum.x += sign * q.x;
@@ -126,9 +129,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   const VertexFrames* frames_ = nullptr;
   PatchSystem<double> exact_;
   PatchSystem<float> rough_;
-  std::vector<Mat3> frame_;                        // per patch
-  std::vector<std::vector<int>> patch_vertices_;   // per patch, ascending
-  std::vector<int> force_start_, force_rows_;      // free vertices + 1; rows of PatchSystem::force
+  std::vector<int> force_start_, force_rows_;      // free vertices + 1; entries of PatchSystem::force
 };
 
 }  // namespace

@@ -7,10 +7,12 @@
 //   e_t = sym(R^T F_t) - load I,   e = sum_t (V_t / V) e_t,
 //   U = sum_t V_t (mu_t |e_t|^2 + lambda_t / 2 tr(e_t)^2) + V (mu |e|^2 + lambda / 2 tr(e)^2),
 //
-// so that the mean strain costs no gradients. The tetrahedra of a patch lie side by side in vector lanes.
+// so that the mean strain costs no gradients. The tetrahedra of a patch lie side by side in vector lanes, and their
+// forces are summed at the patch's vertices before they leave the first-level cache.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -35,32 +37,48 @@ struct alignas(64) Patch {
   Real gradient[3][3][patch_lanes] = {};   // of corners 1, 2 and 3, along x, y and z, 1/m, rest space; corner 0's is minus their sum
   Real shear[patch_lanes] = {}, lambda[patch_lanes] = {};   // mu V and lambda V, newton metres
   Real share[patch_lanes] = {};            // V_t / V, of the patch
-  int corner[4][patch_lanes] = {};         // vertices of the body
+  int corner[4][patch_lanes] = {};         // 4 times the vertex of the body: where its row begins
+  std::uint8_t slot[4][patch_lanes] = {};  // 4 times its place among the patch's own vertices
   Real mean_shear = 0, mean_lambda = 0;    // mu V and lambda V of the mean strain, newton metres
   int count = 0;                           // tetrahedra
+  int vertex_begin = 0, vertex_end = 0;    // its own vertices in PatchElasticity::vertex
+};
+
+// R by rows.
+template <class Real>
+struct PatchFrame {
+  Real entry[9];
+};
+
+template <class Real>
+PatchFrame<Real> patch_frame(const Mat3& rotation) {
+  PatchFrame<Real> frame;
+  for (std::size_t k = 0; k < 9; ++k) frame.entry[k] = static_cast<Real>(rotation(k / 3, k % 3));
+  return frame;
+}
+
+template <class Real>
+struct PatchElasticity {
+  std::vector<Patch<Real>> patches;
+  std::vector<int> vertex;   // of the body: those of each patch, ascending, one patch's after the other's
 };
 
 // `samples` must come from strain_samples(mesh, element, ...). Linear elements have no stiffness of mean strains,
 // but share the patches' frames.
 template <class Real>
-std::vector<Patch<Real>> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
+PatchElasticity<Real> patch_elasticity(const TetrahedralMesh& mesh, Element element, const StrainSamples& samples);
 
 // What a product reads. Spans over patches have one entry for each.
 template <class Real>
 struct PatchPose {
   std::span<const Patch<Real>> patches;
-  std::span<const Mat3> frame;          // R
+  std::span<const PatchFrame<Real>> frame;
   std::span<const Real> load;
   std::span<const Row<Real>> position;  // of the body's vertices, world, metres
 };
 
-// Where patch_forces() puts the force on a corner of a tetrahedron.
-constexpr std::size_t force_row(std::size_t patch, std::size_t corner, std::size_t tetrahedron) {
-  return (patch * 4 + corner) * patch_lanes + tetrahedron;
-}
-
-// Writes minus the force that each tetrahedron of patches [begin, end) exerts on each of its corners, its part
-// of the patch's mean stress included: dU/dx, world, newtons, to force[force_row(patch, corner, tetrahedron)].
+// Writes minus the force that each of the patches [begin, end) exerts on each of its vertices: dU/dx, world, newtons.
+// `force` is parallel to PatchElasticity::vertex.
 template <class Real>
 void patch_forces(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
 

@@ -9,6 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
 namespace HWY_NAMESPACE {
@@ -41,11 +43,11 @@ template <class D = Tag<float>>
 HWY_INLINE Vectors<float> gather(const Row<float>* HWY_RESTRICT rows, const int* HWY_RESTRICT index) {
   const D d;
   const hn::FixedTag<float, 4> block;
-  const auto row = [&](size_t lane) { return hn::Load(block, &rows[index[lane]].x); };
+  const auto row = [&](size_t lane) { return hn::Load(block, &rows->x + index[lane]); };
   hn::Vec<D> r[4];
   for (size_t k = 0; k < 4; ++k) {
     if constexpr (lane_count<float> == 8)
-      r[k] = hn::Combine(d, row(k + 4), row(k));
+      r[k] = k + 4 < size_t{patch_size} ? hn::Combine(d, row(k + 4), row(k)) : hn::ZeroExtendVector(d, row(k));
     else
       r[k] = row(k);
   }
@@ -58,7 +60,7 @@ HWY_INLINE Vectors<double> gather(const Row<double>* HWY_RESTRICT rows, const in
   const Tag<double> d;
   const hn::RebindToSigned<Tag<double>> wide;
   const hn::Rebind<int32_t, Tag<double>> narrow;
-  const auto first = hn::ShiftLeft<2>(hn::PromoteTo(wide, hn::LoadU(narrow, index)));
+  const auto first = hn::PromoteTo(wide, hn::LoadU(narrow, index));
   return {hn::GatherIndex(d, &rows->x, first), hn::GatherIndex(d, &rows->y, first), hn::GatherIndex(d, &rows->z, first)};
 }
 
@@ -70,9 +72,8 @@ struct Symmetric {
 
 template <class Real>
 struct Frame {
-  explicit Frame(const Mat3& r) {
-    for (size_t i = 0; i < 3; ++i)
-      for (size_t j = 0; j < 3; ++j) entry[i][j] = hn::Set(Tag<Real>(), static_cast<Real>(r(i, j)));
+  explicit HWY_INLINE Frame(const PatchFrame<Real>& r) {
+    for (size_t k = 0; k < 9; ++k) entry[k / 3][k % 3] = hn::Set(Tag<Real>(), r.entry[k]);
   }
   Vector<Real> entry[3][3];
 };
@@ -128,8 +129,8 @@ HWY_INLINE Symmetric<Real> sum_of_lanes(const Symmetric<Real>& s) {
 
 // R stress g of corners 1 to 3, and minus their sum for corner 0.
 template <class Real>
-HWY_INLINE void store_forces(const Patch<Real>& patch, size_t lane, const Symmetric<Real>& stress, const Frame<Real>& frame,
-                             Row<Real>* HWY_RESTRICT force) {
+HWY_INLINE void corner_forces(const Patch<Real>& patch, size_t lane, const Symmetric<Real>& stress, const Frame<Real>& frame,
+                              Vectors<Real> (&force)[4]) {
   const Tag<Real> d;
   Vectors<Real> column[3];   // of R stress
   for (size_t i = 0; i < 3; ++i) {
@@ -140,16 +141,52 @@ HWY_INLINE void store_forces(const Patch<Real>& patch, size_t lane, const Symmet
     (i == 0 ? column[1].x : i == 1 ? column[1].y : column[1].z) = y;
     (i == 0 ? column[2].x : i == 1 ? column[2].y : column[2].z) = z;
   }
-  Vectors<Real> all{hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  force[0] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
   for (size_t k = 0; k < 3; ++k) {
     const auto gx = hn::Load(d, patch.gradient[k][0] + lane), gy = hn::Load(d, patch.gradient[k][1] + lane),
                gz = hn::Load(d, patch.gradient[k][2] + lane);
     const Vectors<Real> f{combine(gx, column[0].x, gy, column[1].x, gz, column[2].x), combine(gx, column[0].y, gy, column[1].y, gz, column[2].y),
                           combine(gx, column[0].z, gy, column[1].z, gz, column[2].z)};
-    hn::StoreInterleaved4(f.x, f.y, f.z, hn::Zero(d), d, &force[(k + 1) * patch_lanes + lane].x);
-    all = {hn::Sub(all.x, f.x), hn::Sub(all.y, f.y), hn::Sub(all.z, f.z)};
+    force[k + 1] = f;
+    force[0] = {hn::Sub(force[0].x, f.x), hn::Sub(force[0].y, f.y), hn::Sub(force[0].z, f.z)};
   }
-  hn::StoreInterleaved4(all.x, all.y, all.z, hn::Zero(d), d, &force[lane].x);
+}
+
+// Adds the forces on one corner of the tetrahedra in lanes [lane, lane + lane_count) at the patch's vertices: four
+// rows of four floats are transposed in each 16-byte block, ...
+template <class D = Tag<float>>
+HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t lane, const Vectors<float>& force, Row<float>* HWY_RESTRICT to) {
+  const D d;
+  const hn::FixedTag<float, 4> block;
+  const std::uint8_t* slot = patch.slot[corner] + lane;
+  const auto zero = hn::Zero(d);
+  const auto xz_lower = hn::InterleaveLower(d, force.x, force.z), xz_upper = hn::InterleaveUpper(d, force.x, force.z);
+  const auto y_lower = hn::InterleaveLower(d, force.y, zero), y_upper = hn::InterleaveUpper(d, force.y, zero);
+  const hn::Vec<D> row[4] = {hn::InterleaveLower(d, xz_lower, y_lower), hn::InterleaveUpper(d, xz_lower, y_lower),
+                                hn::InterleaveLower(d, xz_upper, y_upper), hn::InterleaveUpper(d, xz_upper, y_upper)};
+  const auto add = [&](size_t t, hn::Vec<hn::FixedTag<float, 4>> part) {
+    float* sum = &to->x + slot[t];
+    hn::Store(hn::Add(hn::Load(block, sum), part), block, sum);
+  };
+  for (size_t t = 0; t < 4; ++t) {
+    if constexpr (lane_count<float> == 8)
+      add(t, hn::LowerHalf(block, row[t]));
+    else
+      add(t, row[t]);
+  }
+  if constexpr (lane_count<float> == 8)
+    for (size_t t = 4; t < static_cast<size_t>(patch_size); ++t) add(t, hn::UpperHalf(block, row[t - 4]));
+}
+// ... doubles by way of memory.
+HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vectors<double>& force, Row<double>* HWY_RESTRICT to) {
+  const Tag<double> d;
+  const hn::CappedTag<double, 4> part;
+  HWY_ALIGN Row<double> row[lane_count<double>];
+  hn::StoreInterleaved4(force.x, force.y, force.z, hn::Zero(d), d, &row[0].x);
+  for (size_t t = 0; t < lane_count<double>; ++t) {
+    double* sum = &to->x + patch.slot[corner][lane + t];
+    for (size_t k = 0; k < 4; k += hn::Lanes(part)) hn::Store(hn::Add(hn::Load(part, sum + k), hn::Load(part, &row[t].x + k)), part, sum + k);
+  }
 }
 
 template <class Real>
@@ -168,9 +205,13 @@ HWY_INLINE void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Ro
       stress[g] = weighted_stress<Real>(twice, hn::Load(d, patch.shear + lane), hn::Load(d, patch.lambda + lane));
     }
     const Symmetric<Real> shared = weighted_stress<Real>(sum_of_lanes(mean), hn::Set(d, patch.mean_shear), hn::Set(d, patch.mean_lambda));
+    Row<Real>* to = force + patch.vertex_begin;
+    std::fill(to, force + patch.vertex_end, Row<Real>{});
     for (size_t g = 0; g < groups; ++g) {
       const size_t lane = g * lanes;
-      store_forces(patch, lane, add_scaled(hn::Load(d, patch.share + lane), shared, stress[g]), frame, force + force_row(p, 0, 0));
+      Vectors<Real> corner[4];
+      corner_forces(patch, lane, add_scaled(hn::Load(d, patch.share + lane), shared, stress[g]), frame, corner);
+      for (size_t c = 0; c < 4; ++c) add_at_vertices(patch, c, lane, corner[c], to);
     }
   }
 }
@@ -179,7 +220,7 @@ HWY_INLINE void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Ro
 
 template <class Real>
 void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Row<Real>* force) {
-  patch_forces_reference(pose, begin, end, std::span(force, force_row(pose.patches.size(), 0, 0)));
+  patch_forces_reference(pose, begin, end, std::span(force, static_cast<size_t>(pose.patches.back().vertex_end)));
 }
 
 #endif

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t grain = 256, bone_grain = 4;
 
 // Normalised weighted sum of unit quaternions, each flipped to the side of the heaviest.
 Quat blended_rotation(const Influences& influences, std::span<const Quat> bones) {
@@ -38,7 +38,11 @@ Vec3 blended_position(const Influences& influences, std::span<const Affine> bone
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames) {
   std::vector<Quat> rotation(bones.size());
-  for (std::size_t b = 0; b < bones.size(); ++b) rotation[b] = to_quaternion(closest_rotation(bones[b].linear));
+  std::vector<Mat3> rotation_matrix(bones.size());
+  parallel_for(bones.size(), bone_grain, [&](std::size_t b) {
+    rotation[b] = closest_rotation(bones[b].linear, Quat{});
+    rotation_matrix[b] = to_matrix(rotation[b]);
+  });
   frames.orientation.resize(rest.size());
   frames.rotation.resize(rest.size());
   frames.goal.resize(rest.size());
@@ -47,6 +51,13 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
       frames.orientation[i] = {};
       frames.rotation[i] = Mat3::identity();
       frames.goal[i] = rest[i];
+      return;
+    }
+    if (influences[i].count == 1) {
+      const auto bone = static_cast<std::size_t>(influences[i].joint[0]);
+      frames.orientation[i] = rotation[bone];
+      frames.rotation[i] = rotation_matrix[bone];
+      frames.goal[i] = bones[bone] * rest[i];
       return;
     }
     frames.orientation[i] = blended_rotation(influences[i], rotation);

@@ -96,8 +96,12 @@ class Substitution {
   // brings them near and rounds nothing.
   static double scale_of(std::span<const double> b) {
     if constexpr (std::is_same_v<Real, double>) return 1;
-    double largest = 0;
-    for (const double value : b) largest = std::max(largest, std::abs(value));
+    double side_by_side[8] = {};  // for vector registers
+    size_t i = 0;
+    for (; i + 8 <= b.size(); i += 8)
+      for (size_t lane = 0; lane < 8; ++lane) side_by_side[lane] = std::max(side_by_side[lane], std::abs(b[i + lane]));
+    for (; i < b.size(); ++i) side_by_side[0] = std::max(side_by_side[0], std::abs(b[i]));
+    const double largest = *std::max_element(side_by_side, side_by_side + 8);
     if (!(largest > 0) || !std::isfinite(largest)) return 1;
     return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
   }

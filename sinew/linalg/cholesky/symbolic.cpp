@@ -15,7 +15,7 @@ size_t index(int i) { return static_cast<size_t>(i); }
 // diagonal is read twice, the triangle once (panels.h); rows are gathered and scattered one by one.
 // Measured on factors of 10^6 to 10^8 entries; only the ratios matter.
 double solve_cost(double columns, double rows) {
-  constexpr double per_node = 60, per_row = 4, per_entry = 0.8;
+  constexpr double per_node = 60, per_row = 4, per_entry = 0.5;
   return per_node + per_row * rows + 9 * per_entry * (columns * rows + columns * columns / 4);
 }
 
@@ -154,7 +154,7 @@ void find_rows(const Graph& graph, Symbolic& symbolic) {
 // them. Depends on the matrix alone, never on the number of threads.
 void find_tasks(Symbolic& symbolic) {
   constexpr double share = 1.0 / 12;
-  constexpr double smallest = 20e3;  // nanoseconds; less is not worth handing to another thread
+  constexpr double smallest = 100e3;  // nanoseconds; less is not worth handing to another thread
   const size_t count = symbolic.nodes.size();
   std::vector<double> subtree_cost(count, 0);
   std::vector<int> subtree_begin(count);

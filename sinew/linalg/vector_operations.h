@@ -1,0 +1,25 @@
+// Dot products and sums of long vectors: shared among threads, with the same bits for any number of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+// a . b of two vectors of one length.
+double dot(std::span<const double> a, std::span<const double> b);
+
+// y += factor x
+void add_scaled(double factor, std::span<const double> x, std::span<double> y);
+
+// y = factor x; y may be x.
+void scale(double factor, std::span<const double> x, std::span<double> y);
+
+// y += sum_j factor_j x_j, in one pass over y.
+void add_combination(std::span<const double> factors, std::span<const std::vector<double>> x, std::span<double> y);
+
+// v -= sum_i h_i basis_i with h_i = basis_i . v: one step of classical Gram-Schmidt, in two passes over v where the
+// modified form takes two for every vector of the basis. Returns |v|^2 of what is left. `work` is work space.
+double orthogonalize(std::span<const std::vector<double>> basis, std::span<double> v, std::span<double> h, std::vector<double>& work);
+
+}  // namespace sinew
