@@ -14,6 +14,9 @@
 namespace sinew {
 namespace {
 
+// A run may be stopped long before an absurd number of frames is done.
+constexpr std::int64_t most_frames_reserved = 10'000;
+
 // A cyclic clip's flesh is cyclic when no body vertex changes by more than this over a pass, as a share
 // of the height.
 constexpr double loop_tolerance = 2e-4;
@@ -65,13 +68,15 @@ class Bake {
     frames_ = static_cast<std::int64_t>(std::floor(time_.length * options.frames_per_second + 1e-3)) + 1;
     result_.recording.clip = options.clip;
     result_.recording.frames_per_second = options.frames_per_second;
-    for (std::size_t p = 0; p < scene.surface.parts.size(); ++p)
-      result_.recording.parts.push_back(
-          {scene.surface.parts[p], static_cast<int>(scene.surface.vertex_of[p].size()), {}});
+    for (std::size_t p = 0; p < scene.surface.parts.size(); ++p) {
+      const std::size_t vertices = scene.surface.vertex_of[p].size();
+      PartRecording& part = result_.recording.parts.emplace_back(PartRecording{scene.surface.parts[p], static_cast<int>(vertices), {}});
+      part.displacement.reserve(3 * vertices * static_cast<std::size_t>(std::min(frames_, most_frames_reserved)));
+    }
     result_.report.name = clip_ ? clip_->name : "rest";
     result_.report.frames_per_second = options.frames_per_second;
     result_.report.steps_per_second = 1 / deformer_->step();
-    fingerprint_ = fingerprint(settings);
+    if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
 
   BakeResult run(const Progress& progress) {

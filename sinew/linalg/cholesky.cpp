@@ -15,10 +15,20 @@
 
 namespace sinew {
 
-struct BlockCholesky::Factor {
+namespace {
+
+struct Analysis {
   cholesky::Symbolic symbolic;
   cholesky::WorkspaceLayout layout;
-  std::vector<int> row_start, column;  // the analysed pattern
+  std::vector<int> row_start, column;  // the pattern
+};
+
+}  // namespace
+
+struct BlockCholesky::Factor {
+  explicit Factor(std::shared_ptr<const Analysis> of) : analysis(std::move(of)) {}
+
+  std::shared_ptr<const Analysis> analysis;
   FactorPrecision precision = FactorPrecision::double_precision;
   bool factored = false;
   cholesky::Panels<double> double_panels;
@@ -34,30 +44,37 @@ BlockCholesky::BlockCholesky(BlockCholesky&&) noexcept = default;
 BlockCholesky& BlockCholesky::operator=(BlockCholesky&&) noexcept = default;
 
 void BlockCholesky::analyze(const BlockMatrix& matrix) {
-  auto factor = std::make_unique<Factor>();
-  factor->symbolic = cholesky::symbolic_factorisation(matrix);
-  factor->layout = cholesky::workspace_layout(factor->symbolic);
-  factor->row_start = matrix.row_start;
-  factor->column = matrix.column;
-  factor_ = std::move(factor);
+  auto analysis = std::make_shared<Analysis>();
+  analysis->symbolic = cholesky::symbolic_factorisation(matrix);
+  analysis->layout = cholesky::workspace_layout(analysis->symbolic);
+  analysis->row_start = matrix.row_start;
+  analysis->column = matrix.column;
+  factor_ = std::make_unique<Factor>(std::move(analysis));
+}
+
+BlockCholesky BlockCholesky::of_same_pattern() const {
+  BlockCholesky other;
+  if (factor_) other.factor_ = std::make_unique<Factor>(factor_->analysis);
+  return other;
 }
 
 void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision) {
   if (!factor_) analyze(matrix);
   Factor& factor = *factor_;
-  if (matrix.rows != factor.symbolic.size || matrix.row_start != factor.row_start || matrix.column != factor.column ||
+  const Analysis& analysis = *factor.analysis;
+  if (matrix.rows != analysis.symbolic.size || matrix.row_start != analysis.row_start || matrix.column != analysis.column ||
       matrix.block.size() != matrix.column.size())
     throw usage_error("the matrix to be factored does not have the pattern that was analysed");
   factor.factored = false;
   factor.half_panels = {};
   if (precision == FactorPrecision::double_precision) {
     factor.single_panels = {};
-    cholesky::numeric_factorisation(matrix, factor.symbolic, factor.double_panels);
+    cholesky::numeric_factorisation(matrix, factor.analysis->symbolic, factor.double_panels);
   } else {
     factor.double_panels = {};
-    cholesky::numeric_factorisation(matrix, factor.symbolic, factor.single_panels);
+    cholesky::numeric_factorisation(matrix, factor.analysis->symbolic, factor.single_panels);
     if (precision == FactorPrecision::half_precision) {
-      if (cholesky::round_to_half(factor.single_panels, factor.symbolic, factor.half_panels))
+      if (cholesky::round_to_half(factor.single_panels, factor.analysis->symbolic, factor.half_panels))
         factor.single_panels = {};
       else
         precision = FactorPrecision::single_precision;
@@ -72,9 +89,9 @@ void BlockCholesky::solve(std::span<const double> b, std::span<double> x) const 
 void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const {
   if (!factor_ || !factor_->factored) throw usage_error("a matrix must be factored before anything is solved with it");
   const Factor& factor = *factor_;
-  const std::size_t length = 3 * static_cast<std::size_t>(factor.symbolic.size);
+  const std::size_t length = 3 * static_cast<std::size_t>(factor.analysis->symbolic.size);
   if (count < 0 || b.size() != length * static_cast<std::size_t>(count) || x.size() != b.size())
-    throw usage_error("a factor of " + std::to_string(factor.symbolic.size) + " block rows solves for vectors of " +
+    throw usage_error("a factor of " + std::to_string(factor.analysis->symbolic.size) + " block rows solves for vectors of " +
                       std::to_string(length) + " numbers; " + std::to_string(count) + " vectors in " +
                       std::to_string(b.size()) + " and " + std::to_string(x.size()) + " numbers do not fit");
   const std::size_t vectors = static_cast<std::size_t>(count);
@@ -84,19 +101,19 @@ void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int co
     const auto to = x.subspan(v * length, now * length);
     switch (factor.precision) {
       case FactorPrecision::double_precision:
-        cholesky::substitute(factor.symbolic, factor.layout, factor.double_panels, factor.double_pool, from, to, now);
+        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.double_panels, factor.double_pool, from, to, now);
         break;
       case FactorPrecision::single_precision:
-        cholesky::substitute(factor.symbolic, factor.layout, factor.single_panels, factor.single_pool, from, to, now);
+        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.single_panels, factor.single_pool, from, to, now);
         break;
       case FactorPrecision::half_precision:
-        cholesky::substitute(factor.symbolic, factor.layout, factor.half_panels, factor.single_pool, from, to, now);
+        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.half_panels, factor.single_pool, from, to, now);
         break;
     }
   }
 }
 
-int BlockCholesky::rows() const { return factor_ ? factor_->symbolic.size : 0; }
+int BlockCholesky::rows() const { return factor_ ? factor_->analysis->symbolic.size : 0; }
 
 std::size_t BlockCholesky::factor_entries() const {
   return factor_ ? factor_->double_panels.entries() + factor_->single_panels.entries() + factor_->half_panels.entries() : 0;

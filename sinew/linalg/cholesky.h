@@ -27,6 +27,9 @@ class BlockCholesky {
   // Ordering and symbolic factorisation of the pattern. May be called once for many factor() calls.
   void analyze(const BlockMatrix& matrix);
 
+  // A solver for other matrices of the pattern that this one has analysed; nothing analysed, nothing taken over.
+  BlockCholesky of_same_pattern() const;
+
   // Numeric factorisation of a matrix with the analysed pattern. Throws simulation_error naming the
   // block row where the matrix is not positive definite.
   void factor(const BlockMatrix& matrix, FactorPrecision precision = FactorPrecision::double_precision);

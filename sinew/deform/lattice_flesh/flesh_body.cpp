@@ -120,6 +120,7 @@ FleshBody assemble_flesh(FleshDescription description) {
   const auto free = static_cast<int>(body.free_vertex.size());
   body.stiffness = principal_submatrix(body.elastic_stiffness, body.free_index, free);
   add_diagonal(body.stiffness, body.free_index, body.bone_spring, 1.0);
+  body.factor.analyze(body.stiffness);
   return body;
 }
 
@@ -148,8 +149,6 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
   const BlockMatrix system = dynamic_system(*body);
-  report_or_stop(progress, cooking, 0.0);
-  body->factor.analyze(system);
   report_or_stop(progress, cooking, 0.1);
   body->factor.factor(system, dynamics.factor_precision);
   if (body->factor.precision() == FactorPrecision::half_precision &&
@@ -199,9 +198,7 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share, c
 }
 
 BlockCholesky factor_static(const FleshBody& body, const Progress& progress) {
-  BlockCholesky factor;
-  report_or_stop(progress, cooking, 0.0);
-  factor.analyze(body.stiffness);
+  BlockCholesky factor = body.factor.of_same_pattern();
   report_or_stop(progress, cooking, 0.1);
   try {
     factor.factor(body.stiffness);
