@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/linalg/sparse_pattern.h"

@@ -370,6 +370,48 @@ TEST(MixedCondensation, KernelOfThePseudoInverse) {
   EXPECT_EQ(kernel_dimension(condensed(body_with({0}, 1), many, identity)), 0);
 }
 
+// skew(R^T F) = 0 in every element: what the multipliers would enforce if all nine numbers of them were kept.
+TEST(MixedCondensation, TheStrictConstraintLeavesNextToNothing) {
+  const TetrahedralMesh mesh = test::irregular_block({3, 2, 2}, 3);
+  const StrainSamples samples = test::uneven_samples(mesh, Element::linear, 0.4);
+  const auto dimensions_left = [&](const std::vector<Mat3>& rotations) {
+    MatrixXd skew = MatrixXd::Zero(3 * index(samples.size()), 3 * index(mesh.positions.size()));
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      for (int k = samples.start[s]; k < samples.start[s + 1]; ++k)
+        for (std::size_t c = 0; c < 3; ++c) {
+          Vec3 unit;
+          unit[c] = 1;
+          const Mat3 turned = transpose(rotations[s]) * outer(unit, samples.gradient[at(k)]);
+          for (std::size_t row = 0; row < 3; ++row)
+            skew(index(3 * s + row), index(3 * at(samples.vertex[at(k)]) + c)) =
+                turned((row + 1) % 3, (row + 2) % 3) - turned((row + 2) % 3, (row + 1) % 3);
+        }
+    return kernel_dimension(skew.transpose() * skew);
+  };
+  std::vector<Mat3> rotations(samples.size());
+  EXPECT_EQ(dimensions_left(rotations), 9);
+  for (std::size_t t = 0; t < rotations.size(); ++t)
+    if (mesh.positions[at(mesh.tetrahedra[t][0])].x > 1.5) rotations[t] = to_matrix(axis_angle({0, 0, 1}, 1.2));
+  EXPECT_EQ(dimensions_left(rotations), 6);
+  EXPECT_EQ(dimensions_left(test::random_rotations(samples.size(), 3, 5)), 3);
+}
+
+// The Poisson matrix bounds the co-rotated one in every pose: 1 <= A / L <= 1 + 3 lambda / (2 mu).
+TEST(MixedCondensation, PoissonMatrixBoundsTheCorotatedOne) {
+  const TetrahedralMesh mesh = test::irregular_block({3, 2, 1}, 89);
+  const MixedBody corotated = body_of(mesh, Element::linear, MixedMaterial::corotated, 1);
+  const MixedBody arap = body_of(mesh, Element::linear, MixedMaterial::arap, 1);
+  const std::vector<Mat3> rotations = test::random_rotations(mesh.tetrahedra.size(), 3, 97);
+  const std::vector<Mandel> identity(mesh.tetrahedra.size(), Mandel::identity());
+  const VectorXd ratios = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(condensed(corotated, rotations, identity),
+                                                                             condensed(arap, rotations, identity))
+                              .eigenvalues();
+  const double most = 1 + 1.5 * corotated.samples.lambda.front() / corotated.samples.shear.front();
+  EXPECT_GT(ratios(0), 1 - 1e-12);
+  EXPECT_LT(ratios(ratios.size() - 1), most);
+  EXPECT_GT(ratios(ratios.size() - 1), 0.5 * most);
+}
+
 TEST(MixedCondensation, ArapIsAPoissonProblemWhateverTheRotations) {
   const TetrahedralMesh mesh = test::irregular_block({3, 2, 1}, 67);
   const MixedBody body = body_of(mesh, Element::linear, MixedMaterial::arap, 1);

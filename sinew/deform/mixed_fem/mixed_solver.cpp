@@ -75,7 +75,8 @@ void MixedSolver::take_shortened_step(const MixedLoad& load, std::span<const dou
                                       std::span<const double> step, std::vector<Vec3>& positions) const {
   constexpr double sufficient = 1e-4, rounding = 1e-12;
   const double here = condensed_energy(*body_, load, positions), slope = inner(residual, step);
-  for (double share = 1; share > 1e-12; share /= 2) {
+  double share = 1;
+  for (int halving = 0; halving < 40; ++halving, share /= 2) {
     std::vector<Vec3> next = positions;
     move(next, body_->free, step, share);
     const double there = condensed_energy(*body_, load, next);
