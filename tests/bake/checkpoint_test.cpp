@@ -18,15 +18,18 @@ class CheckpointFile : public testing::Test {
   void SetUp() override {
     const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
     path_ = std::filesystem::path(testing::TempDir()) / ("sinew_checkpoint_" + std::string(test.name()));
-    std::filesystem::remove(path_);
+    std::filesystem::remove(path());
   }
-  void TearDown() override { std::filesystem::remove(path_); }
+  void TearDown() override { std::filesystem::remove(path()); }
 
   std::vector<std::byte> bytes_of(const Checkpoint& checkpoint) const {
-    write_checkpoint(path_, checkpoint);
-    return read_file(path_);
+    write_checkpoint(path(), checkpoint);
+    return read_file(path());
   }
 
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
   std::filesystem::path path_;
 };
 
@@ -59,8 +62,8 @@ Checkpoint example(int filling) {
 
 TEST_F(CheckpointFile, WhatIsWrittenIsRead) {
   const Checkpoint written = example(0);
-  write_checkpoint(path_, written);
-  const Checkpoint read = read_checkpoint(path_, fingerprint);
+  write_checkpoint(path(), written);
+  const Checkpoint read = read_checkpoint(path(), fingerprint);
   EXPECT_EQ(read.fingerprint, written.fingerprint);
   EXPECT_EQ(read.steps_done, written.steps_done);
   EXPECT_EQ(read.pass, written.pass);
@@ -90,13 +93,13 @@ TEST_F(CheckpointFile, RunsThatStopAtTheSameFrameLeaveTheSameBytes) {
     const FleshSettings settings = quick_settings(reference);
     const FleshScene scene = prepare_flesh(character, settings);
     BakeOptions options = options_for(0);
-    options.checkpoint = path_;
+    options.checkpoint = path();
     const auto stopped_run = [&] {
       int reports = 0;
       bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 4; });
       std::uint64_t its_fingerprint = 0;
-      std::memcpy(&its_fingerprint, read_file(path_).data() + 8, sizeof(its_fingerprint));
-      Checkpoint state = read_checkpoint(path_, its_fingerprint);
+      std::memcpy(&its_fingerprint, read_file(path()).data() + 8, sizeof(its_fingerprint));
+      Checkpoint state = read_checkpoint(path(), its_fingerprint);
       EXPECT_EQ(state.frames.size(), 4u);
       for (FrameReport& frame : state.frames) frame.milliseconds = 0;  // wall time, the one thing that is measured
       return bytes_of(state);

@@ -1,7 +1,7 @@
 // Welding, closest points, winding number, orientation, defects.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 
 #include "sinew/mesh/bounding_volume_hierarchy.h"
@@ -272,12 +272,12 @@ TEST(Defects, NeighboursThatFoldOver) {
 TEST(Defects, HundredThousandTrianglesAreQuick) {
   const TriangleMesh mesh = capsule({0, 0, 0}, {2, 1, 0}, 0.5, 224, 224);
   ASSERT_GT(mesh.triangles.size(), 100000u);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // processor time: other programs do not count
   const SurfaceDefects defects = find_defects(mesh);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   RecordProperty("milliseconds", static_cast<int>(1000 * seconds));
   EXPECT_TRUE(defects.none());
-  EXPECT_LT(seconds, 5);  // 1 s is the aim; the rest allows for busy machines
+  EXPECT_LT(seconds, 5);  // 1 s is the aim; the rest allows for slow machines and sanitizers
   std::cout << "defects of " << mesh.triangles.size() << " triangles: " << seconds << " s\n";
 }
 
