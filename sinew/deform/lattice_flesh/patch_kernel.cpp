@@ -181,7 +181,7 @@ HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t
 HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vectors<double>& force, Row<double>* HWY_RESTRICT to) {
   const Tag<double> d;
   const hn::CappedTag<double, 4> part;
-  HWY_ALIGN Row<double> row[lane_count<double>];
+  Row<double> row[lane_count<double>];
   hn::StoreInterleaved4(force.x, force.y, force.z, hn::Zero(d), d, &row[0].x);
   for (size_t t = 0; t < lane_count<double>; ++t) {
     double* sum = &to->x + patch.slot[corner][lane + t];
