@@ -160,14 +160,13 @@ struct Arrival {
 // bone, and an element that is taken passes on its own bone only, so that clusters hang together with their bone.
 // -1 where no bone arrives.
 std::vector<int> grow_clusters(const TetrahedralMesh& mesh, std::span<const Vec3> centres, std::span<const Bone> bones,
-                               ClusterRule rule) {
+                               ClusterRule rule, const Rows& neighbours) {
   std::vector<std::vector<int>> seeds(bones.size());
   parallel_for(bones.size(), 1, [&](std::size_t b) { seeds[b] = seeds_of_bone(mesh, centres, bones[b]); });
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> queue;
   for (std::size_t b = 0; b < bones.size(); ++b)
     for (const int t : seeds[b]) queue.push({bone_cost(centres[index(t)], bones[b], rule), static_cast<int>(b), t});
 
-  const Rows neighbours = face_neighbours(mesh);
   std::vector<int> cluster(centres.size(), -1);
   while (!queue.empty()) {
     const Arrival arrival = queue.top();
@@ -181,6 +180,26 @@ std::vector<int> grow_clusters(const TetrahedralMesh& mesh, std::span<const Vec3
     }
   }
   return cluster;
+}
+
+// A path over whole elements is a little longer than the straight one, so that borders are not yet where they should
+// be: lets each element change to the bone of a neighbour while that costs less. All change at once, by the state
+// before, so that their order does not matter; costs only fall, which ends it.
+void settle_borders(std::span<const Vec3> centres, std::span<const Bone> bones, ClusterRule rule,
+                    const Rows& neighbours, std::vector<int>& cluster) {
+  std::vector<int> next = cluster;
+  do {
+    cluster = next;
+    parallel_for(centres.size(), grain, [&](std::size_t t) {
+      if (cluster[t] < 0) return;
+      std::pair<Cost, int> best{bone_cost(centres[t], bones[index(cluster[t])], rule), cluster[t]};
+      for (const int neighbour : neighbours[t]) {
+        const int bone = cluster[index(neighbour)];
+        if (bone != cluster[t]) best = std::min(best, {bone_cost(centres[t], bones[index(bone)], rule), bone});
+      }
+      next[t] = best.second;
+    });
+  } while (next != cluster);
 }
 
 // Gives tetrahedra without a bone that of the nearest one that has any.
@@ -218,7 +237,9 @@ RotationClusters rotation_clusters(const TetrahedralMesh& mesh, std::span<const 
                                    std::span<const int> given) {
   check_arguments(mesh, bones, given);
   const std::vector<Vec3> centres = barycentres(mesh);
-  RotationClusters clusters{grow_clusters(mesh, centres, bones, rule), {}};
+  const Rows neighbours = face_neighbours(mesh);
+  RotationClusters clusters{grow_clusters(mesh, centres, bones, rule, neighbours), {}};
+  settle_borders(centres, bones, rule, neighbours, clusters.bone);
   for (const int bone : clusters.bone) clusters.boneless.push_back(bone < 0);
   if (std::find(clusters.boneless.begin(), clusters.boneless.end(), 1) != clusters.boneless.end())
     follow_nearest(centres, clusters.bone, clusters.boneless);

@@ -26,8 +26,9 @@ struct RotationClusters {
 
 // Uses the segments of `bones` only. Every bone starts at the tetrahedra that it passes through, or at the nearest one
 // where it passes through none, and grows over faces; an element goes to the bone that reaches it at the least cost,
-// the cost of a path being its largest distance. That is the rule's nearest bone wherever the straight way there is
-// inside the body. Bones of no length lose every tie at their joint; other ties go to the lower index. Independent of
+// the cost of a path being its largest distance; then borders settle, each element changing to the bone of a neighbour
+// over a face where that is nearer. That is the rule's nearest bone wherever the straight way there is inside the body,
+// but for single elements that no face joins to the rest of the cluster. Bones of no length lose every tie at their joint; other ties go to the lower index. Independent of
 // the order of the tetrahedra.
 //
 // `given`: per tetrahedron its bone, or -1 where the rule decides; empty: the rule decides everywhere.
