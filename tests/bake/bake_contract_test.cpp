@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -24,12 +25,6 @@ std::string refusal(ErrorKind kind, const std::function<void()>& action) {
   }
   ADD_FAILURE() << "was accepted";
   return {};
-}
-
-std::filesystem::path scratch(const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("sinew_bake_" + name);
-  std::filesystem::remove(path);
-  return path;
 }
 
 TEST(BakeDeterminism, ThreadsDoNotChangeABit) {
@@ -103,7 +98,7 @@ void expect_identical_after_interruption(const FleshSettings& settings, BakeOpti
   const Character character = tube_character();
   const FleshScene scene = prepare_flesh(character, settings);
   const BakeResult whole = bake_flesh(character, scene, settings, options);
-  options.checkpoint = scratch("interrupted");
+  options.checkpoint = test::scratch_path("interrupted");
   options.resume = true;
   int reports = 0;
   const BakeResult half =
@@ -254,7 +249,7 @@ TEST(BakeErrors, DamagedAndForeignCheckpointsAreRefusedWithASentence) {
   const FleshSettings settings = quick_settings();
   const FleshScene scene = prepare_flesh(character, settings);
   BakeOptions options = options_for(0);
-  options.checkpoint = scratch("damaged");
+  options.checkpoint = test::scratch_path("damaged");
   options.resume = true;
   int reports = 0;
   bake_flesh(character, scene, settings, options, [&](const ProgressReport&) { return ++reports < 4; });

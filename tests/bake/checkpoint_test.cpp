@@ -5,6 +5,7 @@
 
 #include "sinew/base/file.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -16,9 +17,7 @@ constexpr std::uint64_t fingerprint = 0x0123456789abcdef;
 class CheckpointFile : public testing::Test {
  protected:
   void SetUp() override {
-    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) / ("sinew_checkpoint_" + std::string(test.name()));
-    std::filesystem::remove(path());
+    path_ = test::scratch_path("checkpoint");
   }
   void TearDown() override { std::filesystem::remove(path()); }
 

@@ -12,6 +12,7 @@
 #include "sinew/io/animate_file.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/io/read_character.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -27,9 +28,7 @@ fs::path characters() {
 
 // An empty folder of its own for each test.
 fs::path scratch() {
-  const fs::path folder = fs::path(testing::TempDir()) /
-                          (std::string("sinew_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-  fs::remove_all(folder);
+  const fs::path folder = test::scratch_path("files");
   fs::create_directories(folder);
   return folder;
 }

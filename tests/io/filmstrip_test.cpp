@@ -8,6 +8,7 @@
 #include "sinew/base/file.h"
 #include "sinew/io/picture_text.h"
 #include "sinew/io/png.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -24,7 +25,7 @@ PictureScene pyramid(double x, double y) {
 TEST(Png, ReadsBack) {
   Image image(7, 5);
   for (std::size_t i = 0; i < image.rgb.size(); ++i) image.rgb[i] = static_cast<std::uint8_t>(37 * i + 11);
-  const auto path = std::filesystem::temp_directory_path() / "sinew_png_test.png";
+  const auto path = test::scratch_path("image.png");
   write_png(path, image);
   const Image back = decode_png(read_file(path), path);
   std::filesystem::remove(path);

@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "tests/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -19,10 +20,7 @@ namespace fs = std::filesystem;
 class PointCache : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("sinew_point_cache_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
+    folder_ = test::scratch_path("files");
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }

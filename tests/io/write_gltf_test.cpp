@@ -12,6 +12,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/size.h"
+#include "tests/base/scratch.h"
 #include "tests/io/gltf_read_builder.h"
 
 namespace sinew {
@@ -113,9 +114,7 @@ Recording record(const Character& character, int clip, int frames_per_second) {
 class WriteGltf : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              (std::string("sinew_write_gltf_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
+    folder_ = test::scratch_path("files");
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
