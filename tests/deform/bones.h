@@ -37,8 +37,8 @@ inline void add_body(TetrahedralMesh& mesh, const TetrahedralMesh& other, const 
     mesh.tetrahedra.push_back({first + t[0], first + t[1], first + t[2], first + t[3]});
 }
 
-// Two bars along x from 0 to 4, the lower thick (2 x 2), the upper thin (0.5 x 0.5), 0.01 apart in y, joined at x = 0 by
-// nothing but a block behind it that shares vertices with both.
+// Two bars along x from 0 to 4, the lower thick (2 x 2), the upper thin (0.5 x 0.5), 0.01 apart in y, joined at x = 0
+// by nothing but a block behind it that shares vertices with both.
 inline TetrahedralMesh fork() {
   // One grid, from which the gap is left out.
   const Block grid = block({20, 12, 8}, {5, 3, 2});
@@ -46,7 +46,7 @@ inline TetrahedralMesh fork() {
   mesh.positions = grid.mesh.positions;
   for (std::size_t t = 0; t < grid.mesh.tetrahedra.size(); ++t) {
     const Vec3 c = barycentre(grid.mesh, t);
-    const bool behind = c.x < 1, lower = c.y < 2, upper = c.y > 2.25;
+    const bool behind = c.x < 1, lower = c.y<2, upper = c.y> 2.25;
     if (behind || lower || upper) mesh.tetrahedra.push_back(grid.mesh.tetrahedra[t]);
   }
   return mesh;

@@ -18,9 +18,7 @@ using test::at;
 
 constexpr ClusterRule all_rules[] = {ClusterRule::segment, ClusterRule::midpoint, ClusterRule::hierarchy};
 
-TetrahedralMesh irregular_bar() {
-  return test::perturbed_unit_cells({8, 4, 4}, 0.2, 3).mesh;
-}
+TetrahedralMesh irregular_bar() { return test::perturbed_unit_cells({8, 4, 4}, 0.2, 3).mesh; }
 
 // In a convex body every straight way is inside it: the nearest bone by definition.
 TEST(RotationClusters, AreTheNearestBonesInAConvexBody) {
@@ -42,8 +40,8 @@ TEST(RotationClusters, AreTheNearestBonesInAConvexBody) {
     EXPECT_EQ(by_midpoint.bone[t], std::min_element(to_midpoint.begin(), to_midpoint.end()) - to_midpoint.begin());
     const double least = *std::min_element(to_segment.begin(), to_segment.end());
     EXPECT_LT(to_segment[at(by_segment.bone[t])], least + 1e-12);
-    shared_joint += std::count_if(to_segment.begin(), to_segment.end(),
-                                  [&](double d) { return d < least + 1e-12; }) > 1;
+    shared_joint +=
+        std::count_if(to_segment.begin(), to_segment.end(), [&](double d) { return d < least + 1e-12; }) > 1;
     EXPECT_EQ(by_segment.boneless[t], 0);
   }
   EXPECT_GT(shared_joint, 10);  // where only the angle can decide

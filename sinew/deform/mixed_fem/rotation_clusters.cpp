@@ -5,13 +5,13 @@
 #include <cmath>
 #include <compare>
 #include <functional>
-#include <numeric>
 #include <queue>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/linalg/sparse_pattern.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/topology.h"
 
@@ -19,6 +19,12 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t grain = 1024;
+constexpr std::size_t batch = 8;     // bones looked at side by side
+constexpr int outside_samples = 16;  // intervals of a bone outside the body
+
+// A straight way over its length along edges. Cubes of six tetrahedra have 1 / sqrt 2 at worst; other meshes with
+// well-shaped elements more.
+constexpr double straightness = 0.7;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -96,110 +102,99 @@ std::vector<Vec3> barycentres(const TetrahedralMesh& mesh) {
   return centres;
 }
 
-// Per tetrahedron, those that share a face with it.
-Rows face_neighbours(const TetrahedralMesh& mesh) {
-  struct Face {
-    std::array<int, 3> corners;
-    int tetrahedron;
-    auto operator<=>(const Face&) const = default;
-  };
-  std::vector<Face> faces;
-  faces.reserve(4 * mesh.tetrahedra.size());
-  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const Tetrahedron& c = mesh.tetrahedra[t];
-    for (std::array<int, 3> corners : {std::array{c[1], c[2], c[3]}, std::array{c[0], c[2], c[3]},
-                                       std::array{c[0], c[1], c[3]}, std::array{c[0], c[1], c[2]}}) {
-      std::sort(corners.begin(), corners.end());
-      faces.push_back({corners, static_cast<int>(t)});
-    }
-  }
-  std::sort(faces.begin(), faces.end());
-  std::vector<std::pair<int, int>> pairs;
-  for (std::size_t first = 0, last = 0; first < faces.size(); first = last) {
-    while (last < faces.size() && faces[last].corners == faces[first].corners) ++last;
-    for (std::size_t a = first; a < last; ++a)
-      for (std::size_t b = first; b < last; ++b)
-        if (a != b) pairs.push_back({faces[a].tetrahedron, faces[b].tetrahedron});
-  }
-  std::sort(pairs.begin(), pairs.end());
-  Rows rows;
-  for (const auto& [from, to] : pairs) {
-    while (static_cast<int>(rows.size()) <= from) rows.offsets.push_back(static_cast<int>(rows.items.size()));
-    rows.items.push_back(to);
-    rows.offsets.back() = static_cast<int>(rows.items.size());
-  }
-  while (rows.size() < mesh.tetrahedra.size()) rows.offsets.push_back(static_cast<int>(rows.items.size()));
-  return rows;
+// Per vertex, those that share an edge with it.
+Rows neighbours_of_vertices(const TetrahedralMesh& mesh) {
+  std::vector<int> corners;
+  corners.reserve(4 * mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) corners.insert(corners.end(), t.begin(), t.end());
+  SparsePattern pattern = element_pattern(static_cast<int>(mesh.positions.size()), corners, 4);
+  return {std::move(pattern.row_start), std::move(pattern.column)};
 }
 
-// The tetrahedra whose sphere around the barycentre a bone passes through; the nearest ones where there are none. More
-// than the bone really meets do no harm: they compete at their own cost.
-std::vector<int> seeds_of_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Bone& bone) {
-  std::vector<int> inside, nearest;
-  double least = HUGE_VAL;
+std::size_t nearest_position(std::span<const Vec3> positions, const Vec3& point) {
+  const auto nearer = [&](const Vec3& a, const Vec3& b) { return squared_norm(a - point) < squared_norm(b - point); };
+  return static_cast<std::size_t>(std::min_element(positions.begin(), positions.end(), nearer) - positions.begin());
+}
+
+// Where ways through the body to a bone begin: the tetrahedra whose sphere around the barycentre the bone passes
+// through, or, where there are none, those around the vertices nearest to points along the bone. (A sphere is more than
+// the tetrahedron; what the bone does not really meet is not nearer for that.)
+std::vector<int> tetrahedra_at_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Bone& bone) {
+  std::vector<int> met;
   for (std::size_t t = 0; t < centres.size(); ++t) {
-    const double away = distance_to_bone(bone, centres[t]);
     double radius = 0;
     for (const int v : mesh.tetrahedra[t]) radius = std::max(radius, distance(mesh.positions[index(v)], centres[t]));
-    if (away <= radius) inside.push_back(static_cast<int>(t));
-    if (away < least) nearest.clear();
-    if (away <= least) nearest.push_back(static_cast<int>(t));
-    least = std::min(least, away);
+    if (distance_to_bone(bone, centres[t]) <= radius) met.push_back(static_cast<int>(t));
   }
-  return inside.empty() ? nearest : inside;
-}
-
-struct Arrival {
-  Cost cost;  // the largest on the way
-  int bone;
-  int tetrahedron;
-  auto operator<=>(const Arrival&) const = default;
-};
-
-// Dijkstra's algorithm with paths as costly as their costliest element. Arrivals come in ascending order of cost and
-// bone, and an element that is taken passes on its own bone only, so that clusters hang together with their bone.
-// -1 where no bone arrives.
-std::vector<int> grow_clusters(const TetrahedralMesh& mesh, std::span<const Vec3> centres, std::span<const Bone> bones,
-                               ClusterRule rule, const Rows& neighbours) {
-  std::vector<std::vector<int>> seeds(bones.size());
-  parallel_for(bones.size(), 1, [&](std::size_t b) { seeds[b] = seeds_of_bone(mesh, centres, bones[b]); });
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> queue;
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    for (const int t : seeds[b]) queue.push({bone_cost(centres[index(t)], bones[b], rule), static_cast<int>(b), t});
-
-  std::vector<int> cluster(centres.size(), -1);
-  while (!queue.empty()) {
-    const Arrival arrival = queue.top();
-    queue.pop();
-    if (cluster[index(arrival.tetrahedron)] >= 0) continue;
-    cluster[index(arrival.tetrahedron)] = arrival.bone;
-    for (const int next : neighbours[index(arrival.tetrahedron)]) {
-      if (cluster[index(next)] >= 0) continue;
-      const Cost own = bone_cost(centres[index(next)], bones[index(arrival.bone)], rule);
-      queue.push({std::max(arrival.cost, own), arrival.bone, next});
+  if (!met.empty()) return met;
+  for (const BoneSegment& segment : bone.segments)
+    for (int k = 0; k <= outside_samples; ++k) {
+      const double along = static_cast<double>(k) / outside_samples;
+      met.push_back(static_cast<int>(nearest_position(centres, segment.head * (1 - along) + segment.tail * along)));
     }
-  }
-  return cluster;
+  return met;
 }
 
-// A path over whole elements is a little longer than the straight one, so that borders are not yet where they should
-// be: lets each element change to the bone of a neighbour while that costs less. All change at once, by the state
-// before, so that their order does not matter; costs only fall, which ends it.
-void settle_borders(std::span<const Vec3> centres, std::span<const Bone> bones, ClusterRule rule,
-                    const Rows& neighbours, std::vector<int>& cluster) {
-  std::vector<int> next = cluster;
-  do {
-    cluster = next;
-    parallel_for(centres.size(), grain, [&](std::size_t t) {
-      if (cluster[t] < 0) return;
-      std::pair<Cost, int> best{bone_cost(centres[t], bones[index(cluster[t])], rule), cluster[t]};
-      for (const int neighbour : neighbours[t]) {
-        const int bone = cluster[index(neighbour)];
-        if (bone != cluster[t]) best = std::min(best, {bone_cost(centres[t], bones[index(bone)], rule), bone});
-      }
-      next[t] = best.second;
-    });
-  } while (next != cluster);
+// Length of the shortest way from each vertex to the bone along edges of the mesh, metres; infinite where none leads
+// there. (Dijkstra)
+std::vector<double> ways_to_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Rows& neighbours,
+                                 const Bone& bone) {
+  std::vector<double> way(mesh.positions.size(), HUGE_VAL);
+  using Arrival = std::pair<double, int>;
+  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> queue;
+  const auto arrive = [&](int v, double length) {
+    if (length >= way[index(v)]) return;
+    way[index(v)] = length;
+    queue.push({length, v});
+  };
+  for (const int t : tetrahedra_at_bone(mesh, centres, bone))
+    for (const int v : mesh.tetrahedra[index(t)]) arrive(v, distance_to_bone(bone, mesh.positions[index(v)]));
+  while (!queue.empty()) {
+    const auto [length, v] = queue.top();
+    queue.pop();
+    if (length > way[index(v)]) continue;
+    for (const int next : neighbours[index(v)])
+      arrive(next, length + distance(mesh.positions[index(v)], mesh.positions[index(next)]));
+  }
+  return way;
+}
+
+// Per tetrahedron what a bone costs; infinite where no way leads to it.
+std::vector<Cost> costs_of_bone(const TetrahedralMesh& mesh, std::span<const Vec3> centres, const Rows& neighbours,
+                                const Bone& bone, ClusterRule rule) {
+  const std::vector<double> way = ways_to_bone(mesh, centres, neighbours, bone);
+  std::vector<Cost> costs(centres.size());
+  for (std::size_t t = 0; t < centres.size(); ++t) {
+    // No straight way within the body is shorter than this.
+    double bound = HUGE_VAL;
+    for (const int v : mesh.tetrahedra[t])
+      bound = std::min(bound, straightness * way[index(v)] - distance(mesh.positions[index(v)], centres[t]));
+    if (bound == HUGE_VAL) continue;
+    costs[t] = bone_cost(centres[t], bone, rule);
+    costs[t].distance = std::max(costs[t].distance, bound);
+  }
+  return costs;
+}
+
+// The cheapest bone of each tetrahedron; -1 where there is a way to none.
+std::vector<int> cheapest_bones(const TetrahedralMesh& mesh, std::span<const Vec3> centres, std::span<const Bone> bones,
+                                ClusterRule rule) {
+  const Rows neighbours = neighbours_of_vertices(mesh);
+  std::vector<int> cheapest(centres.size(), -1);
+  std::vector<Cost> least(centres.size());
+  std::vector<std::vector<Cost>> costs(batch);
+  for (std::size_t first = 0; first < bones.size(); first += batch) {
+    const std::size_t count = std::min(batch, bones.size() - first);
+    parallel_for(count, 1,
+                 [&](std::size_t k) { costs[k] = costs_of_bone(mesh, centres, neighbours, bones[first + k], rule); });
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t t = 0; t < centres.size(); ++t)
+        if (costs[k][t] < least[t]) {
+          least[t] = costs[k][t];
+          cheapest[t] = static_cast<int>(first + k);
+        }
+  }
+  return cheapest;
 }
 
 // Gives tetrahedra without a bone that of the nearest one that has any.
@@ -237,9 +232,7 @@ RotationClusters rotation_clusters(const TetrahedralMesh& mesh, std::span<const 
                                    std::span<const int> given) {
   check_arguments(mesh, bones, given);
   const std::vector<Vec3> centres = barycentres(mesh);
-  const Rows neighbours = face_neighbours(mesh);
-  RotationClusters clusters{grow_clusters(mesh, centres, bones, rule, neighbours), {}};
-  settle_borders(centres, bones, rule, neighbours, clusters.bone);
+  RotationClusters clusters{cheapest_bones(mesh, centres, bones, rule), {}};
   for (const int bone : clusters.bone) clusters.boneless.push_back(bone < 0);
   if (std::find(clusters.boneless.begin(), clusters.boneless.end(), 1) != clusters.boneless.end())
     follow_nearest(centres, clusters.bone, clusters.boneless);

@@ -1,5 +1,5 @@
 // Which bone's rotation each element takes (docs/mixed_fem.md, section 10): the clusters of Song et al. (2024),
-// sections 3.1 and 4, grown from the bones through the body, never through the air.
+// sections 3.1 and 4, but with distances through the body, not through the air.
 #pragma once
 
 #include <span>
@@ -19,17 +19,17 @@ enum class ClusterRule {
 
 struct RotationClusters {
   std::vector<int> bone;  // per tetrahedron
-  // Per tetrahedron: 1 where it belongs to a piece (tetrahedra that hang together by faces) that no bone reaches; it
-  // then takes the bone of the nearest tetrahedron, by barycentres, of a piece that has one.
+  // Per tetrahedron: 1 where it belongs to a part of the body (tetrahedra that hang together by vertices) that no bone
+  // reaches; it then takes the bone of the nearest tetrahedron, by barycentres, of a part that one does.
   std::vector<char> boneless;
 };
 
-// Uses the segments of `bones` only. Every bone starts at the tetrahedra that it passes through, or at the nearest one
-// where it passes through none, and grows over faces; an element goes to the bone that reaches it at the least cost,
-// the cost of a path being its largest distance; then borders settle, each element changing to the bone of a neighbour
-// over a face where that is nearer. That is the rule's nearest bone wherever the straight way there is inside the body,
-// but for single elements that no face joins to the rest of the cluster. Bones of no length lose every tie at their joint; other ties go to the lower index. Independent of
-// the order of the tetrahedra.
+// Each element takes the bone with the least max(d, 0.7 g) (equation 18): d is the rule's distance, g the shortest way
+// to the bone along edges of the mesh. Where the straight way is inside the body d is the larger, so that the rule
+// holds as it stands; where it is not, as between a hand and the thigh beside it, g is. Ways begin at the elements that
+// a bone passes through, in every part of the body; for a bone that is outside at the elements nearest to it. A bone of
+// no length loses every tie at its joint; other ties go to the lower index. Independent of the order of the tetrahedra.
+// Uses the segments of `bones` only.
 //
 // `given`: per tetrahedron its bone, or -1 where the rule decides; empty: the rule decides everywhere.
 //
