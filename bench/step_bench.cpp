@@ -15,6 +15,9 @@
 #include <vector>
 
 #include "bench/tet_file.h"
+#ifdef SINEW_BENCH_MUMPS
+#include "bench/mumps.h"
+#endif
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
@@ -197,16 +200,22 @@ void assemble_and_refactor(benchmark::State& state, Element element) {
   }
 }
 
-void refactor_alone(benchmark::State& state, Element element) {
-  const Limb* limb = ::limb(state, element);
-  if (!limb) return;
-  const FleshBody& body = *limb->body;
+// Mass and stiffness of a step at rest; other poses have the same pattern.
+BlockMatrix rest_system(const FleshBody& body) {
   BlockMatrix system = body.stiffness;
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
     Mat3& block = system.block[static_cast<std::size_t>(find_block(system, static_cast<int>(f), static_cast<int>(f)))];
     for (std::size_t k = 0; k < 3; ++k)
       block(k, k) += body.method.mass_factor() * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
   }
+  return system;
+}
+
+void refactor_alone(benchmark::State& state, Element element) {
+  const Limb* limb = ::limb(state, element);
+  if (!limb) return;
+  const FleshBody& body = *limb->body;
+  const BlockMatrix system = rest_system(body);
   BlockCholesky factor;
   factor.analyze(system);
   std::vector<double> b(3 * body.free_vertex.size(), 1.0), x(b.size());
@@ -215,6 +224,20 @@ void refactor_alone(benchmark::State& state, Element element) {
     factor.solve(b, x);
   }
 }
+
+#ifdef SINEW_BENCH_MUMPS
+void mumps_refactor_alone(benchmark::State& state, Element element) {
+  const Limb* limb = ::limb(state, element);
+  if (!limb) return;
+  Mumps mumps(rest_system(*limb->body));
+  std::vector<double> x;
+  for (auto _ : state) {
+    x.assign(3 * limb->body->free_vertex.size(), 1.0);
+    mumps.factor();
+    mumps.solve(x);
+  }
+}
+#endif
 
 // The whole loop of a bake on samples/sumo.glb: sampling, steps, skinning, recording, at 1/240 s.
 void bake_sumo(benchmark::State& state, Reference reference) {
@@ -256,6 +279,13 @@ BENCHMARK_CAPTURE(elastic_step, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step_cold, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(refactor_alone, patch, Element::patch)->Apply(limbs);
 BENCHMARK_CAPTURE(assemble_and_refactor, patch, Element::patch)->Apply(limbs);
+#ifdef SINEW_BENCH_MUMPS
+BENCHMARK_CAPTURE(mumps_refactor_alone, patch, Element::patch)
+    ->ArgNames({"limb", "threads"})
+    ->ArgsProduct({{0, 1, 2}, {1}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+#endif
 BENCHMARK_CAPTURE(substitution, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(rig_step, linear, Element::linear)->Apply(limbs);
 BENCHMARK_CAPTURE(elastic_step, linear, Element::linear)->Apply(limbs);
