@@ -38,7 +38,7 @@ class ElasticReferenceFlesh final : public Deformer {
     std::fill(solution_.begin(), solution_.end(), 0.0);
     warped_->apply({}, 1, solution_, product_);
     for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] -= product_[k];
-    const BlockCholesky factor = factor_static(*body_);
+    const BlockCholesky& factor = static_factor(*body_);
     factor.solve(residual_, solution_);
     KrylovOptions options;
     options.tolerance = static_tolerance;

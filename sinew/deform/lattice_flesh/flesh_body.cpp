@@ -96,6 +96,21 @@ BlockMatrix dynamic_system(const FleshBody& body) {
   return system;
 }
 
+constexpr const char* hangs_on_nothing =
+    "a part of the flesh hangs on no bone, so that its weight has nowhere to go; raise `core` or `bone_hold`.";
+
+// Of the static system S, free x free; empty where S is not definite.
+std::optional<BlockCholesky> factor_static(const FleshBody& body, FactorPrecision precision, const Progress& progress) {
+  BlockCholesky factor = body.factor.of_same_pattern();
+  report_or_stop(progress, cooking, 0.1);
+  try {
+    factor.factor(body.stiffness, precision);
+  } catch (const Error&) {
+    return {};
+  }
+  return factor;
+}
+
 }  // namespace
 
 FleshBody assemble_flesh(FleshDescription description) {
@@ -154,12 +169,14 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   if (body->factor.precision() == FactorPrecision::half_precision &&
       !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
     body->factor.factor(system, FactorPrecision::single_precision);
+  if (dynamics.static_precision) body->static_factor = factor_static(*body, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
   return body;
 }
 
 double sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress) {
   constexpr double gravity = 9.81, quantile = 0.95, least_counted = 0.05;
-  const BlockCholesky factor = factor_static(body, progress);
+  const std::optional<BlockCholesky> factor = factor_static(body, FactorPrecision::double_precision, progress);
+  if (!factor) throw simulation_error(hangs_on_nothing);
   const std::size_t free = body.free_vertex.size();
   std::vector<double> mass(free), counted(free);
   double total_mass = 0, total_counted = 0;
@@ -181,7 +198,7 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share, c
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::fill(force.begin(), force.end(), 0.0);
     for (std::size_t f = 0; f < free; ++f) force[3 * f + axis] = gravity * mass[f];
-    factor.solve(force, displacement);
+    factor->solve(force, displacement);
     for (std::size_t f = 0; f < free; ++f)
       sag_and_mass[f] = {norm(Vec3{displacement[3 * f], displacement[3 * f + 1], displacement[3 * f + 2]}), counted[f]};
     std::sort(sag_and_mass.begin(), sag_and_mass.end());
@@ -197,15 +214,9 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share, c
   return largest;
 }
 
-BlockCholesky factor_static(const FleshBody& body, const Progress& progress) {
-  BlockCholesky factor = body.factor.of_same_pattern();
-  report_or_stop(progress, cooking, 0.1);
-  try {
-    factor.factor(body.stiffness);
-  } catch (const Error&) {
-    throw simulation_error("a part of the flesh hangs on no bone, so that its weight has nowhere to go; raise `core` or `bone_hold`.");
-  }
-  return factor;
+const BlockCholesky& static_factor(const FleshBody& body) {
+  if (!body.static_factor) throw simulation_error(hangs_on_nothing);
+  return *body.static_factor;
 }
 
 }  // namespace sinew

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,9 @@ struct FleshDynamics {
   // Of the factor: double where it solves (rig reference), half where it preconditions (elastic reference), and
   // there single where half would be too coarse for so stiff a system (preconditioner_error()).
   FactorPrecision factor_precision = FactorPrecision::double_precision;
+  // Of the factor of S, by which a run begins in static equilibrium: double where it solves, single where it
+  // preconditions. Empty: none is cooked, for the rig reference where gravity is held in every pose.
+  std::optional<FactorPrecision> static_precision = FactorPrecision::double_precision;
 };
 
 // Immutable asset. Free vertices are numbered in the order of the mesh; vectors over free unknowns
@@ -77,6 +81,7 @@ struct FleshBody {
   FleshDynamics dynamics;
   GeneralizedAlpha method;
   BlockCholesky factor;                  // of mass_factor M + force_factor (S + velocity_factor D), free x free
+  std::optional<BlockCholesky> static_factor;  // of S, free x free; empty where not asked for or S is not definite
 
   bool uniform_damping() const { return damping.rows == 0; }
 };
@@ -90,14 +95,13 @@ void scale_stiffness(FleshBody& body, double factor);
 // Adds springs of the bone displacement energy to an assembled body: density per tetrahedron, N/m per m^3.
 void add_bone_stiffness(FleshBody& body, std::span<const double> density);
 
-// Factorises the system of one step; from then on the body can run. Throws simulation_error where the
-// system is not definite, Stopped where `progress` asks for it.
+// Factorises the system of one step, and that of static equilibrium where there is one; from then on the body can
+// run. Throws simulation_error where the system of a step is not definite, Stopped where `progress` asks for it.
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics,
                                             const Progress& progress = {});
 
-// Factor of the static system S, free x free. Cooked on demand: only equilibria need it. Throws Stopped where
-// `progress` asks for it.
-BlockCholesky factor_static(const FleshBody& body, const Progress& progress = {});
+// The body's factor of S. Throws simulation_error where it has none: a part of it hangs on nothing.
+const BlockCholesky& static_factor(const FleshBody& body);
 
 // How far the flesh hangs from its bones under its own weight: the displacement that 95 % of the free
 // mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Each vertex's mass

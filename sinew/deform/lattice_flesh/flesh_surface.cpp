@@ -42,13 +42,14 @@ void limit_displacements(const FleshBody& body, std::span<Vec3> per_vertex) {
 void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
                           std::span<Vec3> surface) {
   const auto& points = body.description.embedding.points;
+  std::vector<Vec3> world(local_displacement.size());
+  parallel_for(world.size(), 1024, [&](std::size_t v) { world[v] = frames.rotation[v] * local_displacement[v]; });
   parallel_for(points.size(), 1024, [&](std::size_t s) {
     Vec3 sum;
     if (points[s].tetrahedron >= 0) {
       const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(points[s].tetrahedron)];
       for (std::size_t k = 0; k < 4; ++k) {
-        const auto v = static_cast<std::size_t>(corner[k]);
-        sum += points[s].weights[k] * (frames.rotation[v] * local_displacement[v]);
+        sum += points[s].weights[k] * world[static_cast<std::size_t>(corner[k])];
       }
     }
     surface[s] = sum;

@@ -28,7 +28,7 @@ class RigReferenceFlesh final : public Deformer {
     std::fill(solution_.begin(), solution_.end(), 0.0);
     if (body_->dynamics.gravity_in_rest != GravityInRest::pose) {
       outside_forces(*body_, frames_, right_hand_side_);
-      factor_static(*body_).solve(right_hand_side_, solution_);
+      static_factor(*body_).solve(right_hand_side_, solution_);
     }
     start_state(*body_, frames_, next_frames_, solution_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
