@@ -100,6 +100,10 @@ const Limb* limb(benchmark::State& state, Element element,
   FleshDynamics dynamics;
   dynamics.step = step;
   dynamics.factor_precision = precision;
+  if (precision == FactorPrecision::double_precision)
+    dynamics.static_precision.reset();
+  else
+    dynamics.static_precision = FactorPrecision::single_precision;
   FleshDescription description = limb_description(*file, element, made);
   made.body = cook_flesh(assemble_flesh(std::move(description)), dynamics);
   return &(limbs[{index, element, precision}] = std::move(made));
