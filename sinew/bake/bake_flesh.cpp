@@ -7,6 +7,7 @@
 
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/flesh_measures.h"
+#include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/flesh_surface.h"
@@ -14,42 +15,10 @@
 namespace sinew {
 namespace {
 
-// A run may be stopped long before an absurd number of frames is done.
-constexpr std::int64_t most_frames_reserved = 10'000;
-
 // A cyclic clip's flesh is cyclic when no body vertex changes by more than this over a pass, as a share
 // of the height.
 constexpr double loop_tolerance = 2e-4;
 constexpr int most_loop_passes = 24;
-
-// The range of clip time that is played, and where on the clip a moment of it lies.
-struct TimeLine {
-  double begin = 0, length = 0;  // seconds
-  bool loop = false;
-  double preroll = 0;
-
-  // `elapsed` since the pre-roll's end, seconds; negative during it.
-  double clip_time(double elapsed) const {
-    if (elapsed <= 0) return begin;
-    return begin + (loop && length > 0 ? std::fmod(elapsed, length) : std::min(elapsed, length));
-  }
-};
-
-TimeLine time_line(const Character& character, const BakeOptions& options, double preroll) {
-  double begin = 0, end = 1;
-  std::string name = "the rest pose";
-  if (options.clip >= 0) {
-    const Clip& clip = character.clips[static_cast<std::size_t>(options.clip)];
-    begin = clip.start;
-    end = clip.end;
-    name = "clip '" + clip.name + "'";
-  }
-  const double first = options.begin.value_or(begin), last = options.end.value_or(end);
-  if (!std::isfinite(first) || !std::isfinite(last) || last < first)
-    throw usage_error("the range must begin before it ends; " + name + " runs from " + std::to_string(begin) + " to " +
-                      std::to_string(end) + " s.");
-  return {first, last - first, options.loop, preroll};
-}
 
 class Bake {
  public:
@@ -57,24 +26,12 @@ class Bake {
       : character_(character),
         scene_(scene),
         options_(options),
-        clip_(options.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(options.clip)]),
+        clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
         before_(scene.body->description.mesh.positions.size()),
-        now_(before_.size()) {
-    if (!(options.frames_per_second > 0 && options.frames_per_second <= 10'000))
-      throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
-    // Key times are single precision: a clip of 63 frames may end a little before its 63rd.
-    frames_ = static_cast<std::int64_t>(std::floor(time_.length * options.frames_per_second + 1e-3)) + 1;
-    result_.recording.clip = options.clip;
-    result_.recording.frames_per_second = options.frames_per_second;
-    for (std::size_t p = 0; p < scene.surface.parts.size(); ++p) {
-      const std::size_t vertices = scene.surface.vertex_of[p].size();
-      PartRecording& part = result_.recording.parts.emplace_back(PartRecording{scene.surface.parts[p], static_cast<int>(vertices), {}});
-      part.displacement.reserve(3 * vertices * static_cast<std::size_t>(std::min(frames_, most_frames_reserved)));
-    }
-    result_.report.name = clip_ ? clip_->name : "rest";
-    result_.report.frames_per_second = options.frames_per_second;
+        now_(before_.size()),
+        result_(empty_result(character, scene.surface, options, time_)) {
     result_.report.steps_per_second = 1 / deformer_->step();
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
@@ -83,15 +40,15 @@ class Bake {
     start();
     Stopwatch since_checkpoint;
     frame_watch_.lap();
-    while (frame_ < frames_ || looping_) {
+    while (frame_ < time_.frames || looping_) {
       // A pass may end a little after its last frame: the clip's end is no multiple of anything.
-      if (frame_ == frames_ || !frame_is_reached()) {
+      if (frame_ == time_.frames || !frame_is_reached()) {
         advance();
         continue;
       }
       record_frame();
       if (!report(progress, "simulating " + result_.report.name, fraction_done())) {
-        result_.complete = frame_ == frames_ && !looping_;
+        result_.complete = frame_ == time_.frames && !looping_;
         if (!options_.checkpoint.empty()) checkpoint();
         break;
       }
@@ -100,18 +57,17 @@ class Bake {
         since_checkpoint.lap();
       }
     }
-    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_.begin + frame_offset(f));
+    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_.begin + time_.frame_offset(f));
     return std::move(result_);
   }
 
  private:
-  double frame_offset(std::int64_t frame) const { return static_cast<double>(frame) / options_.frames_per_second; }
   // Seconds since the pre-roll's end at which the next frame is due. In a loop, frames before the last
   // pass are dropped: the pass counter moves when a pass ends.
-  double due() const { return static_cast<double>(pass_) * time_.length + frame_offset(frame_); }
+  double due() const { return static_cast<double>(pass_) * time_.length + time_.frame_offset(frame_); }
   double elapsed(std::int64_t steps) const { return static_cast<double>(steps) * deformer_->step() - time_.preroll; }
   bool frame_is_reached() const { return elapsed(steps_) >= due() - 1e-9 * deformer_->step(); }
-  double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(frames_); }
+  double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(time_.frames); }
 
   std::vector<Affine> bones_at(double clip_time) const {
     return bone_transforms(character_, scene_.surface, sample(character_.skeleton, clip_, clip_time));
@@ -184,7 +140,7 @@ class Bake {
         values.insert(values.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
       }
     const FleshMeasures measures = measure_flesh(*scene_.body, vertex_frames_, now_, before_);
-    result_.report.frames.push_back({time_.begin + frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
+    result_.report.frames.push_back({time_.begin + time_.frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
                                      measures.energy, measures.volume_ratio, measures.min_det});
     iterations_ = 0;
     ++frame_;
@@ -291,7 +247,7 @@ class Bake {
   std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
   VertexFrames vertex_frames_;
   Stopwatch frame_watch_;
-  std::int64_t frames_ = 0, frame_ = 0, steps_ = 0, pass_ = 0;
+  std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;
   int iterations_ = 0;
   bool looping_ = false;  // still on the way to a cyclic state
   std::uint64_t fingerprint_ = 0;

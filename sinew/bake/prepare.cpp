@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
-#include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
 #include "sinew/deform/lattice_flesh/rig_reference.h"
@@ -14,9 +14,6 @@ namespace sinew {
 namespace {
 
 constexpr double standard_gravity = 9.81;
-// Tetrahedra that the surface only grazes keep this share of their mass and stiffness: less would
-// leave their outer corners with next to nothing to hold them.
-constexpr double least_fill = 0.2;
 // Thin parts are this many times as stiff as the flesh is at its softest.
 constexpr double thin_hold = 3;
 constexpr const char* binding = "binding the body to the skeleton";
@@ -38,20 +35,6 @@ LookValues look_values(Look look) {
       return {0.030, 0.10};
   }
   return {0.013, 0.16};
-}
-
-// Extent along y, but for flat characters (a ray, a snake) at least this share of the largest extent.
-constexpr double flattest = 0.3;
-
-double standing_height(const TriangleMesh& mesh) {
-  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  for (const Triangle& triangle : mesh.triangles)
-    for (int v : triangle) {
-      low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
-      high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
-    }
-  const Vec3 extent = high - low;
-  return std::max(extent.y, flattest * std::max(extent.x, extent.z));
 }
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
@@ -78,7 +61,12 @@ FleshDynamics dynamics(const FleshSettings& settings) {
   result.ground = settings.ground.has_value();
   result.ground_height = settings.ground.value_or(0);
   result.tolerance = settings.tolerance;
-  if (settings.reference == Reference::elastic) result.factor_precision = FactorPrecision::half_precision;
+  if (settings.reference == Reference::elastic) {
+    result.factor_precision = FactorPrecision::half_precision;
+    result.static_precision = FactorPrecision::single_precision;
+  } else if (result.gravity_in_rest == GravityInRest::pose) {
+    result.static_precision.reset();
+  }
   return result;
 }
 
@@ -133,16 +121,6 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
   return decision;
 }
 
-// The mesher knows surfaces, not files.
-VolumeMesh fill(const Character& character, const SimulationSurface& surface, const VolumeMeshingOptions& options,
-                const Progress& progress) {
-  try {
-    return mesh_volume(surface.rest, options, progress);
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
-  }
-}
-
 }  // namespace
 
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
@@ -158,7 +136,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = settings.tetrahedra;
   meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill(character, scene.surface, meshing, part_of(progress, 0.0, 0.1));
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.1));
   finish_stage("volume");
 
   FleshDescription description;
@@ -174,8 +152,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.element = settings.element;
   description.young = mean_over_corners(volume.mesh, scene.stiffness_multiplier);
   for (double& young : description.young) young *= description.material.young;
-  description.inside_fraction = volume.inside_fraction;
-  for (double& fill : description.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
+  description.inside_fraction = std::move(volume.inside_fraction);
   const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
   description.bone_stiffness =
       bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);

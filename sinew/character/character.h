@@ -37,6 +37,7 @@ struct Part {
   int joint = -1;                          // the node that shows it, index into Skeleton::joints
   int mesh = -1, primitive = -1;           // indices in the file
   int skin = -1;                           // index into Character::skins, or -1: rigid, moves with `joint`
+  int node_skin = -1;                      // the skin that the node names, also where the part lacks skin weights
   TriangleMesh surface;                    // bind space where skinned, else the node's own space; file units
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
   std::vector<Influences> influences;      // per vertex where skinned, else empty

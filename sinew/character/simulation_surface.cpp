@@ -39,9 +39,9 @@ struct BindSum {
   double scale = 0, reflected = 0, weight = 0;
 };
 
-void add_skin(const Character& character, int skin_index, const Pose& pose, BindSum& sum) {
+void add_skin(const Character& character, int skin_index, const Pose& pose, const std::vector<double>& share,
+              BindSum& sum) {
   const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
-  const std::vector<double> share = joint_shares(character, skin_index);
   for (std::size_t j = 0; j < skin.joints.size(); ++j) {
     if (share[j] <= 0 || !is_invertible(skin.inverse_bind[j])) continue;
     const Affine matrix = pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
@@ -66,9 +66,24 @@ Affine similarity(const BindSum& sum, double metres_per_unit) {
   return {linear, sum.image * (metres_per_unit / sum.weight) - linear * (sum.origin / sum.weight)};
 }
 
+// Where no vertex of the character has weights: what all joints do alike, as skins do that were made for the default pose, or else the
+// similarity with all joints counted alike.
+Affine unweighted_rest_transform(const Character& character, int skin_index, const Pose& pose) {
+  const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
+  const auto matrix = [&](std::size_t j) {
+    return pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
+  };
+  bool alike = true;
+  for (std::size_t j = 0; j < skin.joints.size() && alike; ++j) alike = nearly_equal(matrix(0), matrix(j));
+  if (alike && is_invertible(matrix(0))) return Affine{Mat3::identity() * character.metres_per_unit, {}} * matrix(0);
+  BindSum sum;
+  add_skin(character, skin_index, pose, std::vector<double>(skin.joints.size(), 1.0), sum);
+  return similarity(sum, character.metres_per_unit);
+}
+
 // Rest transforms (bind space to rest space) per skin. Skins that bind a common joint alike share one
 // bind space, and so must share one rest transform.
-std::vector<Affine> rest_transforms(const Character& character, const Pose& pose) {
+std::vector<Affine> rest_transforms(const Character& character, const Pose& pose, bool weighted) {
   const std::size_t count = character.skins.size();
   std::vector<std::size_t> group(count);
   for (std::size_t k = 0; k < count; ++k) group[k] = k;
@@ -91,9 +106,12 @@ std::vector<Affine> rest_transforms(const Character& character, const Pose& pose
       group[std::max(a, b)] = std::min(a, b);
     }
   std::vector<BindSum> sums(count);
-  for (std::size_t k = 0; k < count; ++k) add_skin(character, static_cast<int>(k), pose, sums[root(k)]);
+  for (std::size_t k = 0; k < count; ++k)
+    add_skin(character, static_cast<int>(k), pose, joint_shares(character, static_cast<int>(k)), sums[root(k)]);
   std::vector<Affine> transforms(count);
-  for (std::size_t k = 0; k < count; ++k) transforms[k] = similarity(sums[root(k)], character.metres_per_unit);
+  for (std::size_t k = 0; k < count; ++k)
+    transforms[k] = weighted ? similarity(sums[root(k)], character.metres_per_unit)
+                             : unweighted_rest_transform(character, static_cast<int>(k), pose);
   return transforms;
 }
 
@@ -125,13 +143,16 @@ void lend_bones(const Character& character, const Skin& skin, std::vector<int>& 
   }
 }
 
-BoneTable collect_bones(const Character& character, const std::vector<Affine>& rest_transform) {
+// `used`: per skin, whether its joints are looked at.
+BoneTable collect_bones(const Character& character, const std::vector<Affine>& rest_transform,
+                        const std::vector<char>& used) {
   BoneTable table;
   std::map<int, std::vector<int>> bones_of_joint;
   for (std::size_t s = 0; s < character.skins.size(); ++s) {
     const Skin& skin = character.skins[s];
     const Affine to_bind = inverse(rest_transform[s]);
     std::vector<int>& slots = table.bone_of.emplace_back();
+    if (!used[s]) continue;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
       if (!is_invertible(skin.inverse_bind[j])) {
         slots.push_back(-1);
@@ -167,6 +188,20 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
     }
   }
   return table;
+}
+
+bool has_influences(const Character& character) {
+  for (const Part& part : character.parts)
+    for (const Influences& influences : part.influences)
+      if (influences.count > 0) return true;
+  return false;
+}
+
+std::vector<char> skins_in_use(const Character& character) {
+  std::vector<char> used(character.skins.size(), 0);
+  for (const Part& part : character.parts)
+    if (part.skin >= 0) used[static_cast<std::size_t>(part.skin)] = 1;
+  return used;
 }
 
 Vec3 rest_position(const Bone& bone) { return inverse(bone.rest_to_joint).translation; }
@@ -330,8 +365,11 @@ void weld_surface(SimulationSurface& surface) {
 SimulationSurface simulation_surface(const Character& character, bool color_stiffness) {
   SimulationSurface surface;
   const Pose pose = sample(character.skeleton, nullptr, 0);
-  const std::vector<Affine> rest_transform = rest_transforms(character, pose);
-  BoneTable table = collect_bones(character, rest_transform);
+  surface.weighted = has_influences(character);
+  const std::vector<Affine> rest_transform = rest_transforms(character, pose, surface.weighted);
+  BoneTable table = collect_bones(
+      character, rest_transform,
+      surface.weighted ? std::vector<char>(character.skins.size(), 1) : skins_in_use(character));
   surface.bones = std::move(table.bones);
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
@@ -345,18 +383,21 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   if (surface.rest.triangles.empty())
     throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting.");
   weld_surface(surface);
-  mark_helpers(surface);
+  if (surface.weighted) mark_helpers(surface);
   add_segments(surface);
   return surface;
 }
 
-std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose) {
-  std::vector<Affine> transforms(surface.bones.size());
+std::vector<Affine> bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose) {
+  std::vector<Affine> transforms(bones.size());
   const Affine metres{Mat3::identity() * character.metres_per_unit, {}};
-  for (std::size_t b = 0; b < surface.bones.size(); ++b)
-    transforms[b] =
-        metres * (pose.world[static_cast<std::size_t>(surface.bones[b].joint)] * surface.bones[b].rest_to_joint);
+  for (std::size_t b = 0; b < bones.size(); ++b)
+    transforms[b] = metres * (pose.world[static_cast<std::size_t>(bones[b].joint)] * bones[b].rest_to_joint);
   return transforms;
+}
+
+std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose) {
+  return bone_transforms(character, surface.bones, pose);
 }
 
 }  // namespace sinew

@@ -33,6 +33,7 @@ struct Bone {
 struct SimulationSurface {
   TriangleMesh rest;                       // welded, rest space, metres
   std::vector<Influences> influences;      // per vertex, over `bones`
+  bool weighted = false;                   // some vertex has an influence
   std::vector<double> stiffness, damping;  // per vertex: painted multipliers, 1 where unpainted
   bool painted_stiffness = false, painted_damping = false;
   std::vector<Bone> bones;
@@ -43,10 +44,13 @@ struct SimulationSurface {
 // With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.
 // Joints whose inverse bind matrix is singular get no bone: what they would carry follows the nearest
 // ancestor that has one, or else the skin's first.
+// Characters whose skins have no weights yet (character/adopt_skeleton.h) give a surface without influences; their bones
+// are those of the skins in use, none is a helper, and leaves have no length.
 // Throws input_error where the character has no skinned triangles, or a skin in use has no bone at all.
 SimulationSurface simulation_surface(const Character& character, bool color_stiffness = false);
 
 // Rest space to world, metres, of every bone in `pose`.
+std::vector<Affine> bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose);
 std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose);
 
 }  // namespace sinew

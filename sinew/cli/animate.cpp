@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
-#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/method_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/animate_file.h"
@@ -17,8 +17,8 @@ namespace {
 
 struct Options {
   AnimateJob job;
-  FleshOptions flesh;
-  std::string method = "flesh", unit;
+  MethodOptions method;
+  std::string unit;
   std::vector<double> range;
   int threads = 0;
   bool quiet = false;
@@ -40,10 +40,12 @@ void print_summary(const RunReport& report) {
 
 void run(const Options& options) {
   AnimateJob job = options.job;
-  if (options.method != "flesh")
-    throw usage_error("--method: '" + options.method + "' is not a method of this version, which has flesh.");
   set_thread_count(options.threads);
-  job.settings = options.flesh.settings();
+  job.method = options.method.method();
+  if (job.method == Method::flesh)
+    job.settings = options.method.flesh_settings();
+  else
+    job.mixed = options.method.mixed_settings();
   if (!options.unit.empty()) job.unit = parse_unit(options.unit);
   if (!options.range.empty()) {
     job.begin = options.range[0];
@@ -65,7 +67,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_animate(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("animate", "Give a rigged character flesh over a clip");
+  CLI::App* command = app.add_subcommand("animate", "Deform a rigged character by physics over a clip");
   const auto options = std::make_shared<Options>();
   AnimateJob& job = options->job;
   command->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
@@ -73,7 +75,6 @@ void add_animate(CLI::App& app) {
       ->required();
   command->add_option("--preview", job.preview, "Filmstrip to write (.png)");
   command->add_option("--report", job.report, "Report of the run to write (.json)");
-  command->add_option("--method", options->method, "Deformer: flesh");
   command->add_option("--clip", job.clip, "Clip by name (default: the first), or all");
   command->add_option("--range", options->range, "Seconds of the clip's time line to play: BEGIN END")
       ->expected(2)
@@ -91,7 +92,7 @@ void add_animate(CLI::App& app) {
   command->add_flag("--resume", job.resume, "Go on from the checkpoint, where it exists");
   command->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
   command->add_flag("--quiet", options->quiet, "Print errors only");
-  options->flesh.add_to(*command);
+  options->method.add_to(*command);
   command->callback([options] { run(*options); });
 }
 

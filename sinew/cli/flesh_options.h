@@ -1,9 +1,10 @@
-// The options of flesh on the command line, shared by `animate` and `settings`.
+// The options of flesh on the command line, shared by `animate`, `flesh` and `settings`.
 #pragma once
 
 #include <memory>
 
 #include "sinew/bake/flesh_settings.h"
+#include "sinew/cli/body_options.h"
 
 namespace CLI {
 class App;
@@ -11,13 +12,16 @@ class App;
 
 namespace sinew::cli {
 
+// The group of these options in `--help`.
+inline constexpr const char* flesh_group = "Flesh";
+
 // Values as given; settings() puts them together: defaults, then the settings file, then single options.
 class FleshOptions {
  public:
   FleshOptions();
   ~FleshOptions();
   void add_to(CLI::App& command);
-  FleshSettings settings() const;
+  FleshSettings settings(const BodyOptions& body) const;
 
  private:
   struct Values;

@@ -4,24 +4,27 @@
 #include <memory>
 
 #include "sinew/base/file.h"
-#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/method_options.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/flesh_settings_json.h"
+#include "sinew/io/mixed_settings_json.h"
 
 namespace sinew::cli {
 
 void add_settings(CLI::App& app) {
   struct Options {
     std::string file;
-    FleshOptions flesh;
+    MethodOptions method;
   };
   CLI::App* command =
-      app.add_subcommand("settings", "Write the flesh settings in force to a file (or -, the terminal)");
+      app.add_subcommand("settings", "Write the settings in force to a file (or -, the terminal)");
   const auto options = std::make_shared<Options>();
   command->add_option("FILE", options->file, "Settings file to write, or -")->required();
-  options->flesh.add_to(*command);
+  options->method.add_to(*command);
   command->callback([options] {
-    const std::string text = flesh_settings_json(options->flesh.settings());
+    const std::string text = options->method.method() == Method::flesh
+                                 ? flesh_settings_json(options->method.flesh_settings())
+                                 : mixed_settings_json(options->method.mixed_settings());
     if (options->file == "-")
       std::cout << text;
     else

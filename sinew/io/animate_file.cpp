@@ -6,15 +6,13 @@
 #include <cstdio>
 #include <numeric>
 
-#include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/prepare.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/size.h"
+#include "sinew/io/animate_method.h"
 #include "sinew/io/choose_clip.h"
-#include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/preview.h"
 #include "sinew/io/read_character.h"
@@ -66,7 +64,10 @@ void check_outputs(const AnimateJob& job) {
 }
 
 void check_numbers(const AnimateJob& job) {
-  check_settings(job.settings);
+  if (job.method == Method::flesh)
+    check_settings(job.settings);
+  else
+    check_mixed_settings(job.mixed);
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   if (job.morphs.targets < 0) throw usage_error("--morphs: must not be negative.");
@@ -127,29 +128,6 @@ std::vector<int> chosen_clips(const Character& character, const std::string& nam
   return clips;
 }
 
-RunReport start_report(const AnimateJob& job, const Character& character, const FleshScene& scene) {
-  RunReport report;
-  report.input = job.input.string();
-  report.output = job.output.string();
-  report.program_version = SINEW_VERSION;
-  report.method = "flesh";
-  report.metres_per_unit = character.metres_per_unit;
-  report.height = scene.height;
-  for (const std::vector<int>& part : scene.surface.vertex_of) report.vertices += part.size();
-  report.welded_vertices = scene.surface.rest.positions.size();
-  report.body_vertices = scene.body->description.mesh.positions.size();
-  report.tetrahedra = scene.body->description.mesh.tetrahedra.size();
-  report.free_unknowns = 3 * scene.body->free_vertex.size();
-  report.threads = thread_count();
-  report.settings = {{"settings", flesh_settings_json(job.settings)},
-                     {"young", std::to_string(scene.material.young)},
-                     {"sag", std::to_string(scene.material.sag)},
-                     {"frequency", std::to_string(scene.material.frequency)},
-                     {"damping_ratio", std::to_string(scene.material.damping_ratio)}};
-  report.warnings = scene.notes;
-  return report;
-}
-
 BakeOptions bake_options(const AnimateJob& job, int clip) {
   BakeOptions options;
   options.clip = clip;
@@ -205,6 +183,7 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
         "The file has no clip to follow: the rest pose was baked, in which flesh has no reason to move.");
     return;
   }
+  if (job.method != Method::flesh) return;
   const double largest = largest_displacement(recordings);
   const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(),
                                    [](const MorphFitReport& fit) { return fit.targets > 0; });
@@ -236,19 +215,22 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   for (const int clip : clips) check_range(job, character, clip, notes);
   const double read_seconds = watch.lap();
 
-  const FleshScene scene = prepare_flesh(character, job.settings, part_of(progress, 0.0, 0.05));
+  PreparedMethod method = prepare_method(job, character, part_of(progress, 0.0, 0.05));
   watch.lap();
-  result.report = start_report(job, character, scene);
+  result.report = std::move(method.report);
+  result.report.input = job.input.string();
+  result.report.output = job.output.string();
+  result.report.program_version = SINEW_VERSION;
+  result.report.metres_per_unit = character.metres_per_unit;
+  result.report.threads = thread_count();
   result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
-  result.report.stages.push_back({"read", read_seconds});
-  result.report.stages.insert(result.report.stages.end(), scene.stages.begin(), scene.stages.end());
+  result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
 
   std::vector<Recording> recordings;
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
-    BakeResult bake =
-        bake_flesh(character, scene, job.settings, bake_options(job, clips[c]), part_of(progress, begin, end));
+    BakeResult bake = method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
     note_loop(bake, result.report.warnings);
     result.report.clips.push_back(std::move(bake.report));
     recordings.push_back(std::move(bake.recording));

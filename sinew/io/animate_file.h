@@ -7,11 +7,14 @@
 #include <string>
 
 #include "sinew/bake/flesh_settings.h"
+#include "sinew/bake/mixed_settings.h"
 #include "sinew/bake/morph_fit.h"
 #include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
 
 namespace sinew {
+
+enum class Method { flesh, mixed };
 
 struct AnimateJob {
   std::filesystem::path input;       // .glb, .gltf or .vrm
@@ -20,7 +23,9 @@ struct AnimateJob {
   std::filesystem::path report;      // .json; empty: none
   std::filesystem::path checkpoint;  // empty: none
   bool resume = false;
-  FleshSettings settings;
+  Method method = Method::flesh;
+  FleshSettings settings;  // of flesh
+  MixedSettings mixed;
   std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;

@@ -65,8 +65,9 @@ void show_mesh(const Mesh& mesh, int joint, std::optional<std::size_t> skin, Acc
     spend_part(primitive, skinned, accessors);
     Part part = primitive.part;
     part.joint = joint;
+    if (skin) part.node_skin = static_cast<int>(*skin);
     if (skinned) {
-      part.skin = static_cast<int>(*skin);
+      part.skin = part.node_skin;
       part.influences = resolve_influences(primitive, character.skins[*skin], character.file, repairs);
     } else if (skin) {
       repairs.push_back({"island without skin",

@@ -1,0 +1,30 @@
+// What is baked of a clip, and what comes out: the same for every method.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "sinew/bake/recording.h"
+#include "sinew/bake/run_report.h"
+
+namespace sinew {
+
+struct BakeOptions {
+  int clip = -1;                     // index into Character::clips; -1: the rest pose, one second of it
+  std::optional<double> begin, end;  // seconds on the clip's time line; empty: its first and last key
+  double frames_per_second = 30;
+  bool loop = false;                 // repeat the range until the flesh is cyclic, record the last pass
+  std::filesystem::path checkpoint;  // empty: none. Written now and then, and when stopped
+  double checkpoint_seconds = 20;    // of wall time between two checkpoints
+  bool resume = false;               // continue from `checkpoint` where it exists
+};
+
+struct BakeResult {
+  Recording recording;
+  ClipReport report;
+  bool complete = true;  // false: stopped by `progress`; a checkpoint holds the state
+  int loop_passes = 0;   // how often the range was run until the flesh was cyclic
+  double loop_gap = 0;   // metres: largest change of a body vertex over the last pass
+};
+
+}  // namespace sinew

@@ -1,0 +1,188 @@
+#include "sinew/character/adopt_skeleton.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// A set of joints of the skeleton.
+using Marks = std::vector<char>;
+
+bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
+
+Marks showing_joints(const Character& character) {
+  Marks shows(character.skeleton.joints.size(), 0);
+  for (const Part& part : character.parts) shows[index(part.joint)] = 1;
+  return shows;
+}
+
+// All joints below marked ones join them, but for those that show something.
+void mark_descendants(const Skeleton& skeleton, const Marks& shows, Marks& marks) {
+  for (const int joint : skeleton.parents_first) {
+    const int parent = skeleton.joints[index(joint)].parent;
+    if (parent >= 0 && marks[index(parent)] && !shows[index(joint)]) marks[index(joint)] = 1;
+  }
+}
+
+Marks below_root(const Character& character, const std::string& root) {
+  const std::vector<Joint>& joints = character.skeleton.joints;
+  const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == root; });
+  if (found == joints.end())
+    throw usage_error("--skeleton: " + character.file + " has no node '" + root + "'; `sinew info` lists the nodes.");
+  Marks marks(joints.size(), 0);
+  marks[static_cast<std::size_t>(found - joints.begin())] = 1;
+  mark_descendants(character.skeleton, showing_joints(character), marks);
+  return marks;
+}
+
+Marks joints_of_skins(const Character& character) {
+  Marks marks(character.skeleton.joints.size(), 0);
+  for (const Skin& skin : character.skins)
+    for (const int joint : skin.joints) marks[index(joint)] = 1;
+  return marks;
+}
+
+Marks animated_joints(const Character& character) {
+  const Marks shows = showing_joints(character);
+  Marks marks(character.skeleton.joints.size(), 0);
+  for (const Clip& clip : character.clips)
+    for (const Channel& channel : clip.channels)
+      if (channel.path != ChannelPath::weights && !shows[index(channel.joint)]) marks[index(channel.joint)] = 1;
+  mark_descendants(character.skeleton, shows, marks);
+  return marks;
+}
+
+// Per joint, the topmost joint above it.
+std::vector<int> trees(const Skeleton& skeleton) {
+  std::vector<int> top(skeleton.joints.size(), -1);
+  for (const int joint : skeleton.parents_first) {
+    const int parent = skeleton.joints[index(joint)].parent;
+    top[index(joint)] = parent < 0 ? joint : top[index(parent)];
+  }
+  return top;
+}
+
+// A skin's joints hang together (glTF 2.0, section 3.7.3.1): of several trees the one with most of them is kept.
+void keep_largest_tree(const Skeleton& skeleton, Marks& marks) {
+  const std::vector<int> top = trees(skeleton);
+  std::map<int, int> count;
+  for (std::size_t j = 0; j < marks.size(); ++j)
+    if (marks[j]) ++count[top[j]];
+  const auto most = std::max_element(count.begin(), count.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  for (std::size_t j = 0; j < marks.size(); ++j) marks[j] = marks[j] && top[j] == most->first;
+}
+
+// A joint whose default transform is flat says nothing about where its bone was.
+void drop_flat_joints(const Pose& pose, Marks& marks) {
+  for (std::size_t j = 0; j < marks.size(); ++j) marks[j] = marks[j] && is_invertible(pose.world[j]);
+}
+
+Marks chosen_joints(const Character& character, const std::string& root, const Pose& pose) {
+  Marks marks = !root.empty()             ? below_root(character, root)
+                : !character.skins.empty() ? joints_of_skins(character)
+                                           : animated_joints(character);
+  drop_flat_joints(pose, marks);
+  if (std::find(marks.begin(), marks.end(), 1) == marks.end())
+    throw input_error(character.file +
+                      ": has neither skin weights nor a skeleton: no skin, and no clip moves a node that shows nothing; "
+                      "name the skeleton's topmost node with --skeleton, or add a skeleton to the file.");
+  keep_largest_tree(character.skeleton, marks);
+  return marks;
+}
+
+// Whether a part moves with a joint of the skeleton that is not one of its roots.
+bool hangs_on_limb(const Skeleton& skeleton, const Marks& marks, int joint) {
+  for (int j = joint; j >= 0; j = skeleton.joints[index(j)].parent) {
+    if (!marks[index(j)]) continue;
+    for (int up = skeleton.joints[index(j)].parent; up >= 0; up = skeleton.joints[index(up)].parent)
+      if (marks[index(up)]) return true;
+    return false;
+  }
+  return false;
+}
+
+// Nodes whose parts are bound.
+Marks bound_nodes(const Character& character, const Marks& marks) {
+  Marks nodes(character.skeleton.joints.size(), 0);
+  for (const bool rigid_too : {false, true}) {
+    bool any = false;
+    for (const Part& part : character.parts)
+      if (is_surface(part) && (rigid_too || !hangs_on_limb(character.skeleton, marks, part.joint))) {
+        nodes[index(part.joint)] = 1;
+        any = true;
+      }
+    if (any) break;
+  }
+  return nodes;
+}
+
+// Whether a skin's matrices can be the bind pose of a surface: none is flat, and they differ (files that leave them
+// out have as many identities).
+bool has_bind_pose(const Skin& skin) {
+  const auto flat = [](const Affine& matrix) { return !is_invertible(matrix); };
+  if (std::any_of(skin.inverse_bind.begin(), skin.inverse_bind.end(), flat)) return false;
+  return skin.joints.size() == 1 || std::any_of(skin.inverse_bind.begin(), skin.inverse_bind.end(),
+                                                [&](const Affine& m) { return !(m == skin.inverse_bind.front()); });
+}
+
+// A skin that leaves what the node shows where it is in the default pose.
+Skin skin_for_node(const Character& character, const std::vector<int>& joints, int node, const Pose& pose) {
+  Skin skin{"automatic " + character.skeleton.joints[index(node)].name, joints, {}};
+  for (const int joint : joints)
+    skin.inverse_bind.push_back(inverse(pose.world[index(joint)]) * pose.world[index(node)]);
+  return skin;
+}
+
+std::string description(const Character& character, const Marks& marks, int bound) {
+  int joints = 0, first = -1;
+  for (const int joint : character.skeleton.parents_first) {
+    if (!marks[index(joint)]) continue;
+    if (first < 0) first = joint;
+    ++joints;
+  }
+  return "The file has no skin weights: " + std::to_string(bound) + (bound == 1 ? " surface follows " : " surfaces follow ") +
+         "the skeleton of " + std::to_string(joints) + (joints == 1 ? " joint" : " joints") + " from '" +
+         character.skeleton.joints[index(first)].name + "' on.";
+}
+
+}  // namespace
+
+bool has_skin_weights(const Character& character) {
+  return std::any_of(character.parts.begin(), character.parts.end(),
+                     [](const Part& part) { return part.skin >= 0 && is_surface(part); });
+}
+
+std::string adopt_skeleton(Character& character, const std::string& root) {
+  if (std::none_of(character.parts.begin(), character.parts.end(), is_surface))
+    throw input_error(character.file + ": shows no triangles; there is nothing to bind to a skeleton.");
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  const Marks marks = chosen_joints(character, root, pose);
+  std::vector<int> joints;
+  for (const int joint : character.skeleton.parents_first)
+    if (marks[index(joint)]) joints.push_back(joint);
+  const Marks nodes = bound_nodes(character, marks);
+  int bound = 0;
+  std::map<int, int> skin_of_node;
+  for (Part& part : character.parts) {
+    if (!nodes[index(part.joint)]) continue;
+    bound += is_surface(part);
+    if (root.empty() && part.node_skin >= 0 && has_bind_pose(character.skins[index(part.node_skin)])) {
+      part.skin = part.node_skin;
+    } else {
+      const auto [entry, is_new] = skin_of_node.try_emplace(part.joint, static_cast<int>(character.skins.size()));
+      if (is_new) character.skins.push_back(skin_for_node(character, joints, part.joint, pose));
+      part.skin = entry->second;
+    }
+    part.influences.assign(part.surface.positions.size(), Influences{});
+  }
+  return description(character, marks, bound);
+}
+
+}  // namespace sinew

@@ -1,0 +1,34 @@
+// Options that every method with a body takes, shared by `animate`, `flesh` and `settings`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::cli {
+
+// As given; empty where an option was not.
+struct BodyOptions {
+  std::string settings_file;
+  std::optional<int> tetrahedra;
+  std::optional<double> cell_size, young, poisson, density;
+  bool color_stiffness = false;
+
+  void add_to(CLI::App& command);
+
+  // Puts them over `settings`, which are FleshSettings or MixedSettings.
+  template <class Settings>
+  void apply(Settings& settings) const {
+    if (tetrahedra) settings.tetrahedra = *tetrahedra;
+    if (cell_size) settings.cell_size = cell_size;
+    if (young) settings.young = *young;
+    if (poisson) settings.poisson = *poisson;
+    if (density) settings.density = *density;
+    settings.color_stiffness |= color_stiffness;
+  }
+};
+
+}  // namespace sinew::cli

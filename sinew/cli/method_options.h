@@ -1,0 +1,31 @@
+// --method and the options of all methods, shared by `animate` and `settings`.
+#pragma once
+
+#include <string>
+
+#include "sinew/cli/body_options.h"
+#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/mixed_options.h"
+#include "sinew/io/animate_file.h"
+
+namespace sinew::cli {
+
+class MethodOptions {
+ public:
+  void add_to(CLI::App& command);
+
+  // Throws usage_error for a method that there is none of, and for options that only another one has.
+  Method method() const;
+
+  FleshSettings flesh_settings() const { return flesh_.settings(body_); }
+  MixedSettings mixed_settings() const { return mixed_.settings(body_); }
+
+ private:
+  std::string name_ = "flesh";
+  BodyOptions body_;
+  FleshOptions flesh_;
+  MixedOptions mixed_;
+  const CLI::App* command_ = nullptr;
+};
+
+}  // namespace sinew::cli

@@ -1,0 +1,51 @@
+#include "sinew/cli/mixed_options.h"
+
+#include <CLI/CLI.hpp>
+
+#include "sinew/io/mixed_settings_json.h"
+
+namespace sinew::cli {
+
+struct MixedOptions::Values {
+  std::string material, clusters, pins;
+  std::optional<double> smooth, spring;
+  bool gravity = false;
+};
+
+MixedOptions::MixedOptions() : values_(std::make_unique<Values>()) {}
+MixedOptions::~MixedOptions() = default;
+
+void MixedOptions::add_to(CLI::App& command) {
+  Values& v = *values_;
+  command.add_option("--material", v.material, "arap (default), corotated, neo-hookean or stvk")->group(mixed_group);
+  command
+      .add_option("--clusters", v.clusters,
+                  "Whose rotation an element takes: the bone's with the nearest segment (segment, default), midpoint "
+                  "or joint (hierarchy)")
+      ->group(mixed_group);
+  command
+      .add_option("--smooth", v.smooth,
+                  "Reach over which rotations fade from bone to bone, in radii of the limb (default 1, 0: not at all)")
+      ->group(mixed_group);
+  command.add_option("--pins", v.pins, "Vertices near bones are held (default) or tied to them by springs")
+      ->group(mixed_group);
+  command.add_option("--spring", v.spring, "Stiffness of tied pins in N/m")->group(mixed_group);
+  command.add_flag("--gravity", v.gravity, "The body hangs in its own weight")->group(mixed_group);
+}
+
+MixedSettings MixedOptions::settings(const BodyOptions& body) const {
+  const Values& v = *values_;
+  MixedSettings s;
+  if (!body.settings_file.empty()) s = read_mixed_settings(body.settings_file, s);
+  body.apply(s);
+  if (!v.material.empty()) s.material = mixed_material_from_name(v.material);
+  if (!v.clusters.empty()) s.clusters = cluster_rule_from_name(v.clusters);
+  if (v.smooth) s.smooth = *v.smooth;
+  if (!v.pins.empty()) s.pins = pinning_from_name(v.pins);
+  if (v.spring) s.spring = v.spring;
+  s.gravity |= v.gravity;
+  check_mixed_settings(s);
+  return s;
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,75 @@
+#include "sinew/io/animate_method.h"
+
+#include <memory>
+#include <string>
+
+#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/prepare.h"
+#include "sinew/bake/prepare_mixed.h"
+#include "sinew/io/flesh_settings_json.h"
+#include "sinew/io/mixed_settings_json.h"
+
+namespace sinew {
+namespace {
+
+void report_surface(const SimulationSurface& surface, RunReport& report) {
+  for (const std::vector<int>& part : surface.vertex_of) report.vertices += part.size();
+  report.welded_vertices = surface.rest.positions.size();
+}
+
+PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character, const Progress& progress) {
+  const auto scene = std::make_shared<const FleshScene>(prepare_flesh(character, job.settings, progress));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "flesh";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->body->description.mesh.positions.size();
+  report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
+  report.free_unknowns = 3 * scene->body->free_vertex.size();
+  report.settings = {{"settings", flesh_settings_json(job.settings)},
+                     {"young", std::to_string(scene->material.young)},
+                     {"sag", std::to_string(scene->material.sag)},
+                     {"frequency", std::to_string(scene->material.frequency)},
+                     {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
+  report.stages = scene->stages;
+  report.warnings = scene->notes;
+  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
+  };
+  return method;
+}
+
+PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
+  const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "mixed";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->mesh.positions.size();
+  report.tetrahedra = scene->mesh.tetrahedra.size();
+  report.free_unknowns = 3 * static_cast<std::size_t>(scene->body->free.count());
+  report.settings = {{"settings", mixed_settings_json(job.mixed)},
+                     {"bones", std::to_string(scene->bones.size())},
+                     {"pins", std::to_string(scene->pins.vertex.size())}};
+  report.stages = scene->stages;
+  report.warnings = scene->notes;
+  if (job.loop)
+    report.warnings.push_back(
+        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is cyclic.");
+  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake_mixed(character, *scene, job.mixed, options, progress_of_clip);
+  };
+  return method;
+}
+
+}  // namespace
+
+PreparedMethod prepare_method(const AnimateJob& job, Character& character, const Progress& progress) {
+  return job.method == Method::mixed ? prepared_mixed(job, character, progress)
+                                     : prepared_flesh(job, character, progress);
+}
+
+}  // namespace sinew

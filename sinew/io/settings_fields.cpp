@@ -1,0 +1,85 @@
+#include "sinew/io/settings_fields.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+SettingsJson parse_settings(std::string_view text, const std::string& file) {
+  SettingsJson json = SettingsJson::parse(text, nullptr, false);
+  if (json.is_discarded()) throw input_error(file + ": is not JSON; `sinew settings` writes a file to start from.");
+  return json;
+}
+
+SettingsFields::SettingsFields(const SettingsJson& object, std::string file, std::string where)
+    : object_(object), file_(std::move(file)), where_(std::move(where)) {
+  if (!object.is_object()) throw wrong("", "must be an object");
+}
+
+void SettingsFields::number(const char* key, double& value) {
+  if (const SettingsJson* found = take(key)) {
+    if (!found->is_number()) throw wrong(key, "must be a number");
+    value = found->get<double>();
+  }
+}
+
+void SettingsFields::optional(const char* key, std::optional<double>& value) {
+  if (const SettingsJson* found = take(key)) {
+    if (found->is_null())
+      value.reset();
+    else if (found->is_number())
+      value = found->get<double>();
+    else
+      throw wrong(key, "must be a number or null");
+  }
+}
+
+void SettingsFields::integer(const char* key, int& value) {
+  if (const SettingsJson* found = take(key)) {
+    if (!found->is_number_integer() || found->get<double>() < -1e9 || found->get<double>() > 1e9)
+      throw wrong(key, "must be a whole number");
+    value = found->get<int>();
+  }
+}
+
+void SettingsFields::boolean(const char* key, bool& value) {
+  if (const SettingsJson* found = take(key)) {
+    if (!found->is_boolean()) throw wrong(key, "must be true or false");
+    value = found->get<bool>();
+  }
+}
+
+bool SettingsFields::string(const char* key, std::string& value) {
+  const SettingsJson* found = take(key);
+  if (!found || found->is_null()) return false;
+  if (!found->is_string()) throw wrong(key, "must be a string");
+  value = found->get<std::string>();
+  return true;
+}
+
+void SettingsFields::vector(const char* key, Vec3& value) {
+  if (const SettingsJson* found = take(key)) {
+    if (!found->is_array() || found->size() != 3) throw wrong(key, "must be three numbers");
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(*found)[k].is_number()) throw wrong(key, "must be three numbers");
+      value[k] = (*found)[k].get<double>();
+    }
+  }
+}
+
+const SettingsJson* SettingsFields::take(const char* key) {
+  taken_.push_back(key);
+  const auto found = object_.find(key);
+  return found == object_.end() ? nullptr : &*found;
+}
+
+void SettingsFields::finish() const {
+  for (const auto& [key, value] : object_.items())
+    if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
+      throw wrong(key, "is not a setting; `sinew settings` writes a file with all of them");
+}
+
+Error SettingsFields::wrong(const std::string& key, const std::string& what) const {
+  return input_error(file_ + ": " + where_ + (key.empty() ? "" : "'" + key + "' ") + what + ".");
+}
+
+}  // namespace sinew
