@@ -1,9 +1,5 @@
 #include "sinew/base/parallel.h"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_invoke.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -20,10 +16,6 @@ namespace {
 std::atomic<int> current_thread_count{0};
 std::mutex making_threads;
 std::unique_ptr<ThreadTeam> team;
-std::unique_ptr<tbb::global_control> limit;
-// More threads than the machine has cores may be asked for (tests of determinism do): the loops
-// then run in an arena of that size, which global_control alone would not give.
-std::unique_ptr<tbb::task_arena> arena;
 
 std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
 
@@ -33,10 +25,6 @@ int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::
 void make_threads(int threads) {
   team.reset();
   team = std::make_unique<ThreadTeam>(threads);
-  arena.reset();
-  limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                static_cast<std::size_t>(threads));
-  arena = std::make_unique<tbb::task_arena>(threads);
   current_thread_count.store(threads, std::memory_order_release);
 }
 
@@ -61,15 +49,6 @@ void parallel_chunks(std::size_t count, std::size_t grain, const std::function<v
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
   thread_count();   // makes the team where nobody has yet
   team->run(chunks, std::cref(run));
-}
-
-void parallel_invoke(const std::function<void()>& first, const std::function<void()>& second) {
-  if (thread_count() == 1) {
-    first();
-    second();
-    return;
-  }
-  arena->execute([&] { tbb::parallel_invoke(first, second); });
 }
 
 double ordered_sum(std::size_t count, std::size_t grain,

@@ -26,9 +26,6 @@ void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
   });
 }
 
-// Runs the two tasks, side by side where threads are free.
-void parallel_invoke(const std::function<void()>& first, const std::function<void()>& second);
-
 // Sum of chunk_sum(begin, end) over the chunks of [0, count), added in the order of the chunks.
 double ordered_sum(std::size_t count, std::size_t grain,
                    const std::function<double(std::size_t begin, std::size_t end)>& chunk_sum);

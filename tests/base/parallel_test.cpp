@@ -173,20 +173,6 @@ TEST_F(Parallel, LoopsNest) {
   }
 }
 
-TEST_F(Parallel, InvokeRunsBothTasksAndNests) {
-  for (const int threads : thread_counts) {
-    set_thread_count(threads);
-    // A sum over a binary tree of tasks.
-    const std::function<int(int)> leaves = [&](int depth) {
-      if (depth == 0) return 1;
-      int left = 0, right = 0;
-      parallel_invoke([&] { left = leaves(depth - 1); }, [&] { right = leaves(depth - 1); });
-      return left + right;
-    };
-    EXPECT_EQ(leaves(8), 256);
-  }
-}
-
 TEST_F(Parallel, WhatABodyThrowsReachesTheCaller) {
   for (const int threads : thread_counts) {
     set_thread_count(threads);
@@ -203,8 +189,6 @@ TEST_F(Parallel, WhatABodyThrowsReachesTheCaller) {
     }
     EXPECT_THROW(ordered_sum(100, 1, [](std::size_t, std::size_t) -> double { throw std::bad_alloc(); }),
                  std::bad_alloc);
-    EXPECT_THROW(parallel_invoke([] {}, [] { throw usage_error("second"); }), Error);
-    EXPECT_THROW(parallel_invoke([] { throw usage_error("first"); }, [] {}), Error);
   }
 }
 
