@@ -54,6 +54,7 @@ int main(int argument_count, char** arguments) {
   sinew::cli::add_flesh(app);
   sinew::cli::add_volume(app);
   sinew::cli::add_compare(app);
+  sinew::cli::add_bench(app);
   app.footer(
       "Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted.\n"
       "`sinew VERB --help` lists the options of a verb.");

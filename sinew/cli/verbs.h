@@ -15,5 +15,6 @@ void add_check(CLI::App& app);
 void add_flesh(CLI::App& app);
 void add_volume(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_bench(CLI::App& app);
 
 }  // namespace sinew::cli

@@ -28,6 +28,13 @@ Vec3 heat_color(double t) {
   return stops[below] * (1 - share) + stops[below + 1] * share;
 }
 
+Vec3 balance_color(double t) {
+  if (std::isnan(t)) return {1, 0, 1};
+  constexpr Vec3 below{0.02, 0.10, 0.62}, even{0.72, 0.72, 0.72}, above{0.70, 0.04, 0.02};
+  const double share = std::sqrt(std::min(std::abs(t), 1.0));  // small changes show
+  return even * (1 - share) + (t < 0 ? below : above) * share;
+}
+
 std::vector<Vec3> heat_colors(std::span<const double> values, double low, double high) {
   std::vector<Vec3> colors;
   colors.reserve(values.size());

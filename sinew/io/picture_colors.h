@@ -12,6 +12,10 @@ namespace sinew {
 // and not a number gives magenta. Linear RGB.
 Vec3 heat_color(double t);
 
+// Blue at -1, light grey at 0, red at 1, for numbers that may go either way from where they should be; clamped, and not
+// a number gives magenta. Linear RGB.
+Vec3 balance_color(double t);
+
 // heat_color of each value, `low` at the dark end and `high` at the light end.
 std::vector<Vec3> heat_colors(std::span<const double> values, double low, double high);
 

@@ -1,0 +1,42 @@
+// A body of mixed elements on bones, from a mesh and nothing else: clusters, rotation field, pins, solver.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed_fem/pins.h"
+#include "sinew/deform/mixed_fem/rotation_field.h"
+
+namespace sinew {
+
+struct MixedChoice {
+  MixedMaterial material = MixedMaterial::corotated;
+  double reach = 1;  // of the rotation field (SmoothWeightsOptions); 0: one rotation per cluster
+};
+
+class PosedBody {
+ public:
+  // Clusters by the nearest segment; pins held exactly. Throws as the functions that it is made of.
+  PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, const Material& material,
+            const MixedChoice& choice);
+
+  // Positions (n, metres, world) for the bones' maps from rest to world.
+  MixedStatistics pose(std::span<const Affine> bones, std::vector<Vec3>& positions);
+
+  const std::shared_ptr<const MixedBody>& body() const { return body_; }
+  // Of the last pose.
+  MixedLoad load() const { return {rotations_, held_, {}, {}}; }
+
+ private:
+  BonePins pins_;
+  RotationWeights weights_;
+  std::shared_ptr<const MixedBody> body_;
+  std::unique_ptr<MixedSolver> solver_;
+  std::vector<Mat3> rotations_;
+  std::vector<Vec3> held_;
+};
+
+}  // namespace sinew

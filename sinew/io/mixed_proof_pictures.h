@@ -1,0 +1,18 @@
+// Pictures of the experiments with mixed elements.
+#pragma once
+
+#include <vector>
+
+#include "sinew/bake/mixed_proof/bend.h"
+#include "sinew/bake/mixed_proof/twist.h"
+#include "sinew/io/png.h"
+
+namespace sinew {
+
+// A row for each run, its poses side by side, seen from the side.
+Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs);
+
+// The bar as twisted by `degrees`: a row for each material, clusters and smooth fields side by side.
+Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double degrees);
+
+}  // namespace sinew

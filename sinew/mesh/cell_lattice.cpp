@@ -1,0 +1,108 @@
+#include "sinew/mesh/cell_lattice.h"
+
+#include <string>
+#include <utility>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+using Cell = std::array<int, 3>;
+
+std::size_t index(const Cell& c, const Cell& counts) {
+  return static_cast<std::size_t>((c[0] * counts[1] + c[1]) * counts[2] + c[2]);
+}
+
+template <class Visit>
+void for_each_cell(const Cell& counts, const Visit& visit) {
+  Cell c;
+  for (c[0] = 0; c[0] < counts[0]; ++c[0])
+    for (c[1] = 0; c[1] < counts[1]; ++c[1])
+      for (c[2] = 0; c[2] < counts[2]; ++c[2]) visit(c);
+}
+
+void check(const Cell& cells, const Vec3& size) {
+  constexpr int most = 2000;
+  for (const int count : cells)
+    if (count < 1 || count > most)
+      throw usage_error("a lattice of " + std::to_string(count) + " cells cannot be made; give 1 to " +
+                        std::to_string(most) + " along each axis.");
+  if (!(size.x > 0 && size.y > 0 && size.z > 0) || !is_finite(size))
+    throw usage_error("the cells of a lattice need a positive size along each axis.");
+}
+
+// The four corners of a cell's face, in order around it; `side` is 0 or 1 along `axis`.
+std::array<Cell, 4> face_corners(const Cell& cell, std::size_t axis, int side) {
+  std::array<Cell, 4> ring;
+  for (std::size_t k = 0; k < 4; ++k) {
+    ring[k] = cell;
+    ring[k][axis] += side;
+    ring[k][(axis + 1) % 3] += k == 1 || k == 2;
+    ring[k][(axis + 2) % 3] += k >= 2;
+  }
+  return ring;
+}
+
+void add(TetrahedralMesh& mesh, Tetrahedron t) {
+  const auto p = [&](std::size_t c) { return mesh.positions[static_cast<std::size_t>(t[c])]; };
+  if (volume(p(0), p(1), p(2), p(3)) < 0) std::swap(t[2], t[3]);
+  mesh.tetrahedra.push_back(t);
+}
+
+}  // namespace
+
+CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::function<bool(int, int, int)>& filled) {
+  check(cells, size);
+  const Cell grid{cells[0] + 1, cells[1] + 1, cells[2] + 1};
+  const auto corners = static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]) *
+                       static_cast<std::size_t>(grid[2]);
+  CellLattice lattice{{}, cells, std::vector<int>(corners, -1)};
+  std::vector<int> centre(static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
+                              static_cast<std::size_t>(cells[2]), -1);
+  const auto at = [&](double i, double j, double k) { return Vec3{i * size.x, j * size.y, k * size.z}; };
+
+  for_each_cell(cells, [&](const Cell& c) {
+    if (filled && !filled(c[0], c[1], c[2])) return;
+    centre[index(c, cells)] = 0;
+    for (const int side : {0, 1})
+      for (const Cell& corner : face_corners(c, 0, side)) lattice.corner[index(corner, grid)] = 0;
+  });
+  auto& positions = lattice.mesh.positions;
+  for_each_cell(grid, [&](const Cell& c) {
+    if (lattice.corner[index(c, grid)] < 0) return;
+    lattice.corner[index(c, grid)] = static_cast<int>(positions.size());
+    positions.push_back(at(c[0], c[1], c[2]));
+  });
+  if (positions.empty()) throw usage_error("a lattice without a filled cell has no body; fill some.");
+  for_each_cell(cells, [&](const Cell& c) {
+    if (centre[index(c, cells)] < 0) return;
+    centre[index(c, cells)] = static_cast<int>(positions.size());
+    positions.push_back(at(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5));
+  });
+
+  for_each_cell(cells, [&](const Cell& c) {
+    const int here = centre[index(c, cells)];
+    if (here < 0) return;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const int side : {0, 1}) {
+        Cell next = c;
+        next[axis] += side == 1 ? 1 : -1;
+        const bool inside = next[axis] >= 0 && next[axis] < cells[axis];
+        const int there = inside ? centre[index(next, cells)] : -1;
+        if (there >= 0 && side == 0) continue;  // made from the other side
+        std::array<int, 4> ring;
+        const auto around = face_corners(c, axis, side);
+        for (std::size_t k = 0; k < 4; ++k) ring[k] = lattice.corner[index(around[k], grid)];
+        if (there < 0) {
+          add(lattice.mesh, {here, ring[0], ring[1], ring[2]});
+          add(lattice.mesh, {here, ring[0], ring[2], ring[3]});
+        } else {
+          for (std::size_t k = 0; k < 4; ++k) add(lattice.mesh, {here, there, ring[k], ring[(k + 1) % 4]});
+        }
+      }
+  });
+  return lattice;
+}
+
+}  // namespace sinew
