@@ -29,8 +29,9 @@ void check_sizes(std::span<const double> scale, std::span<const double> x, std::
 class Minimization {
  public:
   Minimization(const LinearOperator& matrix, std::span<const double> scale, std::span<double> x,
-               std::span<double> gradient)
-      : matrix_(matrix),
+               std::span<double> gradient, std::size_t unbounded)
+      : unbounded_(unbounded),
+        matrix_(matrix),
         scale_(scale),
         x_(x),
         gradient_(gradient),
@@ -86,9 +87,10 @@ class Minimization {
     double violation = 0;
     for (size_t i = 0; i < x_.size(); ++i) {
       const double y = gradient_[i];
-      free_[i] = x_[i] > 0 ? scale_[i] * y : 0;
-      chopped_[i] = x_[i] > 0 ? 0 : scale_[i] * std::min(y, 0.0);
-      const double here = x_[i] > 0 ? std::abs(y) : -std::min(y, 0.0);
+      const bool free = i < unbounded_ || x_[i] > 0;
+      free_[i] = free ? scale_[i] * y : 0;
+      chopped_[i] = free ? 0 : scale_[i] * std::min(y, 0.0);
+      const double here = free ? std::abs(y) : -std::min(y, 0.0);
       if (!std::isfinite(here)) return here;
       violation = std::max(violation, here);
     }
@@ -113,14 +115,17 @@ class Minimization {
   // How far along -direction the first bound is.
   double feasible_length() const {
     double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < x_.size(); ++i)
+    for (size_t i = unbounded_; i < x_.size(); ++i)
       if (direction_[i] > 0) least = std::min(least, x_[i] / (scale_[i] * direction_[i]));
     return least;
   }
 
+  // The value of unknown i that the bound lets through.
+  double bounded(size_t i, double value) const { return i < unbounded_ ? value : std::max(0.0, value); }
+
   void step(double length) {
     for (size_t i = 0; i < x_.size(); ++i) {
-      x_[i] = std::max(0.0, x_[i] - length * scale_[i] * direction_[i]);
+      x_[i] = bounded(i, x_[i] - length * scale_[i] * direction_[i]);
       gradient_[i] -= length * image_[i];
     }
   }
@@ -129,7 +134,7 @@ class Minimization {
   // One product.
   void step_into_bounds(double length, double feasible) {
     for (size_t i = 0; i < x_.size(); ++i) {
-      trial_[i] = std::max(0.0, x_[i] - length * scale_[i] * direction_[i]);
+      trial_[i] = bounded(i, x_[i] - length * scale_[i] * direction_[i]);
       scaled_[i] = x_[i] - trial_[i];
     }
     matrix_(scaled_, cut_image_);
@@ -143,12 +148,13 @@ class Minimization {
       return;
     }
     for (size_t i = 0; i < x_.size(); ++i) {
-      const bool ends_step = direction_[i] > 0 && x_[i] / (scale_[i] * direction_[i]) <= feasible;
-      x_[i] = ends_step ? 0 : std::max(0.0, x_[i] - feasible * scale_[i] * direction_[i]);
+      const bool ends_step = i >= unbounded_ && direction_[i] > 0 && x_[i] / (scale_[i] * direction_[i]) <= feasible;
+      x_[i] = ends_step ? 0 : bounded(i, x_[i] - feasible * scale_[i] * direction_[i]);
       gradient_[i] -= feasible * image_[i];
     }
   }
 
+  size_t unbounded_;
   const LinearOperator& matrix_;
   std::span<const double> scale_;
   std::span<double> x_, gradient_;
@@ -162,7 +168,10 @@ BoundedQuadraticResult minimize_bounded_quadratic(const LinearOperator& matrix, 
                                                   std::span<double> x, std::span<double> gradient,
                                                   const BoundedQuadraticOptions& options) {
   check_sizes(scale, x, gradient);
-  return Minimization(matrix, scale, x, gradient).run(options);
+  if (options.unbounded > x.size())
+    throw usage_error("a bounded quadratic of " + std::to_string(x.size()) + " unknowns cannot have " +
+                      std::to_string(options.unbounded) + " without a bound.");
+  return Minimization(matrix, scale, x, gradient, options.unbounded).run(options);
 }
 
 }  // namespace sinew

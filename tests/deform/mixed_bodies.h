@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "sinew/deform/mixed_fem/mixed_body.h"
+#include "sinew/deform/mixed_fem/mixed_solver.h"
 #include "tests/elastic/blocks.h"
 
 namespace sinew::test {
+
+// Solutions to rounding, for comparisons: no iterations but Newton's.
+inline constexpr MixedSolverOptions direct{1e-8, 100, MixedLinearSolver::direct};
 
 inline constexpr MixedMaterial all_mixed_materials[] = {MixedMaterial::arap, MixedMaterial::corotated,
                                                         MixedMaterial::stable_neo_hookean,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sinew/base/parallel.h"
 
@@ -96,14 +97,34 @@ bool condenses_to_poisson(const MixedBody& body) {
   return true;
 }
 
-SparseMatrix poisson_matrix(const MixedBody& body) {
+std::optional<std::vector<double>> volume_moduli(const MixedBody& body) {
+  constexpr double rounding = 1e-12;
+  std::vector<double> moduli;
+  for (std::size_t s = 0; s < body.samples.size(); ++s) {
+    const LameModuli lame{body.samples.shear[s], body.samples.lambda[s]};
+    if (body.energy.gradient(Mandel::identity(), lame) != Mandel{}) return {};
+    const MandelMatrix h = body.energy.hessian(Mandel::identity(), lame);
+    const double modulus = h(0, 1), scale = rounding * (std::abs(h(0, 0)) + std::abs(modulus));
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j) {
+        const double wanted = (i == j ? 2 * body.skew_modulus[s] : 0) + (i < 3 && j < 3 ? modulus : 0);
+        if (!(std::abs(h(i, j) - wanted) <= scale)) return {};
+      }
+    moduli.push_back(modulus);
+  }
+  return moduli;
+}
+
+SparseMatrix poisson_matrix(const MixedBody& body) { return poisson_matrix(body, body.skew_modulus); }
+
+SparseMatrix poisson_matrix(const MixedBody& body, std::span<const double> modulus) {
   SparseMatrix matrix{body.free.count(), body.places.pattern.row_start, body.places.pattern.column, {}};
   matrix.value.assign(matrix.column.size(), 0.0);
   parallel_for(index(matrix.rows), row_grain, [&](std::size_t row) {
     for_each_coupling(
         body, row, [](std::size_t, std::size_t) {},
         [&](std::size_t place, std::size_t s, std::size_t k, std::size_t l) {
-          matrix.value[place] += 2 * body.skew_modulus[s] * body.samples.volume[s] *
+          matrix.value[place] += 2 * modulus[s] * body.samples.volume[s] *
                                  dot(body.samples.gradient[k], body.samples.gradient[l]);
         });
   });

@@ -79,6 +79,20 @@ std::vector<Mat3> poisson_stresses(const MixedBody& body, std::span<const Mat3> 
   return stresses;
 }
 
+std::vector<Mat3> poisson_volume_stresses(const MixedBody& body, std::span<const Mat3> rotations,
+                                          std::span<const Vec3> positions, std::span<const double> modulus) {
+  std::vector<Mat3> stresses(body.samples.size());
+  parallel_for(stresses.size(), sample_grain, [&](std::size_t s) {
+    const Mat3& r = rotations[s];
+    const Mat3 change = deformation(body, s, positions) - r;
+    // tr(R^T (F - R)), which is tr(R^T F) - 3 without the rounding of large numbers.
+    double volume = 0;
+    for (std::size_t k = 0; k < 9; ++k) volume += r.m[k] * change.m[k];
+    stresses[s] = change * (2 * body.skew_modulus[s]) + r * (modulus[s] * volume);
+  });
+  return stresses;
+}
+
 std::vector<double> residual_forces(const MixedBody& body, const MixedLoad& load, std::span<const Vec3> positions,
                                     std::span<const Mat3> stresses) {
   std::vector<double> residual(3 * body.free.vertex.size());

@@ -1,5 +1,6 @@
 #include "sinew/deform/mixed_fem/mixed_solver.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -8,14 +9,27 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/mixed_fem/condensed_matrix.h"
 #include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/linalg/cholesky.h"
-#include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/deform/mixed_fem/mixed_workspace.h"
 
 namespace sinew {
 namespace {
 
 double inner(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+// Of conjugate gradients in one solve; beyond, a factor costs less.
+constexpr int most_iterations = 300;
+
+// Relative residual of the first solve of Newton's method, which does not know the material's nonlinearity yet.
+constexpr double first_tolerance = 1e-2;
+
+// Of the linear solves after it: as exact as the fall of the nonlinear residual shows them to be worth (Eisenstat and
+// Walker 1996, choice 2), and no more exact than the end asks for.
+double step_tolerance(const MixedStatistics& now, double before, double wanted) {
+  if (now.solves == 0) return first_tolerance;
+  const double fall = before > 0 ? now.residual / before : 1;
+  return std::clamp(0.9 * fall * fall, std::min(0.1, 0.3 * wanted / now.residual), 0.1);
 }
 
 void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<const double> step, double share) {
@@ -25,49 +39,136 @@ void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<cons
 
 }  // namespace
 
-struct MixedSolver::Workspace {
-  bool poisson = false;
-  ScalarCholesky poisson_factor;
-  BlockMatrix matrix;
-  BlockCholesky factor;
-  MaterialResponse response;
-  std::vector<Mandel> rest_stretch;
-  std::vector<double> step;
-};
+void check_positions(std::span<const Vec3> positions) {
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    if (!is_finite(positions[v]))
+      throw simulation_error("vertex " + std::to_string(v) +
+                             " of the body has left the range of numbers; check the pose and the forces.");
+}
 
 MixedSolver::MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolverOptions& options)
     : body_(std::move(body)), options_(options), workspace_(std::make_unique<Workspace>()) {
   Workspace& work = *workspace_;
-  work.rest_stretch.assign(body_->samples.size(), Mandel::identity());
-  work.poisson = condenses_to_poisson(*body_);
+  const StrainSamples& samples = body_->samples;
+  work.rest_stretch.assign(samples.size(), Mandel::identity());
   work.step.resize(3 * body_->free.vertex.size());
-  if (work.poisson) {
-    work.poisson_factor.factor(poisson_matrix(*body_));
-  } else {
-    work.matrix = condensed_pattern(*body_);
-    work.factor.analyze(work.matrix);
-    material_response(*body_, work.rest_stretch, work.response);
+  work.volume_modulus = volume_moduli(*body_);
+  work.poisson = condenses_to_poisson(*body_);
+  // Without resistance to skew the condensed matrix is bounded by Poisson's from above alone.
+  constexpr double least_skew_share = 0.05;
+  bool resists_skew = true;
+  for (std::size_t s = 0; s < samples.size(); ++s)
+    resists_skew = resists_skew && body_->skew_modulus[s] >= least_skew_share * samples.shear[s];
+  work.preconditioned = work.poisson || (options_.linear_solver == MixedLinearSolver::iterative && resists_skew);
+  if (work.preconditioned) {
+    const SparseMatrix matrix = poisson_matrix(*body_, work.volume_modulus ? body_->skew_modulus : samples.shear);
+    work.poisson_factor.factor(matrix);
+    work.poisson_diagonal = diagonal(matrix);
   }
+  if (work.preconditioned && work.volume_modulus && !work.poisson)
+    work.volume = volume_rows(*body_, *work.volume_modulus);
 }
 
 MixedSolver::~MixedSolver() = default;
 
+// The solution of the Poisson problem, and from there conjugate gradients for the volume part.
+void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double tolerance, std::vector<Vec3>& positions,
+                                           MixedStatistics& statistics) {
+  Workspace& work = *workspace_;
+  const MixedBody& body = *body_;
+  std::vector<double> residual =
+      residual_forces(body, load, positions, poisson_stresses(body, load.rotations, positions));
+  if (inner(residual, residual) > 0) {
+    work.poisson_factor.solve(residual, work.step, 3);
+    move(positions, body.free, work.step, 1);
+    ++statistics.solves;
+  }
+  if (work.volume.rows() == 0) return;
+  const auto measure = [&] {
+    residual = residual_forces(body, load, positions,
+                               poisson_volume_stresses(body, load.rotations, positions, *work.volume_modulus));
+    return std::sqrt(inner(residual, residual));
+  };
+  const double start = measure();
+  if (start == 0) return;
+  statistics.solves = 1;
+  turn_volume_rows(body, load.rotations, work.volume);
+  // The recurrences of the iterations and the single precision of D are good for some six digits; for more they are
+  // begun anew from the residual itself, as long as that helps.
+  constexpr double recurrence = 1e-5;
+  for (double left = start;;) {
+    const double wanted = tolerance * start / left;
+    const KrylovResult result = work.volume_gradients.solve(work.volume, work.poisson_factor, residual, work.step,
+                                                            std::max(wanted, recurrence), most_iterations);
+    statistics.iterations += result.iterations;
+    if (!result.converged)
+      throw simulation_error("the body found no equilibrium in " + std::to_string(result.iterations) +
+                             " iterations; use the direct solver or a smaller Poisson's ratio.");
+    move(positions, body.free, work.step, 1);
+    statistics.residual = result.relative_residual * left / start;
+    if (wanted >= recurrence) return;
+    const double before = left;
+    left = measure();
+    statistics.residual = left / start;
+    if (left <= tolerance * start || left > 0.5 * before) return;
+  }
+}
+
+// step = A^-1 residual with the Hessians of the response: to a relative residual of `tolerance`, or factored.
+void MixedSolver::solve_condensed(std::span<const Mat3> rotations, std::span<const double> residual, double tolerance,
+                                  MixedStatistics& statistics) {
+  Workspace& work = *workspace_;
+  if (work.matrix.rows == 0) work.matrix = condensed_pattern(*body_);
+  assemble_condensed(*body_, rotations, work.response.hessian, work.matrix);
+  if (work.preconditioned) {
+    std::fill(work.step.begin(), work.step.end(), 0.0);
+    const KrylovResult result = work.gradients.solve(
+        [&](std::span<const double> from, std::span<double> to) { multiply(work.matrix, from, to); },
+        [&](std::span<const double> from, std::span<double> to) { work.poisson_factor.solve(from, to, 3); }, residual,
+        work.step, {tolerance, most_iterations});
+    statistics.iterations += result.iterations;
+    if (result.converged) return;
+  }
+  work.factor_matrix();
+  work.factor.solve(residual, work.step);
+}
+
+// With the Hessians of the response, raised where they make no positive definite matrix.
 void MixedSolver::factor_condensed(std::span<const Mat3> rotations) {
-  assemble_condensed(*body_, rotations, workspace_->response.hessian, workspace_->matrix);
-  workspace_->factor.factor(workspace_->matrix);
+  Workspace& work = *workspace_;
+  if (work.matrix.rows == 0) work.matrix = condensed_pattern(*body_);
+  assemble_condensed(*body_, rotations, work.response.hessian, work.matrix);
+  try {
+    work.factor_matrix();
+  } catch (const Error&) {
+    make_curvature_positive(*body_, work.response.hessian);
+    assemble_condensed(*body_, rotations, work.response.hessian, work.matrix);
+    work.factor_matrix();
+  }
+}
+
+// The forces that springs, loads and elements leave on the free vertices.
+std::vector<double> MixedSolver::left_over_forces(const MixedLoad& load, std::span<const Vec3> positions) {
+  Workspace& work = *workspace_;
+  const std::vector<Mandel> stretches =
+      body_->energy.quadratic ? work.rest_stretch : recover_stretches(*body_, load.rotations, positions);
+  material_response(*body_, stretches, work.response);
+  return residual_forces(*body_, load, positions,
+                         linearized_stresses(*body_, load.rotations, positions, stretches, work.response));
 }
 
 // With the exact Hessian, where it is wanted and makes a positive definite matrix; else with positive curvatures.
-void MixedSolver::factor_newton(std::span<const Mat3> rotations, bool exact) {
+void MixedSolver::solve_newton_step(std::span<const Mat3> rotations, std::span<const double> residual, double tolerance,
+                                    bool exact, MixedStatistics& statistics) {
   if (exact) {
     try {
-      factor_condensed(rotations);
+      solve_condensed(rotations, residual, tolerance, statistics);
       return;
     } catch (const Error&) {  // not positive definite
     }
   }
   make_curvature_positive(*body_, workspace_->response.hessian);
-  factor_condensed(rotations);
+  solve_condensed(rotations, residual, tolerance, statistics);
 }
 
 // Halves the step until the condensed energy falls by a share of what its slope promises, and takes it.
@@ -91,19 +192,20 @@ void MixedSolver::take_shortened_step(const MixedLoad& load, std::span<const dou
 
 MixedStatistics MixedSolver::solve_quadratic(const MixedLoad& load, std::vector<Vec3>& positions) {
   Workspace& work = *workspace_;
+  MixedStatistics statistics;
+  if (work.preconditioned && work.volume_modulus) {
+    solve_poisson_and_volume(load, options_.linear_tolerance, positions, statistics);
+    return statistics;
+  }
+  material_response(*body_, work.rest_stretch, work.response);
   const std::vector<double> residual = residual_forces(
       *body_, load, positions,
-      work.poisson ? poisson_stresses(*body_, load.rotations, positions)
-                   : linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
-  if (inner(residual, residual) == 0) return {};
-  if (work.poisson) {
-    work.poisson_factor.solve(residual, work.step, 3);
-  } else {
-    factor_condensed(load.rotations);
-    work.factor.solve(residual, work.step);
-  }
+      linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
+  if (inner(residual, residual) == 0) return statistics;
+  statistics.solves = 1;
+  solve_condensed(load.rotations, residual, options_.linear_tolerance, statistics);
   move(positions, body_->free, work.step, 1);
-  return {1, 0};
+  return statistics;
 }
 
 MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec3>& positions) {
@@ -112,7 +214,7 @@ MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec
   Workspace& work = *workspace_;
   std::vector<Mandel> stretches = work.rest_stretch;
   MixedStatistics statistics;
-  double scale = 0;
+  double scale = 0, before = 0;
   for (;; ++statistics.solves) {
     material_response(*body_, stretches, work.response);
     const std::vector<double> residual = residual_forces(
@@ -127,12 +229,19 @@ MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec
       throw simulation_error("the body found no equilibrium in " + std::to_string(statistics.solves) +
                              " solves; use a linear material, a milder pose or more solves.");
 
-    factor_newton(load.rotations, statistics.residual <= near);
-    work.factor.solve(residual, work.step);
-    if (statistics.solves == 0)
-      move(positions, body_->free, work.step, 1);
-    else
-      take_shortened_step(load, residual, work.step, positions);
+    if (statistics.solves == 0 && work.preconditioned && work.volume_modulus) {
+      MixedStatistics first;
+      solve_poisson_and_volume(load, first_tolerance, positions, first);
+      statistics.iterations += first.iterations;
+    } else {
+      solve_newton_step(load.rotations, residual, step_tolerance(statistics, before, options_.tolerance),
+                        statistics.residual <= near, statistics);
+      if (statistics.solves == 0)
+        move(positions, body_->free, work.step, 1);
+      else
+        take_shortened_step(load, residual, work.step, positions);
+    }
+    before = statistics.residual;
     stretches = recover_stretches(*body_, load.rotations, positions);
   }
 }
@@ -142,10 +251,7 @@ MixedStatistics MixedSolver::solve(const MixedLoad& load, std::vector<Vec3>& pos
   positions = start_positions(*body_, load);
   const MixedStatistics statistics =
       body_->energy.quadratic ? solve_quadratic(load, positions) : solve_newton(load, positions);
-  for (std::size_t v = 0; v < positions.size(); ++v)
-    if (!is_finite(positions[v]))
-      throw simulation_error("vertex " + std::to_string(v) +
-                             " of the body has left the range of numbers; check the pose and the forces.");
+  check_positions(positions);
   return statistics;
 }
 

@@ -1,0 +1,262 @@
+// MixedSolver with colliders: the pose is solved without them first, and where points are inside one, forces are found
+// that keep them out (docs/mixed_fem.md, section 14).
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/deform/mixed_fem/condensed_matrix.h"
+#include "sinew/deform/mixed_fem/contact_set.h"
+#include "sinew/deform/mixed_fem/mixed_workspace.h"
+#include "sinew/linalg/bounded_quadratic.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t row_grain = 1024;
+constexpr std::size_t vertex_grain = 256;
+
+// Normals of pushing contacts that change by less than this between rounds agree with where the points are.
+constexpr double agreeing_normals = 1e-4;
+
+// Share of `depth` within which a search for forces ends: the rest is for what rounds leave.
+constexpr double search_share = 0.25;
+
+// Mismatch of a sample's tension with its change of volume counts as a distance by this share of the body's extent.
+constexpr double strain_length = 0.1;
+
+double extent_of(std::span<const Vec3> rest) {
+  Vec3 least = rest.front(), most = least;
+  for (const Vec3& x : rest) {
+    least = min(least, x);
+    most = max(most, x);
+  }
+  return std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+}
+
+[[noreturn]] void no_forces_hold(std::size_t contacts) {
+  throw simulation_error("no forces keep the " + std::to_string(contacts) +
+                         " surface points out that touch colliders; move the colliders away from the pinned parts and "
+                         "from one another.");
+}
+
+std::vector<Vec3> moved(std::span<const Vec3> from, const FreeVertices& free, std::span<const double> step,
+                        double share = 1) {
+  std::vector<Vec3> positions(from.begin(), from.end());
+  for (std::size_t f = 0; f < free.vertex.size(); ++f)
+    positions[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
+  return positions;
+}
+
+// Of the pushing contacts: how far their points are from the tangent planes found anew.
+double largest_gap(const ContactSet& contacts) {
+  double most = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    if (contacts.force[c] > 0) most = std::max(most, std::abs(contacts.gap(c)));
+  return most;
+}
+
+// The search for forces where A = L (x) 1_3 + D^T C D with C > 0. With the tension t of each sample as a further
+// unknown the displacement that forces f make is e = L^-1 (J^T f - D^T t), and f >= 0 and t minimise
+//
+//   1/2 |J^T f - D^T t|^2_{L^-1} + 1/2 t^T C^-1 t + gap^T f,
+//
+// whose gradient is the gap left, and the difference between tension and change of volume (section 14).
+class PoissonSearch {
+ public:
+  PoissonSearch(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> diagonal, double length)
+      : rows_(rows),
+        poisson_(poisson),
+        diagonal_(diagonal),
+        length_(length),
+        unknowns_(rows.rows(), 0.0),
+        tension_(rows.rows()),
+        forces_(3 * diagonal.size()),
+        displacement_(3 * diagonal.size() + 1, 0.0) {}
+
+  std::span<const double> displacement() const { return {displacement_.data(), forces_.size()}; }
+
+  // From the contacts' planes and forces, and the tensions of the last search; returns the number of products. The
+  // planes' gaps are those after displacement().
+  int run(ContactSet& contacts, double tolerance, int max_products) {
+    const std::size_t m = rows_.rows(), count = m + contacts.size();
+    unknowns_.resize(count);
+    std::copy(contacts.force.begin(), contacts.force.end(), unknowns_.begin() + static_cast<std::ptrdiff_t>(m));
+    const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
+      multiply(contacts, from, to);
+    };
+    // Gradient at the start: the gaps are given with the displacement that these unknowns made the last time.
+    std::vector<double> gradient(count), gap(contacts.size()), made(contacts.size(), 0.0);
+    contacts.add_displacements(displacement_, made);
+    product(unknowns_, gradient);
+    for (std::size_t c = 0; c < contacts.size(); ++c) gradient[m + c] += contacts.gap(c) - made[c];
+    BoundedQuadraticOptions options;
+    options.tolerance = tolerance;
+    options.max_products = max_products;
+    options.unbounded = m;
+    const BoundedQuadraticResult result =
+        minimize_bounded_quadratic(product, scales(contacts), unknowns_, gradient, options);
+    if (!result.converged) no_forces_hold(contacts.size());
+    std::copy(unknowns_.begin() + static_cast<std::ptrdiff_t>(m), unknowns_.end(), contacts.force.begin());
+    displace(contacts, unknowns_);
+    return result.products + 2;
+  }
+
+ private:
+  // displacement = L^-1 (J^T f - D^T t); the unknown of a sample is t / length, so that its gradient is a length.
+  void displace(const ContactSet& contacts, std::span<const double> unknowns) {
+    const std::size_t m = rows_.rows();
+    std::fill(forces_.begin(), forces_.end(), 0.0);
+    contacts.add_forces(unknowns.subspan(m), forces_);
+    for (std::size_t r = 0; r < m; ++r) tension_[r] = -length_ * unknowns[r];
+    if (m > 0)
+      parallel_chunks(diagonal_.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
+        add_volume_forces(rows_, tension_, begin, end, forces_);
+      });
+    poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
+  }
+
+  void multiply(const ContactSet& contacts, std::span<const double> from, std::span<double> to) {
+    displace(contacts, from);
+    const std::size_t m = rows_.rows();
+    parallel_chunks(m, row_grain, [&](std::size_t begin, std::size_t end) {
+      volume_change(rows_, displacement_, begin, end, to);
+      for (std::size_t r = begin; r < end; ++r) to[r] = length_ * (length_ * from[r] / rows_.weight[r] - to[r]);
+    });
+    std::fill(to.begin() + static_cast<std::ptrdiff_t>(m), to.end(), 0.0);
+    contacts.add_displacements(displacement_, to.subspan(m));
+  }
+
+  // Guesses of 1 / sqrt(diagonal).
+  std::vector<double> scales(const ContactSet& contacts) const {
+    std::vector<double> scale(rows_.rows());
+    // A sample gives way to its own tension by less than C^-1 and as much as its shear lets it, about 3 / (2 mu V) / 3.
+    for (std::size_t r = 0; r < scale.size(); ++r) scale[r] = std::sqrt(rows_.weight[r] / 5) / length_;
+    for (const double guess : contacts.compliance_guess(diagonal_)) scale.push_back(1 / std::sqrt(guess));
+    return scale;
+  }
+
+  const VolumeRows& rows_;
+  const ScalarCholesky& poisson_;
+  std::span<const double> diagonal_;
+  double length_;
+  std::vector<double> unknowns_;  // t / length of the samples, then f
+  std::vector<double> tension_, forces_, displacement_;
+};
+
+// The same for a factored A: displacements d = A^-1 (residual + J^T f) with f alone unknown.
+int search_factored(const BlockCholesky& factor, std::span<const double> diagonal, std::span<const double> residual,
+                    ContactSet& contacts, double tolerance, int max_products, std::vector<double>& displacement) {
+  std::vector<double> forces(residual.size());
+  const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
+    std::fill(forces.begin(), forces.end(), 0.0);
+    contacts.add_forces(from, forces);
+    factor.solve(forces, forces);
+    std::fill(to.begin(), to.end(), 0.0);
+    contacts.add_displacements(forces, to);
+  };
+  const auto displace = [&] {
+    displacement.assign(residual.begin(), residual.end());
+    contacts.add_forces(contacts.force, displacement);
+    factor.solve(displacement, displacement);
+  };
+  displace();
+  std::vector<double> gradient(contacts.size()), scale;
+  for (std::size_t c = 0; c < contacts.size(); ++c) gradient[c] = contacts.gap(c);
+  contacts.add_displacements(displacement, gradient);
+  for (const double guess : contacts.compliance_guess(diagonal)) scale.push_back(1 / std::sqrt(guess));
+  BoundedQuadraticOptions options;
+  options.tolerance = tolerance;
+  options.max_products = max_products;
+  const BoundedQuadraticResult result =
+      minimize_bounded_quadratic(product, scale, contacts.force, gradient, options);
+  if (!result.converged) no_forces_hold(contacts.size());
+  displace();
+  return result.products + 2;
+}
+
+}  // namespace
+
+void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const MixedContactOptions& options,
+                                   ContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
+  Workspace& work = *workspace_;
+  const std::vector<Vec3> alone = positions;
+  if (work.volume.rows() > 0) turn_volume_rows(*body_, load.rotations, work.volume);
+  PoissonSearch search(work.volume, work.poisson_factor, work.poisson_diagonal, strain_length * extent_of(body_->rest));
+  for (;;) {
+    contacts.products += search.run(set, search_share * depth, options.max_products);
+    positions = moved(alone, body_->free, search.displacement());
+    ++contacts.rounds;
+    const double turned = set.find_planes(positions);
+    const bool more = set.add_deeper_than(depth, positions) > 0;
+    if (!more && turned <= agreeing_normals && largest_gap(set) <= depth) return;
+    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+  }
+}
+
+void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options,
+                                    ContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
+  Workspace& work = *workspace_;
+  const MixedBody& body = *body_;
+  const bool quadratic = body.energy.quadratic;
+  std::vector<double> diagonal(body.free.vertex.size());
+  std::vector<Mandel> stretches = work.rest_stretch;
+  bool outside = false;  // all points, after the first full step: steps may be shortened from there on
+  for (bool factored = false;;) {
+    if (!quadratic) stretches = recover_stretches(body, load.rotations, positions);
+    material_response(body, stretches, work.response);
+    const std::vector<double> residual = residual_forces(
+        body, load, positions, linearized_stresses(body, load.rotations, positions, stretches, work.response));
+    if (!quadratic || !factored) factor_condensed(load.rotations);
+    factored = true;
+    for (std::size_t f = 0; f < diagonal.size(); ++f) {
+      const Mat3& block = work.matrix.block[static_cast<std::size_t>(
+          find_block(work.matrix, static_cast<int>(f), static_cast<int>(f)))];
+      diagonal[f] = trace(block) / 3;
+    }
+    contacts.products += search_factored(work.factor, diagonal, residual, set, search_share * depth,
+                                         options.max_products, work.step);
+    const std::vector<Vec3> before = positions;
+    if (outside && !quadratic)
+      take_shortened_step(load, residual, work.step, positions);
+    else
+      positions = moved(before, body.free, work.step);
+    ++contacts.rounds;
+    const double turned = set.find_planes(positions);
+    const bool more = set.add_deeper_than(depth, positions) > 0;
+    outside = !more;
+    double step = 0;
+    for (std::size_t v = 0; v < positions.size(); ++v) step = std::max(step, distance(positions[v], before[v]));
+    const bool settled = quadratic || step <= depth;
+    if (!more && settled && turned <= agreeing_normals && largest_gap(set) <= depth) return;
+    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+  }
+}
+
+MixedStatistics MixedSolver::solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
+                                   std::vector<Vec3>& positions, MixedContacts& contacts,
+                                   const MixedContactOptions& options) {
+  if (!(options.depth > 0) || options.max_rounds < 1 || options.max_products < 1)
+    throw usage_error("contact needs a positive depth and at least one round and product.");
+  ContactSet set(*body_, surface, colliders);
+  const MixedStatistics statistics = solve(load, positions);
+  contacts = {};
+  const double depth = options.depth * extent_of(body_->rest);
+  std::vector<double> left_over;
+  if (set.add_deeper_than(depth, positions) > 0) {
+    Workspace& work = *workspace_;
+    const bool pulls = std::any_of(work.volume.weight.begin(), work.volume.weight.end(), [](double c) { return c < 0; });
+    if (work.preconditioned && work.volume_modulus && body_->energy.quadratic && !pulls)
+      hold_out_poisson(load, depth, options, set, positions, contacts);
+    else
+      hold_out_factored(load, depth, options, set, positions, contacts);
+    check_positions(positions);
+    left_over = left_over_forces(load, positions);
+  }
+  set.report(set.force, positions, left_over, contacts);
+  return statistics;
+}
+
+}  // namespace sinew

@@ -1,0 +1,87 @@
+#include "sinew/deform/mixed_fem/volume_gradients.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/vector_operations.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t row_grain = 1024;
+constexpr std::size_t vertex_grain = 256;
+
+double squared_length(std::span<const double> a) {
+  const double squared = dot(a, a);
+  if (!std::isfinite(squared))
+    throw simulation_error(
+        "the forces on the body have left the range of numbers; check the pose, the forces and the stiffness.");
+  return squared;
+}
+
+}  // namespace
+
+KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
+                                    std::span<double> x, double tolerance, int max_iterations) {
+  const std::size_t n = b.size(), vertices = n / 3;
+  std::fill(x.begin(), x.end(), 0.0);
+  residual_.assign(b.begin(), b.end());
+  const double start = squared_length(b);
+  if (start == 0) return {0, 0, true};
+  for (std::vector<double>* vector : {&preconditioned_, &poisson_image_, &image_}) vector->resize(n);
+  direction_.assign(n + 1, 0.0);  // one more: what volume_change() reads
+  tension_.resize(rows.rows());
+
+  KrylovResult result;
+  double left = start, previous = 0;
+  for (;; ++result.iterations) {
+    result.relative_residual = std::sqrt(left / start);
+    result.converged = result.relative_residual <= tolerance;
+    if (result.converged || result.iterations >= max_iterations) return result;
+
+    poisson.solve(residual_, preconditioned_, 3);
+    const double energy = dot(residual_, preconditioned_);
+    if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite.");
+    const double ratio = result.iterations == 0 ? 0 : energy / previous;
+    previous = energy;
+    parallel_chunks(n, 3 * vertex_grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        direction_[i] = ratio == 0 ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
+        poisson_image_[i] = ratio == 0 ? residual_[i] : residual_[i] + ratio * poisson_image_[i];
+      }
+    });
+    parallel_chunks(rows.rows(), row_grain, [&](std::size_t begin, std::size_t end) {
+      volume_change(rows, direction_, begin, end, tension_);
+      for (std::size_t r = begin; r < end; ++r) tension_[r] *= rows.weight[r];
+    });
+    const double curvature = ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+      std::copy(poisson_image_.begin() + static_cast<std::ptrdiff_t>(3 * begin),
+                poisson_image_.begin() + static_cast<std::ptrdiff_t>(3 * end),
+                image_.begin() + static_cast<std::ptrdiff_t>(3 * begin));
+      add_volume_forces(rows, tension_, begin, end, image_);
+      double sum[3] = {};
+      for (std::size_t v = begin; v < end; ++v)
+        for (std::size_t c = 0; c < 3; ++c) sum[c] += direction_[3 * v + c] * image_[3 * v + c];
+      return sum[0] + sum[1] + sum[2];
+    });
+    if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite.");
+    const double length = energy / curvature;
+    left = ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+      double sum[3] = {};
+      for (std::size_t v = begin; v < end; ++v)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const std::size_t i = 3 * v + c;
+          x[i] += length * direction_[i];
+          residual_[i] -= length * image_[i];
+          sum[c] += residual_[i] * residual_[i];
+        }
+      return sum[0] + sum[1] + sum[2];
+    });
+    if (!std::isfinite(left)) squared_length(residual_);
+  }
+}
+
+}  // namespace sinew

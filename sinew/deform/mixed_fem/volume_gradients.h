@@ -1,0 +1,29 @@
+// Conjugate gradients for bodies whose matrix is a Poisson matrix and a volume part, A = L (x) 1_3 + D^T C D
+// (volume_rows.h), preconditioned by the factor of L: where C >= 0 the condition number is at most 1 + 3 nu / (1 - 2 nu),
+// whatever the mesh and the rotations are (equation 16).
+//
+// No product with L is taken: the preconditioned residual z = L^-1 r has L z = r, and the image of the direction p
+// follows from those of the z by p's own recurrence. An iteration is a substitution, D and D^T.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/mixed_fem/volume_rows.h"
+#include "sinew/linalg/krylov.h"
+#include "sinew/linalg/scalar_cholesky.h"
+
+namespace sinew {
+
+class VolumeGradients {
+ public:
+  // x = A^-1 b to |b - A x| <= tolerance |b|, from x = 0; three numbers for each free vertex. Throws simulation_error
+  // where a number is not finite or A proves not to be positive definite.
+  KrylovResult solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
+                     std::span<double> x, double tolerance, int max_iterations);
+
+ private:
+  std::vector<double> residual_, preconditioned_, direction_, poisson_image_, image_, tension_;
+};
+
+}  // namespace sinew
