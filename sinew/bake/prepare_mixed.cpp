@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <utility>
 
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
+#include "sinew/bake/mixed_bones.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"
@@ -15,21 +17,6 @@ namespace {
 
 // Springs of tied pins, where none are given, as a multiple of E times the cells' size, which is what a cell resists.
 constexpr double spring_in_cells = 10;
-
-// Helpers move flesh, but no flesh is around them that would be theirs.
-std::vector<Bone> bones_without_helpers(const std::vector<Bone>& bones) {
-  std::vector<int> number(bones.size(), -1);
-  std::vector<Bone> kept;
-  for (std::size_t b = 0; b < bones.size(); ++b) {
-    if (bones[b].helper) continue;
-    number[b] = static_cast<int>(kept.size());
-    kept.push_back(bones[b]);
-  }
-  // No helper has a child that is none.
-  for (Bone& bone : kept)
-    if (bone.parent >= 0) bone.parent = number[static_cast<std::size_t>(bone.parent)];
-  return kept;
-}
 
 std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std::vector<MixedJoint>& joints) {
   std::vector<double> stiffness(bones.size(), 1.0);
@@ -67,13 +54,12 @@ std::vector<double> stiffness_multipliers(const MixedScene& scene, const MixedSe
   return result;
 }
 
-void note_boneless_parts(const Character& character, MixedScene& scene) {
-  for (const BonelessPart& part : scene.pins.boneless_parts)
-    scene.notes.push_back("A part of the body that no bone reaches, around (" + std::to_string(part.centre.x) + ", " +
-                          std::to_string(part.centre.y) + ", " + std::to_string(part.centre.z) +
-                          ") m, follows the nearest part, there the bone '" +
-                          scene.bones[static_cast<std::size_t>(part.bone)].name + "'.");
-  (void)character;
+std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part) {
+  char text[160];
+  std::snprintf(text, sizeof(text), "A part of the body that no bone reaches, around (%.3g, %.3g, %.3g) m in the rest pose, ",
+                part.centre.x, part.centre.y, part.centre.z);
+  return text + ("follows the nearest part that one does, with '" + scene.bones[static_cast<std::size_t>(part.bone)].name +
+                 "'.");
 }
 
 }  // namespace
@@ -85,8 +71,8 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 
   scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.bones = bones_without_helpers(scene.surface.bones);
   scene.height = standing_height(scene.surface.rest);
+  scene.bones = bones_that_pose(scene.surface, scene.height);
   finish_stage("surface");
 
   VolumeMeshingOptions meshing;
@@ -104,7 +90,7 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   scene.pins = bone_pins(scene.mesh, scene.bones, scene.clusters);
   scene.pinning = settings.pins;
   scene.stiffness_multiplier = stiffness_multipliers(scene, settings);
-  note_boneless_parts(character, scene);
+  for (const BonelessPart& part : scene.pins.boneless_parts) scene.notes.push_back(boneless_sentence(scene, part));
   finish_stage("bind");
 
   report_or_stop(progress, "assembling the equations", 0.9);

@@ -21,7 +21,7 @@ namespace sinew {
 
 struct MixedScene {
   SimulationSurface surface;
-  std::vector<Bone> bones;  // those that move the body: the surface's without helpers
+  std::vector<Bone> bones;  // those that pose the body (bake/mixed_bones.h)
   TetrahedralMesh mesh;     // rest space, metres
   Embedding embedding;      // of the surface's vertices
   RotationClusters clusters;
@@ -36,7 +36,8 @@ struct MixedScene {
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };
 
-// Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
+// A character without skin weights needs adopt_skeleton before, and bind_automatically before its clips are baked. Same
+// input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
 MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});
 
 }  // namespace sinew

@@ -93,6 +93,10 @@ void add_animate(CLI::App& app) {
   command->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
   command->add_flag("--quiet", options->quiet, "Print errors only");
   options->method.add_to(*command);
+  command
+      ->add_option("--skeleton", job.skeleton,
+                   "Topmost joint of the skeleton of a character without skin weights (default: found)")
+      ->group(mixed_group);
   command->callback([options] { run(*options); });
 }
 

@@ -26,6 +26,7 @@ struct AnimateJob {
   Method method = Method::flesh;
   FleshSettings settings;  // of flesh
   MixedSettings mixed;
+  std::string skeleton;              // mixed, without skin weights: the topmost joint by name; empty: found
   std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;

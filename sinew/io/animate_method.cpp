@@ -5,8 +5,11 @@
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bind_automatically.h"
 #include "sinew/bake/prepare.h"
 #include "sinew/bake/prepare_mixed.h"
+#include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/mixed_settings_json.h"
 
@@ -42,7 +45,13 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
 }
 
 PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
+  const bool weighted = has_skin_weights(character);
+  if (weighted && !job.skeleton.empty())
+    throw usage_error("--skeleton: " + character.file +
+                      " has skin weights, whose joints are its skeleton; leave the option out.");
+  const std::string adopted = weighted ? "" : adopt_skeleton(character, job.skeleton);
   const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
+  if (!weighted) bind_automatically(character, *scene);
   PreparedMethod method;
   RunReport& report = method.report;
   report.method = "mixed";
@@ -55,7 +64,8 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
                      {"bones", std::to_string(scene->bones.size())},
                      {"pins", std::to_string(scene->pins.vertex.size())}};
   report.stages = scene->stages;
-  report.warnings = scene->notes;
+  if (!weighted) report.warnings.push_back(adopted);
+  report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
   if (job.loop)
     report.warnings.push_back(
         "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is cyclic.");

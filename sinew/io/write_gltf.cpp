@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -9,6 +10,7 @@
 #include "sinew/io/write_gltf_container.h"
 #include "sinew/io/write_gltf_draco.h"
 #include "sinew/io/write_gltf_edit.h"
+#include "sinew/io/write_gltf_skins.h"
 #include "sinew/io/write_gltf_targets.h"
 #include "sinew/io/write_gltf_weights.h"
 
@@ -22,11 +24,18 @@ std::string name_of(const Json& object, const char* kind, int index) {
   return name.empty() ? std::string(kind) + " " + std::to_string(index) : name;
 }
 
-void decompress_changed_primitives(GltfEdit& edit, AccessorReader& reader, const MorphFit& fit) {
+// Nodes whose primitives get morph targets or skin weights.
+std::set<std::size_t> changed_nodes(const GltfDocument& document, const Character& character, const MorphFit& fit) {
+  std::set<std::size_t> nodes = newly_bound_nodes(document, character);
+  for (const MeshMorphs& morphs : fit.meshes)
+    if (morphs.targets > 0) nodes.insert(static_cast<std::size_t>(morphs.joint));
+  return nodes;
+}
+
+void decompress_changed_primitives(GltfEdit& edit, AccessorReader& reader, const std::set<std::size_t>& nodes) {
   DracoRemover draco(edit, reader);
-  for (const MeshMorphs& morphs : fit.meshes) {
-    if (morphs.targets == 0) continue;
-    const auto mesh = static_cast<std::size_t>(morphs.mesh);
+  for (const std::size_t node : nodes) {
+    const auto mesh = edit.json()["nodes"][node]["mesh"].get<std::size_t>();
     for (std::size_t i = 0; i < edit.json()["meshes"][mesh]["primitives"].size(); ++i) draco.remove(mesh, i);
   }
   draco.finish();
@@ -64,8 +73,10 @@ FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Chara
 
   GltfEdit edit(document);
   AccessorReader reader(document);
-  decompress_changed_primitives(edit, reader, fit);
-  separate_shared_meshes(edit, fit);
+  const std::set<std::size_t> changed = changed_nodes(document, character, fit);
+  decompress_changed_primitives(edit, reader, changed);
+  separate_shared_meshes(edit, changed);
+  write_new_skins(edit, character);
   for (const MeshMorphs& morphs : fit.meshes)
     if (morphs.targets > 0) append_targets(edit, character, morphs);
   WeightsWriter weights(edit, reader, character);

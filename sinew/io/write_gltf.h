@@ -1,6 +1,6 @@
 // A character with flesh as glTF that every viewer plays (docs/gltf_output.md): the file as it came,
 // with K morph targets more on each simulated primitive and their weights in the animation that was
-// recorded.
+// recorded. Characters that were bound in memory get their skins and skin weights too.
 #pragma once
 
 #include <cstddef>

@@ -96,6 +96,20 @@ std::size_t GltfEdit::add_vectors(std::span<const float> values, bool with_bound
   return append_accessor(std::move(accessor));
 }
 
+std::size_t GltfEdit::add_elements(std::span<const std::byte> bytes, int component_type, const std::string& type,
+                                   std::size_t count) {
+  return append_accessor(
+      Json{{"bufferView", add_view(bytes)}, {"componentType", component_type}, {"type", type}, {"count", count}});
+}
+
+std::size_t GltfEdit::add_attribute(std::span<const std::byte> bytes, int component_type, const std::string& type,
+                                    std::size_t count, std::size_t stride) {
+  return append_accessor(Json{{"bufferView", add_view(bytes, stride, array_buffer_target)},
+                              {"componentType", component_type},
+                              {"type", type},
+                              {"count", count}});
+}
+
 std::size_t GltfEdit::add_zeros(std::size_t count, const std::string& type) {
   const auto [entry, is_new] = zeros_.try_emplace({count, type}, 0);
   if (!is_new) return entry->second;

@@ -32,6 +32,12 @@ class GltfEdit {
   // that is smaller, and shared where it is zero throughout.
   std::size_t add_scalars(std::span<const float> values, bool with_bounds);
   std::size_t add_vectors(std::span<const float> values, bool with_bounds);  // VEC3, n x 3
+  // Any elements as they are: bytes of `count` elements of the given glTF component type and type.
+  std::size_t add_elements(std::span<const std::byte> bytes, int component_type, const std::string& type,
+                           std::size_t count);
+  // The same as an attribute of vertices, `stride` bytes each, a multiple of four.
+  std::size_t add_attribute(std::span<const std::byte> bytes, int component_type, const std::string& type,
+                            std::size_t count, std::size_t stride);
   // All zeros, of the given glTF type ("VEC3"), without any data.
   std::size_t add_zeros(std::size_t count, const std::string& type);
 

@@ -106,15 +106,11 @@ void append_weights(Json& holder, std::size_t existing, int targets) {
 
 }  // namespace
 
-void separate_shared_meshes(GltfEdit& edit, const MorphFit& fit) {
+void separate_shared_meshes(GltfEdit& edit, const std::set<std::size_t>& changed) {
   std::map<std::size_t, std::vector<std::size_t>> nodes_of;
   Json& nodes = edit.json()["nodes"];
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i].contains("mesh")) nodes_of[nodes[i]["mesh"].get<std::size_t>()].push_back(i);
-  std::set<std::size_t> changed;
-  for (const MeshMorphs& morphs : fit.meshes)
-    if (morphs.targets > 0) changed.insert(static_cast<std::size_t>(morphs.joint));
-
   for (const auto& [mesh, users] : nodes_of) {
     const bool all_change =
         std::all_of(users.begin(), users.end(), [&](std::size_t node) { return changed.contains(node); });

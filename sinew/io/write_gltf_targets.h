@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 
 #include "sinew/bake/morph_fit.h"
 #include "sinew/character/character.h"
@@ -9,9 +10,9 @@
 
 namespace sinew {
 
-// Gives each mesh that several nodes show, and that gets targets on one of them, a copy per node, so
-// that targets and weights are the node's own. A node that gets none keeps the mesh as it is.
-void separate_shared_meshes(GltfEdit& edit, const MorphFit& fit);
+// Gives each mesh that several nodes show, and that changes on one of them, a copy per node, so that targets, weights
+// and skins are the node's own. A node whose mesh does not change keeps it as it is.
+void separate_shared_meshes(GltfEdit& edit, const std::set<std::size_t>& changed_nodes);
 
 // Number of morph targets that every primitive of the mesh has: those with fewer get empty ones.
 std::size_t equalize_targets(GltfEdit& edit, std::size_t mesh);

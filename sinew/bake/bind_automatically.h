@@ -1,0 +1,19 @@
+// Skin weights for characters that came without any, from what poses their body: so that programs which know linear
+// blend skinning play the result, and morph targets only hold what that misses (docs/mixed_characters.md).
+#pragma once
+
+#include "sinew/bake/prepare_mixed.h"
+#include "sinew/character/character.h"
+
+namespace sinew {
+
+// How many joints a vertex follows at most.
+inline constexpr int automatic_influences = 4;
+
+// Fills the influences that adopt_skeleton left empty. The weights of rotations in the body are carried to its
+// vertices (means by volume) and to the surface by its embedding; the largest four are kept and scaled to a sum of
+// one. Vertices of lines and points, which have no body, follow the nearest vertex of the surface. `scene` must have
+// been made of `character`.
+void bind_automatically(Character& character, const MixedScene& scene);
+
+}  // namespace sinew
