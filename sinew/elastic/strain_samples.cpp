@@ -25,8 +25,9 @@ ShapeGradients shape_gradients(const TetrahedralMesh& mesh, std::size_t t) {
   return {{-(g1 + g2 + g3), g1, g2, g3}, six_volumes / 6};
 }
 
-double young_of(const ElementFields& fields, std::size_t t) {
-  return fields.young.empty() ? fields.material.young : fields.young[t];
+LameModuli moduli_of(const ElementFields& fields, std::size_t t) {
+  return lame_moduli(fields.young.empty() ? fields.material.young : fields.young[t],
+                     fields.poisson.empty() ? fields.material.poisson : fields.poisson[t]);
 }
 double fill_of(const ElementFields& fields, std::size_t t) {
   return fields.inside_fraction.empty() ? 1.0 : fields.inside_fraction[t];
@@ -47,7 +48,7 @@ void append_linear(StrainSamples& samples, const TetrahedralMesh& mesh, const El
       samples.vertex.push_back(mesh.tetrahedra[t][k]);
       samples.gradient.push_back(shape.gradient[k]);
     }
-    const LameModuli moduli = lame_moduli(young_of(fields, t), fields.material.poisson);
+    const LameModuli moduli = moduli_of(fields, t);
     const double shear = share * moduli.shear;
     // lambda = -2/3 mu leaves no resistance to change of volume: the deviatoric part of the energy.
     append_sample(samples, shape.volume * fill_of(fields, t), shear,
@@ -105,7 +106,7 @@ void append_patches(StrainSamples& samples, const TetrahedralMesh& mesh, const E
     for (std::size_t t : tetrahedra) {
       const ShapeGradients shape = shape_gradients(mesh, t);
       const double weight = shape.volume * fill_of(fields, t);
-      const LameModuli moduli = lame_moduli(young_of(fields, t), fields.material.poisson);
+      const LameModuli moduli = moduli_of(fields, t);
       volume += weight;
       shear += weight * moduli.shear;
       bulk += weight * bulk_modulus(moduli);

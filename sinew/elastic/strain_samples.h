@@ -34,6 +34,7 @@ struct ElementFields {
   Material material;                        // used where a span below is empty
   std::span<const double> young;            // pascals
   std::span<const double> inside_fraction;  // share of the tetrahedron inside the solid, (0, 1]
+  std::span<const double> poisson = {};     // Poisson's ratio, in (-1, 0.5)
 };
 
 // Groups tetrahedra into patches of up to `size` that share faces, greedily and in order of index,

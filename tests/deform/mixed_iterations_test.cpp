@@ -181,6 +181,37 @@ TEST(MixedIterations, AgreeWithDirectSolutions) {
     }
 }
 
+// Frames of a bend, one after another: fewer iterations, the same positions to tolerance, the same bits for the same
+// poses in a row, and nothing of what came before the range.
+TEST(MixedIterations, MayStartFromThePoseBefore) {
+  MixedSolverOptions options;
+  options.start_from_last_pose = true;
+  const Bend first = bent_bar({24, 6, 6}, MixedMaterial::corotated, 0.45, 60);
+  MixedSolver alone(first.body), chained(first.body, options), again(first.body, options);
+  std::vector<Vec3> a, b, c;
+  again.solve(bent_bar({24, 6, 6}, MixedMaterial::corotated, 0.45, 150).load.load(), c);
+  again.forget_last_pose();
+  int iterations = 0, chained_iterations = 0;
+  for (int frame = 0; frame < 8; ++frame) {
+    const Bend bend = bent_bar({24, 6, 6}, MixedMaterial::corotated, 0.45, 60 + 3 * frame);
+    const MixedStatistics fresh = alone.solve(bend.load.load(), a), next = chained.solve(bend.load.load(), b);
+    again.solve(bend.load.load(), c);
+    EXPECT_EQ(b, c);
+    EXPECT_LE(next.residual, options.linear_tolerance);
+    EXPECT_LT(test::largest_difference(a, b), 2e-4);
+    if (frame == 0) {
+      EXPECT_EQ(a, b);
+      continue;
+    }
+    iterations += fresh.iterations;
+    chained_iterations += next.iterations;
+  }
+  EXPECT_LT(chained_iterations, 0.8 * iterations);
+  // Rest after all that is rest.
+  chained.solve(test::rigid_load(*first.body, {}).load(), b);
+  EXPECT_EQ(b, first.body->rest);
+}
+
 TEST(MixedIterations, DoNotDependOnTheNumberOfThreads) {
   const Bend bend = bent_bar({24, 6, 6}, MixedMaterial::corotated, 0.45, 90);
   std::vector<Vec3> one, many;

@@ -125,6 +125,42 @@ TEST(MixedSolver, GivesBackTheNonlinearEquilibriumWithItsOwnRotations) {
   }
 }
 
+// Two halves of different stiffness pulled apart carry one force: their strains are as their compliances, and with no
+// contraction across (nu = 0, and ARAP whatever it is) linear elements have the solution exactly.
+TEST(MixedSolver, StiffAndSoftInSeriesShareTheStretch) {
+  const test::Block bar = test::block({8, 2, 2}, {4, 1, 1});
+  const double soft = 1e4, stiff = 25e4, pull = 0.2;
+  std::vector<double> young, poisson;
+  for (const Tetrahedron& t : bar.mesh.tetrahedra) {
+    double x = 0;
+    for (const int v : t) x += bar.mesh.positions[at(v)].x / 4;
+    young.push_back(x < 1.5 ? stiff : soft);
+    poisson.push_back(0);
+  }
+  MixedPins pins;
+  for (int j = 0; j <= 2; ++j)
+    for (int k = 0; k <= 2; ++k)
+      for (const int end : {0, 8}) pins.held.push_back(bar.vertex(end, j, k));
+  // Force for a unit area, and how far the border between the halves moves.
+  const double force = pull / (1.5 / stiff + 2.5 / soft), border = force * 1.5 / stiff;
+  for (const MixedMaterial material : {MixedMaterial::arap, MixedMaterial::corotated}) {
+    ElementFields fields;
+    fields.young = young;
+    if (material == MixedMaterial::corotated) fields.poisson = poisson;
+    const auto body = shared(mixed_body(bar.mesh.positions, strain_samples(bar.mesh, Element::linear, fields),
+                                        stretch_energy(material), pins));
+    test::OwnedLoad load = test::rigid_load(*body, {});
+    for (std::size_t k = 1; k < load.held.size(); k += 2) load.held[k].x += pull;
+    std::vector<Vec3> positions;
+    MixedSolver(body).solve(load.load(), positions);
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+      const Vec3& x = bar.mesh.positions[v];
+      const double moved = x.x < 1.5 ? border * x.x / 1.5 : border + (pull - border) * (x.x - 1.5) / 2.5;
+      EXPECT_LT(distance(positions[v], x + Vec3{moved, 0, 0}), 1e-12);
+    }
+  }
+}
+
 // A bar whose far half is turned around its own axis, each half by its own rotation.
 struct Twist {
   std::shared_ptr<const MixedBody> body;

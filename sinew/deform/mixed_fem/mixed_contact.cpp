@@ -11,6 +11,7 @@
 #include "sinew/deform/mixed_fem/contact_set.h"
 #include "sinew/deform/mixed_fem/mixed_workspace.h"
 #include "sinew/linalg/bounded_quadratic.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
@@ -19,7 +20,10 @@ constexpr std::size_t row_grain = 1024;
 constexpr std::size_t vertex_grain = 256;
 
 // Normals of pushing contacts that change by less than this between rounds agree with where the points are.
-constexpr double agreeing_normals = 1e-4;
+constexpr double agreeing_normals = 5e-5;
+
+// Of the contact forces: what may be left out of balance where the material is nonlinear.
+constexpr double balance = 1e-4;
 
 // Share of `depth` within which a search for forces ends: the rest is for what rounds leave.
 constexpr double search_share = 0.25;
@@ -196,42 +200,49 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   }
 }
 
+// Newton's method with the contacts' planes and forces found anew in each step. Forces are held while a step is
+// shortened, as if they were loads: on the energy less their work the step goes downhill, whether points are still
+// inside or not.
 void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options,
                                     ContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
   Workspace& work = *workspace_;
   const MixedBody& body = *body_;
-  const bool quadratic = body.energy.quadratic;
-  std::vector<double> diagonal(body.free.vertex.size());
-  std::vector<Mandel> stretches = work.rest_stretch;
-  bool outside = false;  // all points, after the first full step: steps may be shortened from there on
-  for (bool factored = false;;) {
-    if (!quadratic) stretches = recover_stretches(body, load.rotations, positions);
-    material_response(body, stretches, work.response);
-    const std::vector<double> residual = residual_forces(
-        body, load, positions, linearized_stresses(body, load.rotations, positions, stretches, work.response));
-    if (!quadratic || !factored) factor_condensed(load.rotations);
-    factored = true;
-    for (std::size_t f = 0; f < diagonal.size(); ++f) {
-      const Mat3& block = work.matrix.block[static_cast<std::size_t>(
-          find_block(work.matrix, static_cast<int>(f), static_cast<int>(f)))];
-      diagonal[f] = trace(block) / 3;
+  const std::size_t free = body.free.vertex.size();
+  std::vector<double> diagonal(free), pushes(3 * free);
+  MixedLoad pushed = load;
+  std::vector<Vec3> forces;
+  for (bool more = false;; ++contacts.rounds) {
+    std::vector<double> residual = left_over_forces(load, positions);
+    std::fill(pushes.begin(), pushes.end(), 0.0);
+    set.add_forces(set.force, pushes);
+    double left = 0;
+    for (std::size_t i = 0; i < pushes.size(); ++i) left += (residual[i] + pushes[i]) * (residual[i] + pushes[i]);
+    const bool balanced = std::sqrt(left) <= balance * std::sqrt(dot(pushes, pushes));
+    if (contacts.rounds > 0 && !more && balanced && largest_gap(set) <= depth) return;
+    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+
+    if (contacts.rounds == 0 || !body.energy.quadratic) factor_condensed(load.rotations);
+    for (std::size_t f = 0; f < free; ++f) {
+      const int row = static_cast<int>(f);
+      diagonal[f] = trace(work.matrix.block[static_cast<std::size_t>(find_block(work.matrix, row, row))]) / 3;
     }
     contacts.products += search_factored(work.factor, diagonal, residual, set, search_share * depth,
                                          options.max_products, work.step);
-    const std::vector<Vec3> before = positions;
-    if (outside && !quadratic)
-      take_shortened_step(load, residual, work.step, positions);
-    else
-      positions = moved(before, body.free, work.step);
-    ++contacts.rounds;
-    const double turned = set.find_planes(positions);
-    const bool more = set.add_deeper_than(depth, positions) > 0;
-    outside = !more;
-    double step = 0;
-    for (std::size_t v = 0; v < positions.size(); ++v) step = std::max(step, distance(positions[v], before[v]));
-    const bool settled = quadratic || step <= depth;
-    if (!more && settled && turned <= agreeing_normals && largest_gap(set) <= depth) return;
-    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+    if (contacts.rounds == 0 || body.energy.quadratic) {
+      positions = moved(positions, body.free, work.step);
+    } else {
+      set.add_forces(set.force, residual);
+      forces.assign(load.forces.begin(), load.forces.end());
+      forces.resize(body.rest.size());
+      std::fill(pushes.begin(), pushes.end(), 0.0);
+      set.add_forces(set.force, pushes);
+      for (std::size_t f = 0; f < free; ++f)
+        forces[static_cast<std::size_t>(body.free.vertex[f])] += {pushes[3 * f], pushes[3 * f + 1], pushes[3 * f + 2]};
+      pushed.forces = forces;
+      take_shortened_step(pushed, residual, work.step, positions);
+    }
+    set.find_planes(positions);
+    more = set.add_deeper_than(depth, positions) > 0;
   }
 }
 

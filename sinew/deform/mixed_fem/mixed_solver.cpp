@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
 #include "sinew/deform/mixed_fem/condensed_matrix.h"
 #include "sinew/deform/mixed_fem/mixed_elements.h"
 #include "sinew/deform/mixed_fem/mixed_workspace.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
 
-double inner(std::span<const double> a, std::span<const double> b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
+constexpr std::size_t vertex_grain = 256;
 
 // Of conjugate gradients in one solve; beyond, a factor costs less.
 constexpr int most_iterations = 300;
@@ -65,8 +64,10 @@ MixedSolver::MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolve
     work.poisson_factor.factor(matrix);
     work.poisson_diagonal = diagonal(matrix);
   }
-  if (work.preconditioned && work.volume_modulus && !work.poisson)
-    work.volume = volume_rows(*body_, *work.volume_modulus);
+  if (work.preconditioned && work.volume_modulus) {
+    work.poisson_forces = poisson_forces(*body_, body_->skew_modulus);
+    if (!work.poisson) work.volume = volume_rows(*body_, *work.volume_modulus);
+  }
 }
 
 MixedSolver::~MixedSolver() = default;
@@ -76,43 +77,61 @@ void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double toleran
                                            MixedStatistics& statistics) {
   Workspace& work = *workspace_;
   const MixedBody& body = *body_;
-  std::vector<double> residual =
-      residual_forces(body, load, positions, poisson_stresses(body, load.rotations, positions));
-  if (inner(residual, residual) > 0) {
+  std::vector<double>& residual = work.residual;
+  find_forces_at_start(work.poisson_forces, body, load, residual);
+  if (dot(residual, residual) > 0) {
     work.poisson_factor.solve(residual, work.step, 3);
     move(positions, body.free, work.step, 1);
-    ++statistics.solves;
+    statistics.solves = 1;
   }
   if (work.volume.rows() == 0) return;
-  const auto measure = [&] {
-    residual = residual_forces(body, load, positions,
-                               poisson_volume_stresses(body, load.rotations, positions, *work.volume_modulus));
-    return std::sqrt(inner(residual, residual));
-  };
-  const double start = measure();
-  if (start == 0) return;
-  statistics.solves = 1;
+
+  // All that is out of balance now are the stresses of the volume part.
+  work.tension.resize(work.volume.rows());
+  find_tensions(body, work.volume, load.rotations, positions, work.tension);
   turn_volume_rows(body, load.rotations, work.volume);
+  std::fill(residual.begin(), residual.end(), 0.0);
+  parallel_chunks(body.free.vertex.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
+    add_volume_forces(work.volume, work.tension, begin, end, residual);
+  });
+  scale(-1, residual, residual);
+  const double start = std::sqrt(dot(residual, residual));
+  if (start == 0) {
+    work.last_tension.clear();
+    return;
+  }
+  statistics.solves = 1;
+  if (!options_.start_from_last_pose) work.last_tension.clear();
   // The recurrences of the iterations and the single precision of D are good for some six digits; for more they are
   // begun anew from the residual itself, as long as that helps.
   constexpr double recurrence = 1e-5;
   for (double left = start;;) {
     const double wanted = tolerance * start / left;
-    const KrylovResult result = work.volume_gradients.solve(work.volume, work.poisson_factor, residual, work.step,
-                                                            std::max(wanted, recurrence), most_iterations);
+    const KrylovResult result =
+        work.volume_gradients.solve(work.volume, work.poisson_factor, residual, work.last_tension, work.step,
+                                    std::max(wanted, recurrence), most_iterations);
     statistics.iterations += result.iterations;
     if (!result.converged)
       throw simulation_error("the body found no equilibrium in " + std::to_string(result.iterations) +
                              " iterations; use the direct solver or a smaller Poisson's ratio.");
     move(positions, body.free, work.step, 1);
     statistics.residual = result.relative_residual * left / start;
-    if (wanted >= recurrence) return;
+    work.last_tension.clear();
+    if (wanted >= recurrence) break;
     const double before = left;
-    left = measure();
+    residual = residual_forces(body, load, positions,
+                               poisson_volume_stresses(body, load.rotations, positions, *work.volume_modulus));
+    left = std::sqrt(dot(residual, residual));
     statistics.residual = left / start;
-    if (left <= tolerance * start || left > 0.5 * before) return;
+    if (left <= tolerance * start || left > 0.5 * before) break;
+  }
+  if (options_.start_from_last_pose) {
+    work.last_tension.resize(work.volume.rows());
+    find_tensions(body, work.volume, load.rotations, positions, work.last_tension);
   }
 }
+
+void MixedSolver::forget_last_pose() { workspace_->last_tension.clear(); }
 
 // step = A^-1 residual with the Hessians of the response: to a relative residual of `tolerance`, or factored.
 void MixedSolver::solve_condensed(std::span<const Mat3> rotations, std::span<const double> residual, double tolerance,
@@ -175,7 +194,7 @@ void MixedSolver::solve_newton_step(std::span<const Mat3> rotations, std::span<c
 void MixedSolver::take_shortened_step(const MixedLoad& load, std::span<const double> residual,
                                       std::span<const double> step, std::vector<Vec3>& positions) const {
   constexpr double sufficient = 1e-4, rounding = 1e-12;
-  const double here = condensed_energy(*body_, load, positions), slope = inner(residual, step);
+  const double here = condensed_energy(*body_, load, positions), slope = dot(residual, step);
   double share = 1;
   for (int halving = 0; halving < 40; ++halving, share /= 2) {
     std::vector<Vec3> next = positions;
@@ -201,7 +220,7 @@ MixedStatistics MixedSolver::solve_quadratic(const MixedLoad& load, std::vector<
   const std::vector<double> residual = residual_forces(
       *body_, load, positions,
       linearized_stresses(*body_, load.rotations, positions, work.rest_stretch, work.response));
-  if (inner(residual, residual) == 0) return statistics;
+  if (dot(residual, residual) == 0) return statistics;
   statistics.solves = 1;
   solve_condensed(load.rotations, residual, options_.linear_tolerance, statistics);
   move(positions, body_->free, work.step, 1);
@@ -219,7 +238,7 @@ MixedStatistics MixedSolver::solve_newton(const MixedLoad& load, std::vector<Vec
     material_response(*body_, stretches, work.response);
     const std::vector<double> residual = residual_forces(
         *body_, load, positions, linearized_stresses(*body_, load.rotations, positions, stretches, work.response));
-    const double left = std::sqrt(inner(residual, residual));
+    const double left = std::sqrt(dot(residual, residual));
     if (scale == 0) scale = left;
     statistics.residual = left == 0 ? 0 : left / scale;
     // In the beginning S = I need not be the stretch of the positions, and the residual says nothing about theirs.

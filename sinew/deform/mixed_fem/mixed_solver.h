@@ -1,5 +1,6 @@
 // Static equilibrium of a mixed body in one pose after another. Every pose is solved from rest, so that its result
-// does not depend on those before it, and the rest pose gives the rest shape to the last bit.
+// does not depend on those before it (unless asked for: start_from_last_pose), and the rest pose gives the rest shape
+// to the last bit.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,10 @@ struct MixedSolverOptions {
   // vertices, x_0 the solution of the Poisson problem (what ARAP would give): what the volume part of the energy
   // leaves out of balance there. It is zero for rigid motion and does not depend on where the character stands.
   double linear_tolerance = 1e-4;
+  // Quadratic energies, iterative: begin with the stresses that the volume part had in the pose before, which know of
+  // no rotation. Fewer iterations where poses follow one another closely; results then depend on the poses before, by
+  // less than the tolerance lets through.
+  bool start_from_last_pose = false;
 };
 
 struct MixedStatistics {
@@ -59,6 +64,10 @@ class MixedSolver {
   // and simulation_error where no forces keep the points out, as between two shapes that overlap.
   MixedStatistics solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
                         std::vector<Vec3>& positions, MixedContacts& contacts, const MixedContactOptions& options = {});
+
+  // The next pose is the first one, where a range of frames begins: results from there on do not depend on what was
+  // solved before.
+  void forget_last_pose();
 
  private:
   struct Workspace;

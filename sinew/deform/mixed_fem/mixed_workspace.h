@@ -6,6 +6,7 @@
 
 #include "sinew/deform/mixed_fem/mixed_elements.h"
 #include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed_fem/poisson_forces.h"
 #include "sinew/deform/mixed_fem/volume_gradients.h"
 #include "sinew/deform/mixed_fem/volume_rows.h"
 #include "sinew/linalg/cholesky.h"
@@ -23,6 +24,10 @@ struct MixedSolver::Workspace {
   std::vector<double> poisson_diagonal;
   VolumeRows volume;
   VolumeGradients volume_gradients;
+  PoissonForces poisson_forces;
+  std::vector<double> residual;
+  std::vector<double> tension;       // per row of `volume`, where the iterations start, newton metres
+  std::vector<double> last_tension;  // of the pose before; empty: there is none
   ConjugateGradients gradients;
   BlockMatrix matrix;    // its pattern is made where it is first needed, ...
   BlockCholesky factor;  // ... and so is its analysis

@@ -24,8 +24,24 @@ double squared_length(std::span<const double> a) {
 
 }  // namespace
 
+double VolumeGradients::apply_to_direction(const VolumeRows& rows) {
+  parallel_chunks(rows.rows(), row_grain, [&](std::size_t begin, std::size_t end) {
+    volume_change(rows, direction_, begin, end, tension_);
+    for (std::size_t r = begin; r < end; ++r) tension_[r] *= rows.weight[r];
+  });
+  return ordered_sum(image_.size() / 3, vertex_grain, [&](std::size_t begin, std::size_t end) {
+    std::copy(poisson_image_.data() + 3 * begin, poisson_image_.data() + 3 * end, image_.data() + 3 * begin);
+    add_volume_forces(rows, tension_, begin, end, image_);
+    double sum[3] = {};
+    for (std::size_t v = begin; v < end; ++v)
+      for (std::size_t c = 0; c < 3; ++c) sum[c] += direction_[3 * v + c] * image_[3 * v + c];
+    return sum[0] + sum[1] + sum[2];
+  });
+}
+
 KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
-                                    std::span<double> x, double tolerance, int max_iterations) {
+                                    std::span<const double> guess, std::span<double> x, double tolerance,
+                                    int max_iterations) {
   const std::size_t n = b.size(), vertices = n / 3;
   std::fill(x.begin(), x.end(), 0.0);
   residual_.assign(b.begin(), b.end());
@@ -35,41 +51,9 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky
   direction_.assign(n + 1, 0.0);  // one more: what volume_change() reads
   tension_.resize(rows.rows());
 
-  KrylovResult result;
-  double left = start, previous = 0;
-  for (;; ++result.iterations) {
-    result.relative_residual = std::sqrt(left / start);
-    result.converged = result.relative_residual <= tolerance;
-    if (result.converged || result.iterations >= max_iterations) return result;
-
-    poisson.solve(residual_, preconditioned_, 3);
-    const double energy = dot(residual_, preconditioned_);
-    if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite.");
-    const double ratio = result.iterations == 0 ? 0 : energy / previous;
-    previous = energy;
-    parallel_chunks(n, 3 * vertex_grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        direction_[i] = ratio == 0 ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
-        poisson_image_[i] = ratio == 0 ? residual_[i] : residual_[i] + ratio * poisson_image_[i];
-      }
-    });
-    parallel_chunks(rows.rows(), row_grain, [&](std::size_t begin, std::size_t end) {
-      volume_change(rows, direction_, begin, end, tension_);
-      for (std::size_t r = begin; r < end; ++r) tension_[r] *= rows.weight[r];
-    });
-    const double curvature = ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
-      std::copy(poisson_image_.begin() + static_cast<std::ptrdiff_t>(3 * begin),
-                poisson_image_.begin() + static_cast<std::ptrdiff_t>(3 * end),
-                image_.begin() + static_cast<std::ptrdiff_t>(3 * begin));
-      add_volume_forces(rows, tension_, begin, end, image_);
-      double sum[3] = {};
-      for (std::size_t v = begin; v < end; ++v)
-        for (std::size_t c = 0; c < 3; ++c) sum[c] += direction_[3 * v + c] * image_[3 * v + c];
-      return sum[0] + sum[1] + sum[2];
-    });
-    if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite.");
-    const double length = energy / curvature;
-    left = ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+  // x += length direction, residual -= length image; returns |residual|^2.
+  const auto step = [&](double length) {
+    return ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
       double sum[3] = {};
       for (std::size_t v = begin; v < end; ++v)
         for (std::size_t c = 0; c < 3; ++c) {
@@ -80,7 +64,40 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky
         }
       return sum[0] + sum[1] + sum[2];
     });
+  };
+
+  KrylovResult result;
+  double left = start, previous = 0;
+  if (!guess.empty()) {
+    ++result.iterations;
+    std::fill(poisson_image_.begin(), poisson_image_.end(), 0.0);
+    parallel_chunks(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+      add_volume_forces(rows, guess, begin, end, poisson_image_);
+    });
+    poisson.solve(poisson_image_, {direction_.data(), n}, 3);
+    const double curvature = apply_to_direction(rows);
+    if (curvature > 0) left = step(dot({direction_.data(), n}, b) / curvature);
+  }
+  for (bool first = true;; first = false, ++result.iterations) {
     if (!std::isfinite(left)) squared_length(residual_);
+    result.relative_residual = std::sqrt(left / start);
+    result.converged = result.relative_residual <= tolerance;
+    if (result.converged || result.iterations >= max_iterations) return result;
+
+    poisson.solve(residual_, preconditioned_, 3);
+    const double energy = dot(residual_, preconditioned_);
+    if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite.");
+    const double ratio = first ? 0 : energy / previous;
+    previous = energy;
+    parallel_chunks(n, 3 * vertex_grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        direction_[i] = first ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
+        poisson_image_[i] = first ? residual_[i] : residual_[i] + ratio * poisson_image_[i];
+      }
+    });
+    const double curvature = apply_to_direction(rows);
+    if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite.");
+    left = step(energy / curvature);
   }
 }
 

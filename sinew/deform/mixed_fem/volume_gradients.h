@@ -17,12 +17,18 @@ namespace sinew {
 
 class VolumeGradients {
  public:
-  // x = A^-1 b to |b - A x| <= tolerance |b|, from x = 0; three numbers for each free vertex. Throws simulation_error
-  // where a number is not finite or A proves not to be positive definite.
+  // x = A^-1 b to |b - A x| <= tolerance |b|; three numbers for each free vertex. Throws simulation_error where a number
+  // is not finite or A proves not to be positive definite.
+  //
+  // Starts from x = 0, or where a guess of the tensions C D x is given (one per row, empty: none) from the best
+  // multiple of -L^-1 D^T guess. That counts as an iteration and costs as much.
   KrylovResult solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
-                     std::span<double> x, double tolerance, int max_iterations);
+                     std::span<const double> guess, std::span<double> x, double tolerance, int max_iterations);
 
  private:
+  // image_ = poisson_image_ + D^T C D direction_; returns direction_ . image_.
+  double apply_to_direction(const VolumeRows& rows);
+
   std::vector<double> residual_, preconditioned_, direction_, poisson_image_, image_, tension_;
 };
 

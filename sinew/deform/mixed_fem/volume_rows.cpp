@@ -60,6 +60,23 @@ void turn_volume_rows(const MixedBody& body, std::span<const Mat3> rotations, Vo
                [&](std::size_t item) { rows.by_vertex[item] = rows.by_row[index(rows.entry[item])]; });
 }
 
+void find_tensions(const MixedBody& body, const VolumeRows& rows, std::span<const Mat3> rotations,
+                   std::span<const Vec3> positions, std::span<double> tension) {
+  parallel_for(rows.rows(), grain, [&](std::size_t r) {
+    const std::size_t s = index(rows.sample[r]);
+    const Mat3& rotation = rotations[s];
+    // R : (F - R) with F = I + sum u g^T.
+    Mat3 change = Mat3::identity() - rotation;
+    for (std::size_t k = index(body.samples.start[s]); k < index(body.samples.start[s + 1]); ++k) {
+      const std::size_t v = index(body.samples.vertex[k]);
+      change += outer(positions[v] - body.rest[v], body.samples.gradient[k]);
+    }
+    double sum = 0;
+    for (std::size_t k = 0; k < 9; ++k) sum += rotation.m[k] * change.m[k];
+    tension[r] = rows.weight[r] * sum;
+  });
+}
+
 void volume_change_reference(const VolumeRows& rows, std::span<const double> u, std::size_t begin, std::size_t end,
                              std::span<double> change) {
   for (std::size_t r = begin; r < end; ++r) {

@@ -45,6 +45,11 @@ VolumeRows volume_rows(const MixedBody& body, std::span<const double> modulus);
 // D for the rotations (per sample) of a pose.
 void turn_volume_rows(const MixedBody& body, std::span<const Mat3> rotations, VolumeRows& rows);
 
+// tension[r] = c V tr(R^T F - I) of the row's sample at `positions` (n, metres, world), in double precision: zero where
+// the sample is only turned, wherever it is.
+void find_tensions(const MixedBody& body, const VolumeRows& rows, std::span<const Mat3> rotations,
+                   std::span<const Vec3> positions, std::span<double> tension);
+
 // Vectors over free vertices have three numbers each and one more at the end, which is read and not used.
 
 // change[r] = (D u)_r for rows [begin, end).
