@@ -1,9 +1,13 @@
 #include "sinew/bake/bake_mixed.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "sinew/bake/checkpoint.h"
+#include "sinew/bake/mixed_environment.h"
+#include "sinew/bake/part_scales.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/bake/volume_measures.h"
 #include "sinew/base/error.h"
@@ -15,8 +19,6 @@
 namespace sinew {
 namespace {
 
-constexpr Vec3 gravity{0, -9.81, 0};  // m/s^2, world
-
 class Bake {
  public:
   Bake(const Character& character, const MixedScene& scene, const MixedSettings& settings, const BakeOptions& options)
@@ -25,11 +27,11 @@ class Bake {
         options_(options),
         clip_(clip_of(character, options)),
         time_(time_line(character, options)),
+        environment_(character, scene, settings),
+        scales_(scene.mesh, scene.weights),
         solver_(scene.body),
         result_(empty_result(character, scene.surface, options, time_)) {
-    if (settings.gravity)
-      for (const double mass : scene.mass) forces_.push_back(gravity * mass);
-    if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings.material);
+    if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
 
   BakeResult run(const Progress& progress) {
@@ -64,12 +66,19 @@ class Bake {
     for (const Affine& bone : bones) turns.push_back(closest_rotation(bone.linear));
     rotations_.resize(scene_.weights.size());
     blend_rotations(scene_.weights, turns, rotations_);
-    const std::vector<Vec3> pins = pin_positions(scene_.pins, scene_.body->rest, bones);
+    // Forces and colliders have a size of their own: with them bodies are solved as they are.
+    const std::vector<double> scales =
+        environment_.empty() ? scales_.per_vertex(bones) : std::vector<double>(scene_.mesh.positions.size(), 1.0);
+    std::vector<Vec3> pins = pin_positions(scene_.pins, scene_.body->rest, bones);
+    for (std::size_t k = 0; k < pins.size(); ++k) pins[k] = pins[k] / scales[static_cast<std::size_t>(scene_.pins.vertex[k])];
+    const std::vector<Vec3> forces = environment_.forces(time);
     MixedLoad load;
     load.rotations = rotations_;
     (scene_.pinning == Pinning::held ? load.held : load.tied) = pins;
-    load.forces = forces_;
-    const MixedStatistics statistics = solver_.solve(load, positions_);
+    load.forces = forces;
+    const MixedStatistics statistics = solve(load, pose);
+    const double energy = condensed_energy(*scene_.body, load, positions_);
+    for (std::size_t v = 0; v < positions_.size(); ++v) positions_[v] *= scales[v];
     const std::vector<Vec3> surface = surface_positions();
     const double milliseconds = watch.lap() * 1e3;
 
@@ -77,10 +86,15 @@ class Bake {
     for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
       append_displacement(p, pose, time, surface);
     const VolumeMeasures volumes = measure_volumes(scene_.mesh, positions_);
-    result_.report.frames.push_back({time, milliseconds, statistics.solves,
-                                     condensed_energy(*scene_.body, load, positions_), volumes.ratio,
-                                     volumes.min_det});
+    result_.report.frames.push_back({time, milliseconds, std::max(statistics.solves, statistics.iterations), energy,
+                                     volumes.ratio, volumes.min_det});
     ++frame_;
+  }
+
+  MixedStatistics solve(const MixedLoad& load, const Pose& pose) {
+    if (!environment_.has_colliders()) return solver_.solve(load, positions_);
+    MixedContacts contacts;
+    return solver_.solve(load, environment_.surface(), environment_.colliders(pose), positions_, contacts);
   }
 
   // By displacements, so that a body at rest carries the surface at rest to the last bit.
@@ -112,7 +126,7 @@ class Bake {
     }
   }
 
-  std::uint64_t fingerprint(MixedMaterial material) const {
+  std::uint64_t fingerprint(const MixedSettings& settings) const {
     const MixedBody& body = *scene_.body;
     std::uint64_t hash = hash_bytes(nullptr, 0);
     const auto add = [&hash](const auto& values) {
@@ -129,7 +143,16 @@ class Bake {
     add(scene_.pins.bone);
     add(scene_.weights.bone);
     add(scene_.weights.weight);
-    add(forces_);
+    add(scene_.mass);
+    for (const MixedCollider& c : settings.colliders) {
+      add(std::array{c.point, c.other_end, c.normal});
+      add(std::array{c.radius, static_cast<double>(static_cast<int>(c.shape))});
+      add(c.joint);
+    }
+    for (const MixedPoke& p : settings.pokes) {
+      add(std::array{p.point, p.force});
+      add(std::array{p.radius, p.begin.value_or(-HUGE_VAL), p.end.value_or(HUGE_VAL)});
+    }
     for (const EmbeddedPoint& point : scene_.embedding.points) add(point.weights);
     for (const Bone& bone : scene_.bones)
       add(std::array{bone.rest_to_joint});
@@ -139,7 +162,8 @@ class Bake {
       add(channel.values);
     }
     add(std::array{time_.begin, time_.length, options_.frames_per_second, static_cast<double>(options_.clip),
-                   static_cast<double>(static_cast<int>(material))});
+                   static_cast<double>(static_cast<int>(settings.material)), settings.gravity ? 1.0 : 0.0,
+                   settings.ground.value_or(-HUGE_VAL)});
     return hash;
   }
 
@@ -173,8 +197,9 @@ class Bake {
   const BakeOptions& options_;
   const Clip* clip_;
   TimeLine time_;
+  MixedEnvironment environment_;
+  PartScales scales_;
   MixedSolver solver_;
-  std::vector<Vec3> forces_;  // per vertex of the body, newtons; empty: none
   std::vector<Mat3> rotations_;
   std::vector<Vec3> positions_;
   std::int64_t frame_ = 0;

@@ -100,35 +100,36 @@ std::vector<char> find_in_flesh(const SimulationSurface& surface, const Flesh& f
   return kept;
 }
 
-std::vector<Bone> keep(std::vector<Bone> bones, const std::vector<char>& kept) {
-  std::vector<int> number(bones.size(), -1);
-  int count = 0;
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    if (kept[b]) number[b] = count++;
-  std::vector<Bone> result;
+PosingBones keep(const std::vector<Bone>& bones, const std::vector<char>& kept) {
+  PosingBones result{{}, std::vector<int>(bones.size(), -1)};
   for (std::size_t b = 0; b < bones.size(); ++b) {
     if (!kept[b]) continue;
-    result.push_back(bones[b]);
-    int parent = bones[b].parent;
-    while (parent >= 0 && !kept[index(parent)]) parent = bones[index(parent)].parent;
-    result.back().parent = parent < 0 ? -1 : number[index(parent)];
+    result.of_surface_bone[b] = static_cast<int>(result.bones.size());
+    result.bones.push_back(bones[b]);
   }
+  const auto nearest_kept = [&](int bone) {
+    while (bone >= 0 && !kept[index(bone)]) bone = bones[index(bone)].parent;
+    return bone < 0 ? -1 : result.of_surface_bone[index(bone)];
+  };
+  for (Bone& bone : result.bones) bone.parent = nearest_kept(bone.parent);
+  for (std::size_t b = 0; b < bones.size(); ++b)
+    if (!kept[b]) result.of_surface_bone[b] = nearest_kept(bones[b].parent);
   return result;
 }
 
 }  // namespace
 
-std::vector<Bone> bones_that_pose(const SimulationSurface& surface, double height) {
+PosingBones bones_that_pose(const SimulationSurface& surface, double height) {
   std::vector<Bone> bones = surface.bones;
   if (!surface.weighted) {
     const std::vector<char> kept = find_in_flesh(surface, Flesh(surface.rest, height), bones);
-    return keep(std::move(bones), kept);
+    return keep(bones, kept);
   }
   std::vector<char> kept = strongest_somewhere(surface);
   for (std::size_t b = 0; b < bones.size(); ++b) kept[b] = kept[b] && !bones[b].helper;
   // A skin that nobody leads.
   if (std::find(kept.begin(), kept.end(), 1) == kept.end()) kept.assign(kept.size(), 1);
-  return keep(std::move(bones), kept);
+  return keep(bones, kept);
 }
 
 }  // namespace sinew

@@ -16,7 +16,11 @@ namespace sinew {
 // no length is kept where its joint is in the flesh. Near the skin (2 % of `height`) counts as in the flesh, since
 // bones of thin limbs may leave them. Where no bone is in the flesh, all are kept.
 //
-// Parents are the nearest ones left, or -1. `height`: of the character, metres.
-std::vector<Bone> bones_that_pose(const SimulationSurface& surface, double height);
+// `height`: of the character, metres.
+struct PosingBones {
+  std::vector<Bone> bones;           // parents are the nearest ones left, or -1
+  std::vector<int> of_surface_bone;  // per bone of the surface: itself or the nearest above it that is left, or -1
+};
+PosingBones bones_that_pose(const SimulationSurface& surface, double height);
 
 }  // namespace sinew

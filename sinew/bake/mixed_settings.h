@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/deform/mixed_fem/rotation_clusters.h"
 #include "sinew/elastic/mixed_materials.h"
+#include "sinew/linalg/small.h"
 
 namespace sinew {
 
@@ -17,10 +17,39 @@ enum class Pinning {
   tied,  // springs draw them there
 };
 
+// Whose rotation an element takes (docs/mixed_fem.md, section 10).
+enum class MixedClusters {
+  automatic,  // by the skin's weights where there are any, else by segments
+  weights,    // the bone's that the skin's weights give most of it
+  segment,    // the bone's with the nearest segment, midpoint or joint, by ways through the body (ClusterRule)
+  midpoint,
+  hierarchy,
+};
+
 // What one joint, or all joints that a pattern with * and ? matches, have of their own.
 struct MixedJoint {
   std::string joints;    // pattern over joint names
   double stiffness = 1;  // multiplies Young's modulus where elements take these joints' rotations
+};
+
+enum class ColliderShape { plane, sphere, capsule };
+
+// A solid shape that flesh does not enter, where it is in the default pose: metres, world.
+struct MixedCollider {
+  ColliderShape shape = ColliderShape::sphere;
+  Vec3 point;             // of a plane, centre of a sphere, one end of a capsule
+  Vec3 other_end;         // of a capsule
+  Vec3 normal{0, 1, 0};   // of a plane, away from what is solid
+  double radius = 0;      // of spheres and capsules, metres
+  std::string joint;      // that it moves with; empty: it stays in the world
+};
+
+// A force on the flesh around a point of the surface.
+struct MixedPoke {
+  Vec3 point;         // metres, in the rest pose
+  Vec3 force;         // newtons, world
+  double radius = 0;  // metres, over which the force is spread
+  std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
 };
 
 struct MixedSettings {
@@ -31,13 +60,16 @@ struct MixedSettings {
   int tetrahedra = 8000;            // aimed at
   std::optional<double> cell_size;  // metres; instead of the count
 
-  ClusterRule clusters = ClusterRule::segment;
+  MixedClusters clusters = MixedClusters::automatic;
   double smooth = 1;              // reach of the rotation field across clusters, in radii of the limb; 0: none
   Pinning pins = Pinning::held;
   std::optional<double> spring;   // of tied pins, newtons per metre; empty: ten times what a cell resists
 
   bool gravity = false;           // the body hangs in its own weight; off: the modelled shape is at rest
   double density = 1000;          // kg/m^3, of gravity
+  std::optional<double> ground;   // height of a ground plane, metres
+  std::vector<MixedCollider> colliders;
+  std::vector<MixedPoke> pokes;
   bool color_stiffness = false;   // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<MixedJoint> joints;  // later ones win

@@ -8,9 +8,11 @@
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
 #include "sinew/bake/mixed_bones.h"
+#include "sinew/bake/weight_clusters.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/body_binding.h"
 
 namespace sinew {
 namespace {
@@ -62,6 +64,19 @@ std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part)
                  "'.");
 }
 
+RotationClusters find_clusters(const Character& character, const MixedScene& scene, const PosingBones& posing,
+                               MixedClusters rule, const Progress& progress) {
+  const bool weighted = scene.surface.weighted;
+  if (rule == MixedClusters::weights && !weighted)
+    throw usage_error("clusters: " + character.file + " has no skin weights; choose segment, midpoint or hierarchy.");
+  if (rule == MixedClusters::weights || (rule == MixedClusters::automatic && weighted))
+    return weight_clusters(scene.mesh, body_influences(scene.mesh, scene.embedding, scene.surface, progress), posing);
+  return rotation_clusters(scene.mesh, scene.bones,
+                           rule == MixedClusters::midpoint    ? ClusterRule::midpoint
+                           : rule == MixedClusters::hierarchy ? ClusterRule::hierarchy
+                                                              : ClusterRule::segment);
+}
+
 }  // namespace
 
 MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
@@ -72,7 +87,8 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
 
   scene.surface = simulation_surface(character, settings.color_stiffness);
   scene.height = standing_height(scene.surface.rest);
-  scene.bones = bones_that_pose(scene.surface, scene.height);
+  const PosingBones posing = bones_that_pose(scene.surface, scene.height);
+  scene.bones = posing.bones;
   finish_stage("surface");
 
   VolumeMeshingOptions meshing;
@@ -84,7 +100,7 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   finish_stage("volume");
 
   report_or_stop(progress, "finding the bones of all elements", 0.5);
-  scene.clusters = rotation_clusters(scene.mesh, scene.bones, settings.clusters);
+  scene.clusters = find_clusters(character, scene, posing, settings.clusters, part_of(progress, 0.5, 0.7));
   report_or_stop(progress, "smoothing rotations over the body", 0.7);
   scene.weights = smooth_weights(scene.mesh, scene.bones, scene.clusters.bone, {settings.smooth});
   scene.pins = bone_pins(scene.mesh, scene.bones, scene.clusters);
@@ -96,7 +112,10 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   report_or_stop(progress, "assembling the equations", 0.9);
   std::vector<double> young = scene.stiffness_multiplier;
   for (double& value : young) value *= settings.young;
-  const ElementFields fields{{settings.young, settings.poisson, settings.density}, young, volume.inside_fraction};
+  ElementFields fields;
+  fields.material = {settings.young, settings.poisson, settings.density};
+  fields.young = young;
+  fields.inside_fraction = volume.inside_fraction;
   scene.mass = lumped_mass(scene.mesh, fields);
   const double spring = settings.spring.value_or(spring_in_cells * settings.young * volume.cell_size);
   scene.body = std::make_shared<const MixedBody>(

@@ -12,6 +12,7 @@ void BodyOptions::add_to(CLI::App& command) {
   command.add_option("--young", young, "Young's modulus in pascals")->group(group);
   command.add_option("--poisson", poisson, "Poisson's ratio, 0 to 0.49 (default 0.45)")->group(group);
   command.add_option("--density", density, "Density in kg/m^3 (default 1000)")->group(group);
+  command.add_option("--ground", ground, "Height of a ground plane in metres that flesh does not pass")->group(group);
   command.add_flag("--color-stiffness", color_stiffness, "COLOR_0's red multiplies stiffness where nothing is painted")
       ->group(group);
 }

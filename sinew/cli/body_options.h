@@ -14,7 +14,7 @@ namespace sinew::cli {
 struct BodyOptions {
   std::string settings_file;
   std::optional<int> tetrahedra;
-  std::optional<double> cell_size, young, poisson, density;
+  std::optional<double> cell_size, young, poisson, density, ground;
   bool color_stiffness = false;
 
   void add_to(CLI::App& command);
@@ -27,6 +27,7 @@ struct BodyOptions {
     if (young) settings.young = *young;
     if (poisson) settings.poisson = *poisson;
     if (density) settings.density = *density;
+    if (ground) settings.ground = ground;
     settings.color_stiffness |= color_stiffness;
   }
 };

@@ -9,7 +9,7 @@ namespace sinew::cli {
 
 struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
-  std::optional<double> damping, core, limit, ground, step, tolerance, preroll;
+  std::optional<double> damping, core, limit, step, tolerance, preroll;
 };
 
 FleshOptions::FleshOptions() : values_(std::make_unique<Values>()) {}
@@ -34,8 +34,6 @@ void FleshOptions::add_to(CLI::App& command) {
           "--gravity-in-rest", v.gravity_in_rest,
           "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")
       ->group(flesh_group);
-  command.add_option("--ground", v.ground, "Height of a ground plane in metres that flesh does not pass")
-      ->group(flesh_group);
   command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(flesh_group);
   command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4)")->group(flesh_group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
@@ -54,7 +52,6 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (v.damping) s.damping = v.damping;
   if (v.core) s.core = *v.core;
   if (v.limit) s.limit = v.limit;
-  if (v.ground) s.ground = v.ground;
   if (v.step) s.step = *v.step;
   if (v.tolerance) s.tolerance = *v.tolerance;
   if (v.preroll) s.preroll = *v.preroll;

@@ -20,8 +20,8 @@ void MixedOptions::add_to(CLI::App& command) {
   command.add_option("--material", v.material, "arap (default), corotated, neo-hookean or stvk")->group(mixed_group);
   command
       .add_option("--clusters", v.clusters,
-                  "Whose rotation an element takes: the bone's with the nearest segment (segment, default), midpoint "
-                  "or joint (hierarchy)")
+                  "Whose rotation an element takes: the bone's that the skin weights name (weights, the default where there "
+                  "are any), or that has the nearest segment (segment), midpoint or joint (hierarchy)")
       ->group(mixed_group);
   command
       .add_option("--smooth", v.smooth,
@@ -39,7 +39,7 @@ MixedSettings MixedOptions::settings(const BodyOptions& body) const {
   if (!body.settings_file.empty()) s = read_mixed_settings(body.settings_file, s);
   body.apply(s);
   if (!v.material.empty()) s.material = mixed_material_from_name(v.material);
-  if (!v.clusters.empty()) s.clusters = cluster_rule_from_name(v.clusters);
+  if (!v.clusters.empty()) s.clusters = clusters_from_name(v.clusters);
   if (v.smooth) s.smooth = *v.smooth;
   if (!v.pins.empty()) s.pins = pinning_from_name(v.pins);
   if (v.spring) s.spring = v.spring;

@@ -11,9 +11,78 @@ constexpr Names<MixedMaterial, 4> materials{{{"arap", MixedMaterial::arap},
                                              {"corotated", MixedMaterial::corotated},
                                              {"neo-hookean", MixedMaterial::stable_neo_hookean},
                                              {"stvk", MixedMaterial::st_venant_kirchhoff}}};
-constexpr Names<ClusterRule, 3> rules{
-    {{"segment", ClusterRule::segment}, {"midpoint", ClusterRule::midpoint}, {"hierarchy", ClusterRule::hierarchy}}};
+constexpr Names<MixedClusters, 5> rules{{{"automatic", MixedClusters::automatic},
+                                         {"weights", MixedClusters::weights},
+                                         {"segment", MixedClusters::segment},
+                                         {"midpoint", MixedClusters::midpoint},
+                                         {"hierarchy", MixedClusters::hierarchy}}};
 constexpr Names<Pinning, 2> pinnings{{{"held", Pinning::held}, {"tied", Pinning::tied}}};
+
+constexpr Names<ColliderShape, 3> shapes{
+    {{"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule}}};
+
+ColliderShape shape_from_name(const std::string& name) { return value_of(shapes, name, "shape"); }
+
+MixedCollider collider_from(SettingsFields& fields) {
+  MixedCollider collider;
+  fields.named("shape", collider.shape, shape_from_name);
+  fields.string("joint", collider.joint);
+  switch (collider.shape) {
+    case ColliderShape::plane:
+      fields.vector("point", collider.point);
+      fields.vector("normal", collider.normal);
+      break;
+    case ColliderShape::sphere:
+      fields.vector("centre", collider.point);
+      fields.number("radius", collider.radius);
+      break;
+    case ColliderShape::capsule:
+      fields.vector("from", collider.point);
+      fields.vector("to", collider.other_end);
+      fields.number("radius", collider.radius);
+      break;
+  }
+  return collider;
+}
+
+SettingsJson collider_json(const MixedCollider& collider) {
+  SettingsJson json{{"shape", name_of(shapes, collider.shape)}};
+  switch (collider.shape) {
+    case ColliderShape::plane:
+      json["point"] = three_numbers(collider.point);
+      json["normal"] = three_numbers(collider.normal);
+      break;
+    case ColliderShape::sphere:
+      json["centre"] = three_numbers(collider.point);
+      json["radius"] = collider.radius;
+      break;
+    case ColliderShape::capsule:
+      json["from"] = three_numbers(collider.point);
+      json["to"] = three_numbers(collider.other_end);
+      json["radius"] = collider.radius;
+      break;
+  }
+  json["joint"] = collider.joint.empty() ? SettingsJson(nullptr) : SettingsJson(collider.joint);
+  return json;
+}
+
+MixedPoke poke_from(SettingsFields& fields) {
+  MixedPoke poke;
+  fields.vector("point", poke.point);
+  fields.vector("force", poke.force);
+  fields.number("radius", poke.radius);
+  fields.optional("begin", poke.begin);
+  fields.optional("end", poke.end);
+  return poke;
+}
+
+SettingsJson poke_json(const MixedPoke& poke) {
+  return {{"point", three_numbers(poke.point)},
+          {"force", three_numbers(poke.force)},
+          {"radius", poke.radius},
+          {"begin", optional_number(poke.begin)},
+          {"end", optional_number(poke.end)}};
+}
 
 MixedJoint joint_from(SettingsFields& fields) {
   MixedJoint joint;
@@ -25,7 +94,7 @@ MixedJoint joint_from(SettingsFields& fields) {
 }  // namespace
 
 MixedMaterial mixed_material_from_name(const std::string& name) { return value_of(materials, name, "material"); }
-ClusterRule cluster_rule_from_name(const std::string& name) { return value_of(rules, name, "clusters"); }
+MixedClusters clusters_from_name(const std::string& name) { return value_of(rules, name, "clusters"); }
 Pinning pinning_from_name(const std::string& name) { return value_of(pinnings, name, "pins"); }
 
 std::string mixed_settings_json(const MixedSettings& s) {
@@ -41,6 +110,11 @@ std::string mixed_settings_json(const MixedSettings& s) {
   json["spring"] = optional_number(s.spring);
   json["gravity"] = s.gravity;
   json["density"] = s.density;
+  json["ground"] = optional_number(s.ground);
+  json["colliders"] = SettingsJson::array();
+  for (const MixedCollider& collider : s.colliders) json["colliders"].push_back(collider_json(collider));
+  json["pokes"] = SettingsJson::array();
+  for (const MixedPoke& poke : s.pokes) json["pokes"].push_back(poke_json(poke));
   json["color_stiffness"] = s.color_stiffness;
   json["joints"] = SettingsJson::array();
   for (const MixedJoint& joint : s.joints)
@@ -59,12 +133,18 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
   fields.number("poisson", s.poisson);
   fields.integer("tetrahedra", s.tetrahedra);
   fields.optional("cell_size", s.cell_size);
-  fields.named("clusters", s.clusters, cluster_rule_from_name);
+  fields.named("clusters", s.clusters, clusters_from_name);
   fields.number("smooth", s.smooth);
   fields.named("pins", s.pins, pinning_from_name);
   fields.optional("spring", s.spring);
   fields.boolean("gravity", s.gravity);
   fields.number("density", s.density);
+  fields.optional("ground", s.ground);
+  std::vector<MixedCollider> colliders;
+  if (fields.list("colliders", [&](SettingsFields& item) { colliders.push_back(collider_from(item)); }))
+    s.colliders = std::move(colliders);
+  std::vector<MixedPoke> pokes;
+  if (fields.list("pokes", [&](SettingsFields& item) { pokes.push_back(poke_from(item)); })) s.pokes = std::move(pokes);
   fields.boolean("color_stiffness", s.color_stiffness);
   std::vector<MixedJoint> joints;
   if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(joint_from(joint)); }))

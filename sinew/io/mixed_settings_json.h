@@ -19,7 +19,7 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
 MixedSettings read_mixed_settings(const std::filesystem::path& path, const MixedSettings& base = {});
 
 MixedMaterial mixed_material_from_name(const std::string& name);  // throws usage_error
-ClusterRule cluster_rule_from_name(const std::string& name);
+MixedClusters clusters_from_name(const std::string& name);
 Pinning pinning_from_name(const std::string& name);
 
 }  // namespace sinew

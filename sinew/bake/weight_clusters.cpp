@@ -1,0 +1,72 @@
+#include "sinew/bake/weight_clusters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace sinew {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// -1 where no corner has a weight on a bone that poses.
+int strongest_bone(const Tetrahedron& corners, std::span<const Influences> influences, const PosingBones& bones,
+                   std::vector<double>& weight) {
+  std::vector<int> touched;
+  for (const int v : corners) {
+    const Influences& vertex = influences[index(v)];
+    for (std::size_t k = 0; k < index(vertex.count); ++k) {
+      const int bone = bones.of_surface_bone[index(vertex.joint[k])];
+      if (bone < 0) continue;
+      weight[index(bone)] += vertex.weight[k];
+      touched.push_back(bone);
+    }
+  }
+  int best = -1;
+  for (const int bone : touched)
+    if (best < 0 || weight[index(bone)] > weight[index(best)] ||
+        (weight[index(bone)] == weight[index(best)] && bone < best))
+      best = bone;
+  for (const int bone : touched) weight[index(bone)] = 0;
+  return best;
+}
+
+Vec3 barycentre(const TetrahedralMesh& mesh, std::size_t t) {
+  Vec3 sum;
+  for (const int v : mesh.tetrahedra[t]) sum += mesh.positions[index(v)];
+  return sum / 4;
+}
+
+void follow_nearest(const TetrahedralMesh& mesh, RotationClusters& clusters) {
+  for (std::size_t t = 0; t < clusters.bone.size(); ++t) {
+    if (!clusters.boneless[t]) continue;
+    const Vec3 centre = barycentre(mesh, t);
+    double nearest = HUGE_VAL;
+    int bone = 0;
+    for (std::size_t other = 0; other < clusters.bone.size(); ++other) {
+      if (clusters.boneless[other]) continue;
+      const double away = squared_norm(barycentre(mesh, other) - centre);
+      if (away < nearest) {
+        nearest = away;
+        bone = clusters.bone[other];
+      }
+    }
+    clusters.bone[t] = bone;
+  }
+}
+
+}  // namespace
+
+RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const Influences> influences,
+                                 const PosingBones& bones) {
+  RotationClusters clusters;
+  std::vector<double> weight(bones.bones.size(), 0.0);
+  for (const Tetrahedron& corners : mesh.tetrahedra) {
+    clusters.bone.push_back(strongest_bone(corners, influences, bones, weight));
+    clusters.boneless.push_back(clusters.bone.back() < 0);
+  }
+  follow_nearest(mesh, clusters);
+  return clusters;
+}
+
+}  // namespace sinew
