@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Plots and tables of build/bench/NAME.json, as scripts/bench.sh writes them.
 
-plot_benchmarks.py            writes docs/images/bench_scaling.png, bench_stages.png, bench_solve.png
+plot_benchmarks.py            writes docs/images/bench_scaling.png, bench_stages.png, bench_solve.png, bench_mixed.png
 plot_benchmarks.py --tables   prints the tables of docs/benchmarks.md as Markdown
 plot_benchmarks.py --write    puts those tables into docs/benchmarks.md, between its two markers
 """
@@ -11,10 +11,11 @@ import pathlib
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-names = ("pipeline", "step", "scaling", "linalg", "skinning", "volume", "elements")
+names = ("pipeline", "step", "scaling", "linalg", "skinning", "volume", "elements", "mixed")
 limbs = ("arm11k", "arm21k", "arm100k")
 sizes = (1000, 3000, 10000, 30000, 100000, 300000, 1000000)
 scaling_stages = ("volume", "bind", "assemble", "order", "factor", "substitute", "rig_step")
+mixed_names = {"arap": "ARAP", "corotated": "co-rotated"}
 begin_mark, end_mark = "<!-- begin tables -->", "<!-- end tables -->"
 
 
@@ -118,6 +119,12 @@ def asked(results):
     row("volume meshing, 1,000,000 tetrahedra", 60, "s", million and million / 1e3, True)
     peak = results.counter("scaling:volume/1000000", "peak_bytes")
     row("memory of that", 4, "GB", peak and peak / 1e9, True)
+    for model, arap, corotated in (("flour_sack", 1000, 150), ("human", 500, 50), ("turtle", 650, 70)):
+        for material, bound in (("arap", arap), ("corotated", corotated)):
+            frame = results.ms(f"mixed:{material}/{model}/threads:2", "median_ms")
+            row(f"mixed elements, {model.replace('_', ' ')}, {mixed_names[material]}", bound, "frames/s", frame and 1e3 / frame, False)
+    frame = results.ms("mixed:arap/100000/threads:2", "median_ms")
+    row("mixed elements, 100,000 tetrahedra, ARAP", 50, "frames/s", frame and 1e3 / frame, False)
     return table(("what", "asked", "measured", "reached"), rows)
 
 
@@ -190,6 +197,25 @@ def skinning(results):
     return table(("vertices", "positions", "copy of the same bytes", "and normals", "copy of the same bytes", "plain loop, positions"), rows)
 
 
+def mixed(results):
+    rows = []
+    for model, paper in (("flour_sack", 1.713), ("human", 1.078), ("turtle", 1.295), *((str(size), None) for size in sizes)):
+        def ms(what, threads=2, which="median_ms"):
+            return number(results.ms(f"mixed:{what}/{model}/threads:{threads}", which))
+        def counter(material, key):
+            return results.counter(f"mixed:{material}/{model}/threads:2", key)
+        if counter("arap", "tetrahedra") is None:
+            continue
+        name = model.replace("_", " ") if paper else "sack"
+        made = counter("arap", "solver_made_ms")
+        rows.append((name, f"{counter('arap', 'tetrahedra'):,.0f}", f"{counter('arap', 'vertices'):,.0f}", ms("arap", 1), ms("arap"),
+                     "/".join(number(counter("arap", f"{part}_ms"), 2) for part in ("blend", "solve", "embed")), ms("arap_refactored"),
+                     ms("corotated", 1), ms("corotated"), number(counter("corotated", "cg_iterations")), ms("corotated_refactored"),
+                     number(1e3 / paper) if paper else "-", number(made)))
+    return table(("model", "tetrahedra", "vertices", "ARAP, 1 thread", "ARAP, 2", "of which blend/solve/embed", "ARAP, refactored",
+                  "co-rotated, 1 thread", "co-rotated, 2", "iterations", "co-rotated, refactored", "paper, ARAP", "making the ARAP solver"), rows)
+
+
 def tables(results):
     return "\n\n".join([
         machine(results), "### Asked and measured", asked(results),
@@ -197,7 +223,8 @@ def tables(results):
         "### Growth with the number of tetrahedra, least times in ms", scaling(results),
         "### One implicit step on the limbs, least times in ms", steps(results),
         "### The direct solver, least times in ms", solvers(results),
-        "### Linear blend skinning, ns per vertex, one thread", skinning(results)])
+        "### Linear blend skinning, ns per vertex, one thread", skinning(results),
+        "### Mixed elements, one frame, median times in ms", mixed(results)])
 
 
 def write_page(results):
@@ -297,6 +324,30 @@ def plot_solve(results, plt, folder):
     plt.close(figure)
 
 
+def plot_mixed(results, plt, folder):
+    curves = (("arap", "ARAP", "tab:blue", "-"), ("corotated", "co-rotated, to 1e-4", "tab:orange", "-"),
+              ("corotated_refactored", "co-rotated, refactored", "tab:red", "--"))
+    figure, axes = plt.subplots(figsize=(6.5, 4.5))
+    for what, label, color, style in curves:
+        points = [(results.counter(f"mixed:{what}/{s}/threads:2", "tetrahedra"), results.ms(f"mixed:{what}/{s}/threads:2")) for s in sizes]
+        points = [(n, t) for n, t in points if n and t]
+        if points:
+            axes.loglog(*zip(*points), style, marker="o", markersize=3.5, linewidth=1.4, color=color, label=label)
+        models = [(results.counter(f"mixed:{what}/{m}/threads:2", "tetrahedra"), results.ms(f"mixed:{what}/{m}/threads:2"))
+                  for m in ("flour_sack", "human", "turtle")]
+        models = [(n, t) for n, t in models if n and t]
+        if models:
+            axes.loglog(*zip(*models), "x", markersize=5, color=color)
+    paper = ((11193, 1e3 / 1.713), (21155, 1e3 / 1.078), (16728, 1e3 / 1.295))
+    axes.loglog(*zip(*paper), "s", markersize=4.5, color="black", label="Song et al. 2024, ARAP, in Python on 8 cores")
+    axes.axhline(1e3 / 60, color="0.75", linewidth=0.9, linestyle="--", zorder=0)
+    axes.text(1.1e3, 1e3 / 60 * 1.1, "60 frames/s", color="0.5")
+    axes.set(xlabel="tetrahedra", ylabel="ms a frame", title="Mixed elements: rotations, solve, embedding; two threads")
+    axes.legend(frameon=False, loc="upper left")
+    figure.savefig(folder / "bench_mixed.png")
+    plt.close(figure)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", action="store_true", help="print Markdown tables instead of plotting")
@@ -315,7 +366,7 @@ def main():
     plt = pyplot()
     folder = root / "docs" / "images"
     folder.mkdir(parents=True, exist_ok=True)
-    for plot in (plot_scaling, plot_stages, plot_solve):
+    for plot in (plot_scaling, plot_stages, plot_solve, plot_mixed):
         plot(results, plt, folder)
 
 

@@ -47,6 +47,22 @@ Image drawn(const BodyPicture& picture, const Camera& camera, const BodySheetOpt
   return image;
 }
 
+// What the camera has to fit.
+std::vector<PictureScene> focus_of(const std::vector<BodyPictureRow>& rows) {
+  std::vector<PictureScene> scenes;
+  for (const BodyPictureRow& row : rows)
+    for (const BodyPicture& picture : row.pictures) {
+      if (picture.focus.empty()) {
+        scenes.push_back(picture.scene);
+        continue;
+      }
+      scenes.emplace_back();
+      scenes.back().meshes.emplace_back();
+      scenes.back().meshes.back().surface.positions = picture.focus;
+    }
+  return scenes;
+}
+
 }  // namespace
 
 PictureScene body_scene(const TetrahedralMesh& mesh, const std::vector<Vec3>& positions, double square) {
@@ -73,13 +89,12 @@ PictureScene body_scene(const TetrahedralMesh& mesh, const std::vector<Vec3>& po
 }
 
 Image body_sheet(const std::vector<BodyPictureRow>& rows, const BodySheetOptions& options) {
-  std::vector<const PictureScene*> scenes;
   std::size_t columns = 0;
-  for (const BodyPictureRow& row : rows) {
-    columns = std::max(columns, row.pictures.size());
-    for (const BodyPicture& picture : row.pictures) scenes.push_back(&picture.scene);
-  }
+  for (const BodyPictureRow& row : rows) columns = std::max(columns, row.pictures.size());
   if (columns == 0) throw usage_error("a sheet of pictures needs at least one picture.");
+  const std::vector<PictureScene> focus = focus_of(rows);
+  std::vector<const PictureScene*> scenes;
+  for (const PictureScene& scene : focus) scenes.push_back(&scene);
   const Camera camera = fit_camera(scenes, static_cast<double>(options.width) / options.height, options.view, 0.04);
   Image sheet(options.width * static_cast<int>(columns), options.height * static_cast<int>(rows.size()));
   BodyPicture empty;

@@ -15,6 +15,7 @@ struct BodyPicture {
   PictureScene scene;
   std::vector<std::pair<Vec3, Vec3>> bones;  // world, metres
   std::string label;                         // in its lower left corner
+  std::vector<Vec3> focus;                   // what the camera has to show; empty: everything
 };
 
 struct BodySheetOptions {
@@ -35,7 +36,7 @@ struct BodyPictureRow {
   std::vector<BodyPicture> pictures;
 };
 
-// Rows of pictures by one camera, which has everything in its picture; rows may have different lengths. Throws
+// Rows of pictures by one camera, which shows what all of them ask for; rows may have different lengths. Throws
 // usage_error where there is no picture at all.
 Image body_sheet(const std::vector<BodyPictureRow>& rows, const BodySheetOptions& options);
 

@@ -1,5 +1,6 @@
 #include "sinew/mesh/cell_lattice.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,8 @@ namespace {
 using Cell = std::array<int, 3>;
 
 std::size_t index(const Cell& c, const Cell& counts) {
-  return static_cast<std::size_t>((c[0] * counts[1] + c[1]) * counts[2] + c[2]);
+  const auto wide = [](int i) { return static_cast<std::size_t>(i); };
+  return (wide(c[0]) * wide(counts[1]) + wide(c[1])) * wide(counts[2]) + wide(c[2]);
 }
 
 template <class Visit>
@@ -23,11 +25,13 @@ void for_each_cell(const Cell& counts, const Visit& visit) {
 }
 
 void check(const Cell& cells, const Vec3& size) {
-  constexpr int most = 2000;
-  for (const int count : cells)
-    if (count < 1 || count > most)
-      throw usage_error("a lattice of " + std::to_string(count) + " cells cannot be made; give 1 to " +
-                        std::to_string(most) + " along each axis.");
+  constexpr double most = 2e8;
+  double all = 1;
+  for (const int count : cells) {
+    if (count < 1) throw usage_error("a lattice needs at least one cell along each axis.");
+    all *= count;
+  }
+  if (all > most) throw usage_error("a lattice of " + std::to_string(all) + " cells is too large; give fewer.");
   if (!(size.x > 0 && size.y > 0 && size.z > 0) || !is_finite(size))
     throw usage_error("the cells of a lattice need a positive size along each axis.");
 }
@@ -50,37 +54,65 @@ void add(TetrahedralMesh& mesh, Tetrahedron t) {
   mesh.tetrahedra.push_back(t);
 }
 
+// Tetrahedra around the face of a cell: to the centre behind it, or within this cell where there is none.
+void add_around_face(TetrahedralMesh& mesh, const std::array<int, 4>& ring, int here, int there) {
+  if (there < 0) {
+    add(mesh, {here, ring[0], ring[1], ring[2]});
+    add(mesh, {here, ring[0], ring[2], ring[3]});
+    return;
+  }
+  for (std::size_t k = 0; k < 4; ++k) add(mesh, {here, there, ring[k], ring[(k + 1) % 4]});
+}
+
+// From corner to opposite corner along the edges, in each order of the axes.
+void add_six(CellLattice& lattice, const Cell& cell) {
+  std::array<std::size_t, 3> axis{0, 1, 2};
+  do {
+    Cell at = cell;
+    Tetrahedron t{lattice.vertex(at[0], at[1], at[2])};
+    for (std::size_t step = 0; step < 3; ++step) {
+      ++at[axis[step]];
+      t[step + 1] = lattice.vertex(at[0], at[1], at[2]);
+    }
+    add(lattice.mesh, t);
+  } while (std::next_permutation(axis.begin(), axis.end()));
+}
+
 }  // namespace
 
-CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::function<bool(int, int, int)>& filled) {
+CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::function<bool(int, int, int)>& filled,
+                         CellDivision division) {
   check(cells, size);
   const Cell grid{cells[0] + 1, cells[1] + 1, cells[2] + 1};
-  const auto corners = static_cast<std::size_t>(grid[0]) * static_cast<std::size_t>(grid[1]) *
-                       static_cast<std::size_t>(grid[2]);
-  CellLattice lattice{{}, cells, std::vector<int>(corners, -1)};
-  std::vector<int> centre(static_cast<std::size_t>(cells[0]) * static_cast<std::size_t>(cells[1]) *
-                              static_cast<std::size_t>(cells[2]), -1);
-  const auto at = [&](double i, double j, double k) { return Vec3{i * size.x, j * size.y, k * size.z}; };
-
+  CellLattice lattice{{}, cells, std::vector<int>(index({grid[0], 0, 0}, grid), -1)};
+  std::vector<int> centre(index({cells[0], 0, 0}, cells), -1);  // -1 where the cell is not filled
   for_each_cell(cells, [&](const Cell& c) {
     if (filled && !filled(c[0], c[1], c[2])) return;
     centre[index(c, cells)] = 0;
     for (const int side : {0, 1})
       for (const Cell& corner : face_corners(c, 0, side)) lattice.corner[index(corner, grid)] = 0;
   });
-  auto& positions = lattice.mesh.positions;
-  for_each_cell(grid, [&](const Cell& c) {
-    if (lattice.corner[index(c, grid)] < 0) return;
-    lattice.corner[index(c, grid)] = static_cast<int>(positions.size());
-    positions.push_back(at(c[0], c[1], c[2]));
-  });
-  if (positions.empty()) throw usage_error("a lattice without a filled cell has no body; fill some.");
-  for_each_cell(cells, [&](const Cell& c) {
-    if (centre[index(c, cells)] < 0) return;
-    centre[index(c, cells)] = static_cast<int>(positions.size());
-    positions.push_back(at(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5));
-  });
 
+  const auto add_vertex = [&](double i, double j, double k) {
+    lattice.mesh.positions.push_back({i * size.x, j * size.y, k * size.z});
+    return static_cast<int>(lattice.mesh.positions.size()) - 1;
+  };
+  for_each_cell(grid, [&](const Cell& c) {
+    int& corner = lattice.corner[index(c, grid)];
+    if (corner >= 0) corner = add_vertex(c[0], c[1], c[2]);
+  });
+  if (lattice.mesh.positions.empty()) throw usage_error("a lattice without a filled cell has no body; fill some.");
+  if (division == CellDivision::six) {
+    for_each_cell(cells, [&](const Cell& c) {
+      if (centre[index(c, cells)] >= 0) add_six(lattice, c);
+    });
+    return lattice;
+  }
+
+  for_each_cell(cells, [&](const Cell& c) {
+    int& here = centre[index(c, cells)];
+    if (here >= 0) here = add_vertex(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5);
+  });
   for_each_cell(cells, [&](const Cell& c) {
     const int here = centre[index(c, cells)];
     if (here < 0) return;
@@ -94,12 +126,7 @@ CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::
         std::array<int, 4> ring;
         const auto around = face_corners(c, axis, side);
         for (std::size_t k = 0; k < 4; ++k) ring[k] = lattice.corner[index(around[k], grid)];
-        if (there < 0) {
-          add(lattice.mesh, {here, ring[0], ring[1], ring[2]});
-          add(lattice.mesh, {here, ring[0], ring[2], ring[3]});
-        } else {
-          for (std::size_t k = 0; k < 4; ++k) add(lattice.mesh, {here, there, ring[k], ring[(k + 1) % 4]});
-        }
+        add_around_face(lattice.mesh, ring, here, there);
       }
   });
   return lattice;

@@ -36,6 +36,18 @@ std::vector<Affine> turned(const Bar& bar, const Vec3& unit_axis, double degrees
   return {{}, {turn, bar.joint - turn * bar.joint}};
 }
 
+BonePins end_pins(const Bar& bar) {
+  BonePins pins;
+  const auto& c = bar.lattice.cells;
+  for (const int bone : {0, 1})
+    for (int j = 0; j <= c[1]; ++j)
+      for (int k = 0; k <= c[2]; ++k) {
+        pins.vertex.push_back(bar.lattice.vertex(bone == 0 ? 0 : c[0], j, k));
+        pins.bone.push_back(bone);
+      }
+  return pins;
+}
+
 double projected_section(const Bar& bar, std::span<const Vec3> positions, int i) {
   const int n = bar.lattice.cells[1];
   std::vector<int> loop;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
+#include "sinew/deform/mixed_fem/pins.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/mesh/cell_lattice.h"
 
@@ -31,6 +32,10 @@ Bar make_bar(const BarShape& shape);
 
 // Rest to world of both bones: the first at rest, the second turned about the joint.
 std::vector<Affine> turned(const Bar& bar, const Vec3& unit_axis, double degrees);
+
+// All vertices of both end faces, each with its bone. Pins on the axis alone do not tell a body that a bone turns about
+// it.
+BonePins end_pins(const Bar& bar);
 
 // Area of the section at x = i cells as seen along the posed axis x, over its area at rest: the candy wrapper's neck.
 double projected_section(const Bar& bar, std::span<const Vec3> positions, int i);

@@ -36,28 +36,49 @@ double potential(const MixedBody& body, const MixedLoad& load, std::span<const V
   return condensed_energy(body, {rotations, load.held, load.tied, load.forces}, positions);
 }
 
-// What the energy resists turning the element away from its stretch with, pascals (equation in the header).
-double turning_modulus(const MixedBody& body, std::size_t s, std::span<const Vec3> positions) {
-  const SignedSvd svd = signed_svd(deformation_gradient(body.samples, s, positions));
-  const Mat3 stretch = svd.v * Mat3::diagonal(svd.sigma) * transpose(svd.v);
-  const Mat3 stress = to_matrix(body.energy.gradient(to_mandel(stretch), moduli(body, s)));
-  Vec3 principal;
-  for (std::size_t i = 0; i < 3; ++i) principal[i] = dot(svd.v.column(i), stress * svd.v.column(i));
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t j = (i + 1) % 3;
-    sum += (principal[i] + principal[j]) / (2 * std::max(svd.sigma[i] + svd.sigma[j], 0.05));
+// Adds what the energy itself resists turning with: V / 2 sum_k d_k (u_k x R g_i) (u_k x R g_j)^T, with the axes u_k
+// along which F stretches, in the world, and d_k = (Psi_i + Psi_j) / (s_i + s_j), raised to positive where asked.
+void add_turning(const MixedBody& body, std::span<const Vec3> positions, bool positive, BlockMatrix& matrix) {
+  constexpr double least_sum = 1e-3, least_share = 0.01;
+  const StrainSamples& samples = body.samples;
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const SignedSvd svd = signed_svd(deformation_gradient(samples, s, positions));
+    const Mat3 rotation = svd.u * transpose(svd.v);
+    const Mat3 stretch = svd.v * Mat3::diagonal(svd.sigma) * transpose(svd.v);
+    const Mat3 stress = to_matrix(body.energy.gradient(to_mandel(stretch), moduli(body, s)));
+    Vec3 principal, modulus;
+    for (std::size_t i = 0; i < 3; ++i) principal[i] = dot(svd.v.column(i), stress * svd.v.column(i));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+      modulus[k] = (principal[i] + principal[j]) / std::max(svd.sigma[i] + svd.sigma[j], least_sum);
+      if (positive) modulus[k] = std::max(modulus[k], least_share * samples.shear[s]);
+    }
+    const auto first = static_cast<std::size_t>(samples.start[s]), last = static_cast<std::size_t>(samples.start[s + 1]);
+    const std::size_t count = last - first;
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<Vec3> arm;
+      for (std::size_t e = first; e < last; ++e) arm.push_back(cross(svd.u.column(k), rotation * samples.gradient[e]));
+      for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j) {
+          const int place = body.places.place[body.places.begin[s] + i * count + j];
+          if (place >= 0)
+            matrix.block[static_cast<std::size_t>(place)] += outer(arm[i], arm[j]) * (modulus[k] * samples.volume[s] / 2);
+        }
+    }
   }
-  const double shear = body.samples.shear[s];
-  return std::clamp(sum / 3, 0.01 * shear, 10 * shear);
 }
 
-// Length of the forces of all elements on their vertices, before they cancel: what a residual is measured against.
+// Length of the forces of all elements on their vertices, before they cancel: what a residual is measured against; not
+// less than what strains of 1e-6 bring about, so that a body without stress is in equilibrium.
 double force_scale(const MixedBody& body, std::span<const Mat3> stresses) {
   double sum = 0;
   for (std::size_t s = 0; s < stresses.size(); ++s)
-    for (int k = body.samples.start[s]; k < body.samples.start[s + 1]; ++k)
-      sum += squared_norm(body.samples.volume[s] * (stresses[s] * body.samples.gradient[static_cast<std::size_t>(k)]));
+    for (int k = body.samples.start[s]; k < body.samples.start[s + 1]; ++k) {
+      const Vec3& gradient = body.samples.gradient[static_cast<std::size_t>(k)];
+      const double least = 1e-6 * body.samples.shear[s];
+      sum += body.samples.volume[s] * body.samples.volume[s] *
+             (squared_norm(stresses[s] * gradient) + least * least * squared_norm(gradient));
+    }
   return std::sqrt(sum);
 }
 
@@ -88,7 +109,8 @@ FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, s
   if (start.size() != body.rest.size())
     throw usage_error("an equilibrium needs a start for each of " + std::to_string(body.rest.size()) +
                       " vertices, not " + std::to_string(start.size()) + ".");
-  MixedBody turning = body;  // with the moduli of this energy in place of kappa, from iteration to iteration
+  MixedBody without_turning = body;
+  without_turning.skew_modulus.assign(body.samples.size(), 0.0);
   BlockMatrix matrix = condensed_pattern(body);
   BlockCholesky factor;
   factor.analyze(matrix);
@@ -112,12 +134,17 @@ FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, s
       throw simulation_error("the body found no equilibrium with free rotations in " +
                              std::to_string(result.iterations) + " steps; use a milder pose or more steps.");
 
-    parallel_for(turning.skew_modulus.size(), 256, [&](std::size_t s) {
-      turning.skew_modulus[s] = turning_modulus(body, s, result.positions);
-    });
-    make_curvature_positive(body, response.hessian);
-    assemble_condensed(turning, rotations, response.hessian, matrix);
-    factor.factor(matrix);
+    const auto factored = [&](bool positive) {
+      if (positive) make_curvature_positive(body, response.hessian);
+      assemble_condensed(without_turning, rotations, response.hessian, matrix);
+      add_turning(body, result.positions, positive, matrix);
+      factor.factor(matrix);
+    };
+    try {
+      factored(false);
+    } catch (const Error&) {  // not positive definite
+      factored(true);
+    }
     factor.solve(residual, step);
 
     const double slope = inner(residual, step);
@@ -127,8 +154,9 @@ FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, s
     while (!(potential(body, load, next) <= energy - sufficient * share * slope + rounding * std::abs(energy))) {
       share /= 2;
       if (share < 1e-9)
-        throw simulation_error("the body found no equilibrium with free rotations: no step lowers its energy; use a "
-                               "milder pose.");
+        throw simulation_error("the body found no equilibrium with free rotations: step " +
+                               std::to_string(result.iterations + 1) + " does not lower its energy, with a residual of " +
+                               std::to_string(result.residual) + "; use a milder pose.");
       next = moved(result.positions, body.free, step, share);
     }
     result.positions = std::move(next);

@@ -18,7 +18,7 @@ namespace sinew {
 double elastic_energy(const MixedBody& body, std::span<const Vec3> positions);
 
 struct FreeEquilibriumOptions {
-  double tolerance = 1e-6;   // stop where |residual| <= tolerance * |forces of the elements, before they cancel|
+  double tolerance = 1e-7;   // stop where |residual| <= tolerance * |forces of the elements, before they cancel|
   int max_iterations = 300;  // one factorisation each
 };
 
@@ -34,11 +34,15 @@ struct FreeEquilibrium {
 //
 // With R held at the closest rotation of F, the mixed energy (docs/mixed_fem.md, equation 8) has the same gradient as
 // this one, for every kappa: Psi' commutes with S, so that turning R costs nothing to first order, and skew(R^T F) is
-// zero. A fixed point of "solve with R held, then take the closest rotations" is hence an equilibrium. Each step here is
-// such a solve, with a positive definite matrix; it is shortened until the energy falls, so that the iteration arrives
-// for every material, where plain alternation is sure to for ARAP with kappa = mu only (there it is the local/global
-// iteration). kappa of each element is what this energy itself resists turning with,
-//   2 kappa = (Psi_i + Psi_j) / (s_i + s_j)   for each pair of principal stretches, their mean, held above 2 % of mu.
+// zero. A fixed point of "solve with R held, then take the closest rotations" is hence an equilibrium. That alternation
+// is sure to arrive for ARAP with kappa = mu only (there it is the local/global iteration), and slowly; here each step
+// is Newton's on E. Its Hessian is that of the mixed energy but for what resists turning, where kappa has a value for
+// each principal axis k of S (Psi_i the derivative by the principal stretch s_i; i and j are the other two axes):
+//
+//   2 kappa_k = (Psi_i + Psi_j) / (s_i + s_j).
+//
+// Where that makes no positive definite matrix, both parts are raised to positive ones; steps are shortened until E
+// falls.
 // Throws simulation_error where the tolerance is not reached.
 FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, std::span<const Vec3> start,
                                  const FreeEquilibriumOptions& options = {});

@@ -1,13 +1,21 @@
 #include "sinew/bake/mixed_proof/posed_body.h"
 
+#include <algorithm>
+
+#include "sinew/base/error.h"
 #include "sinew/deform/mixed_fem/rotation_clusters.h"
 
 namespace sinew {
 
 PosedBody::PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, const Material& material,
-                     const MixedChoice& choice) {
+                     const MixedChoice& choice, const BonePins& more) {
   const RotationClusters clusters = rotation_clusters(mesh, bones, ClusterRule::segment);
   pins_ = bone_pins(mesh, bones, clusters);
+  for (std::size_t k = 0; k < more.vertex.size(); ++k) {
+    if (std::find(pins_.vertex.begin(), pins_.vertex.end(), more.vertex[k]) != pins_.vertex.end()) continue;
+    pins_.vertex.push_back(more.vertex[k]);
+    pins_.bone.push_back(more.bone[k]);
+  }
   weights_ = smooth_weights(mesh, bones, clusters.bone, {choice.reach});
   ElementFields fields;
   fields.material = material;
@@ -15,6 +23,15 @@ PosedBody::PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, c
                                                        stretch_energy(choice.material), held_pins(pins_)));
   solver_ = std::make_unique<MixedSolver>(body_);
   rotations_.resize(mesh.tetrahedra.size());
+}
+
+PosedBody::PosedBody(const MixedScene& scene)
+    : pins_(scene.pins),
+      weights_(scene.weights),
+      body_(scene.body),
+      solver_(std::make_unique<MixedSolver>(scene.body)),
+      rotations_(scene.weights.size()) {
+  if (scene.pinning != Pinning::held) throw usage_error("a body whose pins are springs is not posed here; hold them.");
 }
 
 MixedStatistics PosedBody::pose(std::span<const Affine> bones, std::vector<Vec3>& positions) {

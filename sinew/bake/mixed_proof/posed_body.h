@@ -1,10 +1,11 @@
-// A body of mixed elements on bones, from a mesh and nothing else: clusters, rotation field, pins, solver.
+// A body of mixed elements on bones that are given as maps, not by a character's clip: what the experiments pose.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "sinew/bake/prepare_mixed.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/mixed_fem/mixed_solver.h"
 #include "sinew/deform/mixed_fem/pins.h"
@@ -19,9 +20,13 @@ struct MixedChoice {
 
 class PosedBody {
  public:
-  // Clusters by the nearest segment; pins held exactly. Throws as the functions that it is made of.
+  // From a mesh and nothing else: clusters by the nearest segment, rotation field, pins held exactly, and `more` of them
+  // than bone_pins() finds. Throws as the functions that it is made of.
   PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, const Material& material,
-            const MixedChoice& choice);
+            const MixedChoice& choice, const BonePins& more = {});
+
+  // As prepared from a character; `scene.pinning` must be held.
+  explicit PosedBody(const MixedScene& scene);
 
   // Positions (n, metres, world) for the bones' maps from rest to world.
   MixedStatistics pose(std::span<const Affine> bones, std::vector<Vec3>& positions);

@@ -1,9 +1,12 @@
 #include "sinew/bake/mixed_proof/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 #include "sinew/bake/mixed_proof/free_rotations.h"
+#include "sinew/bake/mixed_proof/limb_joints.h"
 #include "sinew/bake/mixed_proof/measures.h"
 #include "sinew/bake/volume_measures.h"
 #include "sinew/base/error.h"
@@ -42,26 +45,25 @@ double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) 
 }  // namespace
 
 std::vector<ReferenceRow> compare_with_free_rotations(const std::string& name, const TetrahedralMesh& mesh,
-                                                      const std::vector<Bone>& bones, const std::vector<Affine>& pose,
-                                                      const Material& material, double length,
-                                                      const std::vector<double>& reaches, const Progress& progress) {
+                                                      const std::vector<Affine>& pose, double length,
+                                                      const MakeBody& make_body, const Progress& progress) {
+  constexpr std::array reaches{0.0, 1.0};
   std::vector<ReferenceRow> rows;
-  for (const MixedMaterial kind : mixed_materials) {
+  for (const MixedMaterial material : mixed_materials) {
     std::vector<std::optional<Pair>> pairs;
-    const FreeEquilibrium* least = nullptr;
     const std::size_t first = rows.size();
     for (const double reach : reaches) {
       report_or_stop(progress, "freeing rotations: " + name,
                      static_cast<double>(rows.size()) / static_cast<double>(mixed_materials.size() * reaches.size()));
-      PosedBody body(mesh, bones, material, {kind, reach});
+      PosedBody body = make_body(material, reach);
       rows.emplace_back();
       rows.back().pose = name;
-      rows.back().material = kind;
+      rows.back().material = material;
       rows.back().reach = reach;
       pairs.push_back(solve_both(body, pose, rows.back()));
-      if (!pairs.back()) continue;
-      rows.back().energy = elastic_energy(*body.body(), pairs.back()->mixed);
+      if (pairs.back()) rows.back().energy = elastic_energy(*body.body(), pairs.back()->mixed);
     }
+    const FreeEquilibrium* least = nullptr;
     for (const auto& pair : pairs)
       if (pair && (!least || pair->free.energy < least->energy)) least = &pair->free;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -84,21 +86,53 @@ std::vector<ReferenceRow> reference_experiment(const Bar& bar, const Material& m
     const char* name;
     Vec3 axis;
     double degrees;
+    bool ends_held;
   };
+  constexpr std::array<Turn, 3> turns{{{"bar bent by 90 degrees", {0, 0, 1}, 90, false},
+                                       {"bar bent by 120 degrees", {0, 0, 1}, 120, false},
+                                       {"bar twisted by 120 degrees, ends held", {1, 0, 0}, 120, true}}};
   std::vector<ReferenceRow> rows;
-  const Turn poses[] = {{"bar bent by 60 degrees", {0, 0, 1}, 60},
-                        {"bar bent by 90 degrees", {0, 0, 1}, 90},
-                        {"bar bent by 120 degrees", {0, 0, 1}, 120},
-                        {"bar twisted by 120 degrees", {1, 0, 0}, 120}};
-  double done = 0;
-  for (const Turn& pose : poses) {
-    const auto more = compare_with_free_rotations(pose.name, bar.lattice.mesh, bar.bones,
-                                                  turned(bar, pose.axis, pose.degrees), material, bar.width, {0, 1},
-                                                  part_of(progress, done / 4, (done + 1) / 4));
+  for (std::size_t k = 0; k < turns.size(); ++k) {
+    const auto share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(turns.size()); };
+    const auto more = compare_with_free_rotations(
+        turns[k].name, bar.lattice.mesh, turned(bar, turns[k].axis, turns[k].degrees), bar.width,
+        [&](MixedMaterial kind, double reach) {
+          return PosedBody(bar.lattice.mesh, bar.bones, material, {kind, reach},
+                           turns[k].ends_held ? end_pins(bar) : BonePins{});
+        },
+        part_of(progress, share(k), share(k + 1)));
     rows.insert(rows.end(), more.begin(), more.end());
-    ++done;
   }
   return rows;
+}
+
+std::vector<ReferenceRow> character_reference(const Character& character, const std::string& name, int tetrahedra,
+                                              const Progress& progress) {
+  MixedSettings settings;
+  settings.tetrahedra = tetrahedra;
+  const MixedScene scene = prepare_mixed(character, settings);
+  std::vector<LimbTurn> turns;
+  std::vector<int> joints;
+  for (const auto& [limb, degrees] : {std::pair{Limb::hip, 60.0}, std::pair{Limb::elbow, 90.0}}) {
+    const int bone = find_limb(scene.bones, limb);
+    if (bone < 0) continue;
+    turns.push_back(bend_of(scene.bones, bone, limb));
+    turns.back().degrees = degrees;
+    joints.push_back(scene.bones[static_cast<std::size_t>(bone)].joint);
+  }
+  if (turns.empty())
+    throw input_error(character.file +
+                      ": no bone is named like a left thigh or forearm; give a character on two legs.");
+  return compare_with_free_rotations(
+      name + ", hip at 60 and elbow at 90 degrees", scene.mesh,
+      turned_bones(character.skeleton, scene.bones, turns, joints), scene.height,
+      [&](MixedMaterial material, double reach) {
+        MixedSettings chosen = settings;
+        chosen.material = material;
+        chosen.smooth = reach;
+        return PosedBody(prepare_mixed(character, chosen));
+      },
+      progress);
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 // vertices held.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,16 +25,22 @@ struct ReferenceRow {
   int reference_iterations = 0;
 };
 
-// One pose of a body, for all materials. `length`: what distances are measured against, metres. The equilibrium is
-// found from the mixed solution of each reach, and the one of least energy counts.
-std::vector<ReferenceRow> compare_with_free_rotations(const std::string& name, const TetrahedralMesh& mesh,
-                                                      const std::vector<Bone>& bones, const std::vector<Affine>& pose,
-                                                      const Material& material, double length,
-                                                      const std::vector<double>& reaches = {0, 1},
-                                                      const Progress& progress = {});
+// Makes the body to be posed, for a material and a reach of the rotation field.
+using MakeBody = std::function<PosedBody(MixedMaterial material, double reach)>;
 
-// The bar bent by 60, 90 and 120 degrees and twisted by 120.
+// One pose of a body, for all materials and both rotation fields. `length`: what distances are measured against, metres.
+// The equilibrium is found from both mixed solutions, and the one of least energy counts.
+std::vector<ReferenceRow> compare_with_free_rotations(const std::string& name, const TetrahedralMesh& mesh,
+                                                      const std::vector<Affine>& pose, double length,
+                                                      const MakeBody& make_body, const Progress& progress = {});
+
+// The bar bent by 90 and 120 degrees, and twisted by 120 with its end faces held: without them a body with free
+// rotations does not know of the twist. Distances over its width.
 std::vector<ReferenceRow> reference_experiment(const Bar& bar, const Material& material = {3e4, 0.45, 1000},
                                                const Progress& progress = {});
+
+// A character with its left hip and elbow bent by 60 and 90 degrees, those that it has; distances over its height.
+std::vector<ReferenceRow> character_reference(const Character& character, const std::string& name,
+                                              int tetrahedra = 4000, const Progress& progress = {});
 
 }  // namespace sinew

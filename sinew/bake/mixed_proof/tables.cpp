@@ -1,5 +1,7 @@
 #include "sinew/bake/mixed_proof/tables.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <initializer_list>
 
@@ -24,6 +26,11 @@ void leave_empty(std::vector<TableCell>& row, const Table& table, const char* wh
   row.emplace_back(why);
   row.resize(table.columns.size(), TableCell{""});
 }
+
+std::string motion_of(const JointRun& run) { return text(name_of(run.limb)) + (run.twist ? ", twisted" : ", bent"); }
+
+// Of two ratios the one that is farther from 1.
+double farther(double a, double b) { return std::abs(b - 1) > std::abs(a - 1) ? b : a; }
 
 }  // namespace
 
@@ -87,6 +94,47 @@ Table reference_table(const std::vector<ReferenceRow>& rows) {
       leave_empty(row, table, "no equilibrium");
     table.rows.push_back(std::move(row));
   }
+  return table;
+}
+
+Table joint_table(const std::vector<JointRun>& runs) {
+  Table table;
+  table.name = "joints";
+  table.title = "Joints of characters, the worst of all frames";
+  table.columns = {{"character"}, {"joint"}, {"up to, degrees", 0}, {"method"}, {"volume near the joint, %", 1},
+                   {"volume of the body, %", 2}, {"largest stretch"}, {"least stretch"}, {"inside out", 0},
+                   {"ms a frame", 2}};
+  for (const JointRun& run : runs) {
+    JointFrame worst;
+    for (const JointFrame& frame : run.frames) {
+      worst.degrees = std::max(worst.degrees, frame.degrees);
+      worst.region_volume = farther(worst.region_volume, frame.region_volume);
+      worst.body_volume = farther(worst.body_volume, frame.body_volume);
+      worst.largest_stretch = std::max(worst.largest_stretch, frame.largest_stretch);
+      worst.smallest_stretch = std::min(worst.smallest_stretch, frame.smallest_stretch);
+      worst.inverted = std::max(worst.inverted, frame.inverted);
+    }
+    std::vector<TableCell> row{run.character, motion_of(run), worst.degrees, text(name_of(run.method))};
+    append(row, {100 * (worst.region_volume - 1), 100 * (worst.body_volume - 1), worst.largest_stretch,
+                 worst.smallest_stretch, double(worst.inverted), run.milliseconds});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table joint_frame_table(const std::vector<JointRun>& runs) {
+  Table table;
+  table.name = "joint_frames";
+  table.title = "Joints of characters, frame by frame";
+  table.columns = {{"character"}, {"joint"}, {"degrees", 0}, {"method"}, {"volume near the joint, %", 2},
+                   {"volume of the body, %", 3}, {"largest stretch", 3}, {"least stretch", 3}, {"inside out", 0}};
+  for (const JointRun& run : runs)
+    for (const JointFrame& frame : run.frames) {
+      std::vector<TableCell> row{run.character, motion_of(run), frame.degrees, text(name_of(run.method))};
+      append(row, {100 * (frame.region_volume - 1), 100 * (frame.body_volume - 1), frame.largest_stretch,
+                   frame.smallest_stretch, double(frame.inverted)});
+      table.rows.push_back(std::move(row));
+    }
   return table;
 }
 

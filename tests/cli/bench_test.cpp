@@ -1,0 +1,43 @@
+// `sinew bench mixed` as a user runs it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace sinew::test {
+namespace {
+
+class Bench : public ProgramTest {};
+
+TEST_F(Bench, WritesWhatItPrints) {
+  const Outcome run = sinew({"bench", "mixed", sample_file("tube.glb"), "--only", "twist", "-o", file("made/here"),
+                             "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  EXPECT_NE(run.out.find("| ARAP"), std::string::npos);
+  const auto tables = nlohmann::json::parse(contents(file("made/here/mixed.json")));
+  ASSERT_EQ(tables.size(), 1u);
+  const auto& rows = tables.at("twist").at("rows");
+  ASSERT_EQ(rows.size(), 36u);
+  EXPECT_EQ(rows[0].at("material"), "ARAP");
+  EXPECT_GT(rows[0].at("least section").get<double>(), 0.5);
+  EXPECT_TRUE(contents(file("made/here/mixed_twist.png")).starts_with("\x89PNG"));
+}
+
+TEST_F(Bench, RefusesWhatItCannotDo) {
+  EXPECT_EQ(sinew({"bench"}).exit_code, 2);
+  EXPECT_EQ(sinew({"bench", "flesh"}).exit_code, 2);
+  EXPECT_EQ(sinew({"bench", "mixed", "--only", "nothing"}).exit_code, 2);
+  const Outcome nobody = sinew({"bench", "mixed", "--only", "joints"});
+  EXPECT_EQ(nobody.exit_code, 2);
+  EXPECT_NE(nobody.err.find("name some files"), std::string::npos);
+  const Outcome no_limbs = sinew({"bench", "mixed", "--only", "joints", "--quiet", "--", sample_file("tube.glb")});
+  EXPECT_EQ(no_limbs.exit_code, 3);
+  EXPECT_NE(no_limbs.err.find("thigh"), std::string::npos) << no_limbs.err;
+  write_text(file("taken"), "");
+  EXPECT_EQ(sinew({"bench", "mixed", "--only", "twist", "-o", file("taken")}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace sinew::test
