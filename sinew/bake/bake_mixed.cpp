@@ -76,7 +76,7 @@ class Bake {
     load.rotations = rotations_;
     (scene_.pinning == Pinning::held ? load.held : load.tied) = pins;
     load.forces = forces;
-    const MixedStatistics statistics = solve(load, pose);
+    const MixedStatistics statistics = solve(load, pose, time);
     const double energy = condensed_energy(*scene_.body, load, positions_);
     for (std::size_t v = 0; v < positions_.size(); ++v) positions_[v] *= scales[v];
     const std::vector<Vec3> surface = surface_positions();
@@ -91,10 +91,15 @@ class Bake {
     ++frame_;
   }
 
-  MixedStatistics solve(const MixedLoad& load, const Pose& pose) {
-    if (!environment_.has_colliders()) return solver_.solve(load, positions_);
-    MixedContacts contacts;
-    return solver_.solve(load, environment_.surface(), environment_.colliders(pose), positions_, contacts);
+  MixedStatistics solve(const MixedLoad& load, const Pose& pose, double time) {
+    try {
+      if (!environment_.has_colliders()) return solver_.solve(load, positions_);
+      MixedContacts contacts;
+      return solver_.solve(load, environment_.surface(), environment_.colliders(pose), positions_, contacts);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::simulation) throw;
+      throw simulation_error("at " + std::to_string(time) + " s: " + error.what());
+    }
   }
 
   // By displacements, so that a body at rest carries the surface at rest to the last bit.

@@ -24,15 +24,15 @@ void add(Weights& weights, int bone, double weight) {
 }
 
 // Means over the elements around each vertex of the body, by volume; not yet divided by their sum.
-std::vector<Weights> weights_of_body(const MixedScene& scene) {
+std::vector<Weights> weights_of_body(const MixedScene& scene, const RotationWeights& of_elements) {
   std::vector<Weights> weights(scene.mesh.positions.size());
   for (std::size_t t = 0; t < scene.mesh.tetrahedra.size(); ++t) {
     const Tetrahedron& corners = scene.mesh.tetrahedra[t];
     const auto x = [&](std::size_t k) { return scene.mesh.positions[index(corners[k])]; };
     const double size = volume(x(0), x(1), x(2), x(3));
     for (const int v : corners)
-      for (std::size_t k = index(scene.weights.start[t]); k < index(scene.weights.start[t + 1]); ++k)
-        add(weights[index(v)], scene.weights.bone[k], size * scene.weights.weight[k]);
+      for (std::size_t k = index(of_elements.start[t]); k < index(of_elements.start[t + 1]); ++k)
+        add(weights[index(v)], of_elements.bone[k], size * of_elements.weight[k]);
   }
   for (Weights& vertex : weights) {
     double sum = 0;
@@ -55,8 +55,9 @@ Weights largest(Weights weights) {
   return weights;
 }
 
-std::vector<Weights> weights_of_surface(const MixedScene& scene) {
-  const std::vector<Weights> body = weights_of_body(scene);
+std::vector<Weights> weights_of_surface(const MixedScene& scene, double reach) {
+  const std::vector<Weights> body =
+      weights_of_body(scene, smooth_weights(scene.mesh, scene.bones, scene.clusters.bone, {reach}));
   std::vector<Weights> result(scene.embedding.points.size());
   parallel_for(result.size(), grain, [&](std::size_t s) {
     const EmbeddedPoint& point = scene.embedding.points[s];
@@ -118,8 +119,8 @@ void follow_nearest(Character& character, Part& part) {
 
 }  // namespace
 
-void bind_automatically(Character& character, const MixedScene& scene) {
-  const std::vector<Weights> weights = weights_of_surface(scene);
+void bind_automatically(Character& character, const MixedScene& scene, const MixedSettings& settings) {
+  const std::vector<Weights> weights = weights_of_surface(scene, std::max(settings.smooth, automatic_reach));
   for (std::size_t p = 0; p < scene.surface.parts.size(); ++p) {
     Part& part = character.parts[index(scene.surface.parts[p])];
     const std::vector<int> slots = slots_of_bones(scene, character.skins[index(part.skin)]);

@@ -10,10 +10,14 @@ namespace sinew {
 // How many joints a vertex follows at most.
 inline constexpr int automatic_influences = 4;
 
-// Fills the influences that adopt_skeleton left empty. The weights of rotations in the body are carried to its
-// vertices (means by volume) and to the surface by its embedding; the largest four are kept and scaled to a sum of
-// one. Vertices of lines and points, which have no body, follow the nearest vertex of the surface. `scene` must have
+// Skin weights fade at least this far, in radii of the limb (SmoothWeightsOptions::reach): farther than rotations in the
+// body, since blended joints tear skin where elasticity only bends it.
+inline constexpr double automatic_reach = 2;
+
+// Fills the influences that adopt_skeleton left empty. Weights of the clusters (smooth_weights) are carried from the
+// body's elements to its vertices (means by volume) and to the surface by its embedding; the largest four are kept and
+// scaled to a sum of one. Vertices of lines and points, which have no body, follow the nearest vertex of the surface. `scene` must have
 // been made of `character`.
-void bind_automatically(Character& character, const MixedScene& scene);
+void bind_automatically(Character& character, const MixedScene& scene, const MixedSettings& settings);
 
 }  // namespace sinew

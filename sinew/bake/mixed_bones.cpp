@@ -41,9 +41,16 @@ Vec3 along(const BoneSegment& segment, double share) { return segment.head * (1 
 // How far the flesh goes from a point in it, metres; 0 from a point outside.
 double way_out(const Flesh& flesh, const Vec3& from, const Vec3& direction, double longest) {
   const double step = longest / (4 * samples);
-  double way = 0;
-  while (way < longest && flesh.encloses(from + direction * way)) way += step;
-  return way;
+  const auto inside = [&](double way) { return flesh.encloses(from + direction * way); };
+  if (!inside(0)) return 0;
+  double last = 0;
+  while (last + step < longest && inside(last + step)) last += step;
+  double next = last + step;
+  for (int halvings = 0; halvings < 10; ++halvings) {
+    const double middle = (last + next) / 2;
+    (inside(middle) ? last : next) = middle;
+  }
+  return last;
 }
 
 // The bone of a joint without children.

@@ -19,6 +19,7 @@ namespace {
 
 // Springs of tied pins, where none are given, as a multiple of E times the cells' size, which is what a cell resists.
 constexpr double spring_in_cells = 10;
+constexpr std::size_t most_parts_named = 3;
 
 std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std::vector<MixedJoint>& joints) {
   std::vector<double> stiffness(bones.size(), 1.0);
@@ -56,12 +57,13 @@ std::vector<double> stiffness_multipliers(const MixedScene& scene, const MixedSe
   return result;
 }
 
-std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part) {
-  char text[160];
-  std::snprintf(text, sizeof(text), "A part of the body that no bone reaches, around (%.3g, %.3g, %.3g) m in the rest pose, ",
-                part.centre.x, part.centre.y, part.centre.z);
-  return text + ("follows the nearest part that one does, with '" + scene.bones[static_cast<std::size_t>(part.bone)].name +
-                 "'.");
+void note_boneless_parts(MixedScene& scene) {
+  const std::vector<BonelessPart>& parts = scene.pins.boneless_parts;
+  for (std::size_t k = 0; k < std::min(parts.size(), most_parts_named); ++k)
+    scene.notes.push_back(boneless_sentence(scene, parts[k]));
+  if (parts.size() > most_parts_named)
+    scene.notes.push_back(std::to_string(parts.size() - most_parts_named) +
+                          " more parts that no bone reaches follow the nearest parts that one does.");
 }
 
 RotationClusters find_clusters(const Character& character, const MixedScene& scene, const PosingBones& posing,
@@ -78,6 +80,14 @@ RotationClusters find_clusters(const Character& character, const MixedScene& sce
 }
 
 }  // namespace
+
+std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part) {
+  char place[96];
+  std::snprintf(place, sizeof(place), "(%.3g, %.3g, %.3g) m", part.centre.x, part.centre.y, part.centre.z);
+  return "A part of the body that no bone reaches, around " + std::string(place) +
+         " in the rest pose, follows the nearest part that one does, with '" +
+         scene.bones[static_cast<std::size_t>(part.bone)].name + "'.";
+}
 
 MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
   check_mixed_settings(settings);
@@ -106,7 +116,7 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   scene.pins = bone_pins(scene.mesh, scene.bones, scene.clusters);
   scene.pinning = settings.pins;
   scene.stiffness_multiplier = stiffness_multipliers(scene, settings);
-  for (const BonelessPart& part : scene.pins.boneless_parts) scene.notes.push_back(boneless_sentence(scene, part));
+  note_boneless_parts(scene);
   finish_stage("bind");
 
   report_or_stop(progress, "assembling the equations", 0.9);

@@ -36,6 +36,9 @@ struct MixedScene {
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };
 
+// What is said about a part of the body that no bone reaches (`notes`, and `sinew check`).
+std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part);
+
 // A character without skin weights needs adopt_skeleton before, and bind_automatically before its clips are baked. Same
 // input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it.
 MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress = {});

@@ -51,7 +51,7 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
                       " has skin weights, whose joints are its skeleton; leave the option out.");
   const std::string adopted = weighted ? "" : adopt_skeleton(character, job.skeleton);
   const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
-  if (!weighted) bind_automatically(character, *scene);
+  if (!weighted) bind_automatically(character, *scene, job.mixed);
   PreparedMethod method;
   RunReport& report = method.report;
   report.method = "mixed";
