@@ -73,7 +73,7 @@ struct MixedContacts {
 };
 
 struct MixedContactOptions {
-  double depth = 2e-6;   // how deep points may remain, and how far pushed ones off, relative to the body's extent
+  double depth = 4e-6;   // how deep points may remain, and how far pushed ones off, relative to the body's extent
   int max_rounds = 50;
   int max_products = 4000;  // in a round
 };

@@ -85,6 +85,22 @@ double ContactSet::find_planes(std::span<const Vec3> positions) {
   return most;
 }
 
+std::vector<int> ContactSet::vertices() const {
+  std::vector<int> all;
+  for (const Pair& pair : pairs_)
+    for (const int v : surface_.vertex[pair.point])
+      if (const int free = body_.free.number[index(v)]; free >= 0) all.push_back(free);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+double ContactSet::worst_gap() const {
+  double most = 0;
+  for (std::size_t c = 0; c < pairs_.size(); ++c) most = std::max(most, force[c] > 0 ? std::abs(gap_[c]) : -gap_[c]);
+  return most;
+}
+
 void ContactSet::add_displacements(std::span<const double> displacement, std::span<double> to) const {
   for (std::size_t c = 0; c < pairs_.size(); ++c) {
     const std::size_t point = pairs_[c].point;

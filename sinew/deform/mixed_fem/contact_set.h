@@ -25,8 +25,14 @@ class ContactSet {
   // Tangent planes anew, at `positions`. Returns the greatest change of a pushing contact's unit normal.
   double find_planes(std::span<const Vec3> positions);
 
+  // Distance that is most off, metres: how deep any contact is, how far off a pushing one.
+  double worst_gap() const;
+
   std::size_t size() const { return pairs_.size(); }
   double gap(std::size_t contact) const { return gap_[contact]; }  // metres, where the planes were found
+
+  // The free vertices that the points hang on, ascending.
+  std::vector<int> vertices() const;
 
   // to[c] += normal_c . (displacement of its point); three numbers per free vertex, one per contact.
   void add_displacements(std::span<const double> displacement, std::span<double> to) const;

@@ -28,6 +28,9 @@ constexpr double balance = 1e-4;
 // Share of `depth` within which a search for forces ends: the rest is for what rounds leave.
 constexpr double search_share = 0.25;
 
+// Of the worst gap: what the next search may leave.
+constexpr double early_share = 0.01;
+
 // Mismatch of a sample's tension with its change of volume counts as a distance by this share of the body's extent.
 constexpr double strain_length = 0.1;
 
@@ -54,14 +57,6 @@ std::vector<Vec3> moved(std::span<const Vec3> from, const FreeVertices& free, st
   return positions;
 }
 
-// Of the pushing contacts: how far their points are from the tangent planes found anew.
-double largest_gap(const ContactSet& contacts) {
-  double most = 0;
-  for (std::size_t c = 0; c < contacts.size(); ++c)
-    if (contacts.force[c] > 0) most = std::max(most, std::abs(contacts.gap(c)));
-  return most;
-}
-
 // The search for forces where A = L (x) 1_3 + D^T C D with C > 0. With the tension t of each sample as a further
 // unknown the displacement that forces f make is e = L^-1 (J^T f - D^T t), and f >= 0 and t minimise
 //
@@ -70,9 +65,11 @@ double largest_gap(const ContactSet& contacts) {
 // whose gradient is the gap left, and the difference between tension and change of volume (section 14).
 class PoissonSearch {
  public:
-  PoissonSearch(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> diagonal, double length)
+  PoissonSearch(const VolumeRows& rows, const ScalarCholesky& poisson, PoissonCompliance& compliance,
+                std::span<const double> diagonal, double length)
       : rows_(rows),
         poisson_(poisson),
+        compliance_(compliance),
         diagonal_(diagonal),
         length_(length),
         unknowns_(rows.rows(), 0.0),
@@ -86,6 +83,8 @@ class PoissonSearch {
   // planes' gaps are those after displacement().
   int run(ContactSet& contacts, double tolerance, int max_products) {
     const std::size_t m = rows_.rows(), count = m + contacts.size();
+    // Without tensions only the vertices that contacts touch matter, until forces are found.
+    dense_ = m == 0 && compliance_.choose(contacts.vertices(), poisson_);
     unknowns_.resize(count);
     std::copy(contacts.force.begin(), contacts.force.end(), unknowns_.begin() + static_cast<std::ptrdiff_t>(m));
     const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
@@ -104,6 +103,7 @@ class PoissonSearch {
         minimize_bounded_quadratic(product, scales(contacts), unknowns_, gradient, options);
     if (!result.converged) no_forces_hold(contacts.size());
     std::copy(unknowns_.begin() + static_cast<std::ptrdiff_t>(m), unknowns_.end(), contacts.force.begin());
+    dense_ = false;
     displace(contacts, unknowns_);
     return result.products + 2;
   }
@@ -119,7 +119,10 @@ class PoissonSearch {
       parallel_chunks(diagonal_.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
         add_volume_forces(rows_, tension_, begin, end, forces_);
       });
-    poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
+    if (dense_)
+      compliance_.multiply(forces_, displacement_);
+    else
+      poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
   }
 
   void multiply(const ContactSet& contacts, std::span<const double> from, std::span<double> to) {
@@ -144,6 +147,8 @@ class PoissonSearch {
 
   const VolumeRows& rows_;
   const ScalarCholesky& poisson_;
+  PoissonCompliance& compliance_;
+  bool dense_ = false;  // displacements are found on the touched vertices only
   std::span<const double> diagonal_;
   double length_;
   std::vector<double> unknowns_;  // t / length of the samples, then f
@@ -188,14 +193,18 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   Workspace& work = *workspace_;
   const std::vector<Vec3> alone = positions;
   if (work.volume.rows() > 0) turn_volume_rows(*body_, load.rotations, work.volume);
-  PoissonSearch search(work.volume, work.poisson_factor, work.poisson_diagonal, strain_length * extent_of(body_->rest));
-  for (;;) {
-    contacts.products += search.run(set, search_share * depth, options.max_products);
+  PoissonSearch search(work.volume, work.poisson_factor, work.compliance, work.poisson_diagonal,
+                       strain_length * extent_of(body_->rest));
+  // While planes still move, a search need not be exacter than they are.
+  const double least = search_share * depth;
+  for (double tolerance = least;;) {
+    tolerance = std::max(least, early_share * set.worst_gap());
+    contacts.products += search.run(set, tolerance, options.max_products);
     positions = moved(alone, body_->free, search.displacement());
     ++contacts.rounds;
     const double turned = set.find_planes(positions);
     const bool more = set.add_deeper_than(depth, positions) > 0;
-    if (!more && turned <= agreeing_normals && largest_gap(set) <= depth) return;
+    if (!more && tolerance == least && turned <= agreeing_normals && set.worst_gap() <= depth) return;
     if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
   }
 }
@@ -218,7 +227,7 @@ void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const M
     double left = 0;
     for (std::size_t i = 0; i < pushes.size(); ++i) left += (residual[i] + pushes[i]) * (residual[i] + pushes[i]);
     const bool balanced = std::sqrt(left) <= balance * std::sqrt(dot(pushes, pushes));
-    if (contacts.rounds > 0 && !more && balanced && largest_gap(set) <= depth) return;
+    if (contacts.rounds > 0 && !more && balanced && set.worst_gap() <= depth) return;
     if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
 
     if (contacts.rounds == 0 || !body.energy.quadratic) factor_condensed(load.rotations);

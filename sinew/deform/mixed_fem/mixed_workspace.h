@@ -6,6 +6,7 @@
 
 #include "sinew/deform/mixed_fem/mixed_elements.h"
 #include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed_fem/poisson_compliance.h"
 #include "sinew/deform/mixed_fem/poisson_forces.h"
 #include "sinew/deform/mixed_fem/volume_gradients.h"
 #include "sinew/deform/mixed_fem/volume_rows.h"
@@ -25,6 +26,7 @@ struct MixedSolver::Workspace {
   VolumeRows volume;
   VolumeGradients volume_gradients;
   PoissonForces poisson_forces;
+  PoissonCompliance compliance;
   std::vector<double> residual;
   std::vector<double> tension;       // per row of `volume`, where the iterations start, newton metres
   std::vector<double> last_tension;  // of the pose before; empty: there is none
