@@ -193,7 +193,8 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   Workspace& work = *workspace_;
   const std::vector<Vec3> alone = positions;
   if (work.volume.rows() > 0) turn_volume_rows(*body_, load.rotations, work.volume);
-  PoissonSearch search(work.volume, work.poisson_factor, work.compliance, work.poisson_diagonal,
+  const std::vector<double> stiffness = diagonal(work.poisson_matrix);
+  PoissonSearch search(work.volume, work.poisson_factor, work.compliance, stiffness,
                        strain_length * extent_of(body_->rest));
   // While planes still move, a search need not be exacter than they are.
   const double least = search_share * depth;

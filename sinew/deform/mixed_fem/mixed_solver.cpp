@@ -78,15 +78,13 @@ MixedSolver::MixedSolver(std::shared_ptr<const MixedBody> body, const MixedSolve
   for (std::size_t s = 0; s < samples.size(); ++s)
     resists_skew = resists_skew && body_->skew_modulus[s] >= least_skew_share * samples.shear[s];
   work.preconditioned = work.poisson || (options_.linear_solver == MixedLinearSolver::iterative && resists_skew);
-  if (work.preconditioned) {
-    const SparseMatrix matrix = poisson_matrix(*body_, work.volume_modulus ? body_->skew_modulus : samples.shear);
-    work.poisson_factor.factor(matrix);
-    work.poisson_diagonal = diagonal(matrix);
-  }
-  if (work.preconditioned && work.volume_modulus) {
-    work.poisson_forces = poisson_forces(*body_, body_->skew_modulus);
-    if (!work.poisson) work.volume = volume_rows(*body_, *work.volume_modulus);
-  }
+  if (!work.preconditioned) return;
+  work.poisson_matrix = poisson_matrix(*body_, work.volume_modulus ? body_->skew_modulus : samples.shear);
+  if (!work.poisson) work.preconditioner.factor(work.poisson_matrix, FactorPrecision::single_precision);
+  if (!work.volume_modulus) return;
+  work.poisson_factor.factor(work.poisson_matrix);
+  work.poisson_forces = poisson_forces(*body_, body_->skew_modulus);
+  if (!work.poisson) work.volume = volume_rows(*body_, *work.volume_modulus);
 }
 
 MixedSolver::~MixedSolver() = default;
@@ -127,8 +125,8 @@ void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double toleran
   for (double left = start;;) {
     const double wanted = tolerance * start / left;
     const KrylovResult result =
-        work.volume_gradients.solve(work.volume, work.poisson_factor, residual, work.last_tension, work.step,
-                                    std::max(wanted, recurrence), most_iterations);
+        work.volume_gradients.solve(work.volume, work.poisson_matrix, work.preconditioner, residual, work.last_tension,
+                                    work.step, std::max(wanted, recurrence), most_iterations);
     statistics.iterations += result.iterations;
     if (!result.converged)
       throw simulation_error("the body found no equilibrium in " + std::to_string(result.iterations) +
@@ -162,7 +160,7 @@ void MixedSolver::solve_condensed(std::span<const Mat3> rotations, std::span<con
     std::fill(work.step.begin(), work.step.end(), 0.0);
     const KrylovResult result = work.gradients.solve(
         [&](std::span<const double> from, std::span<double> to) { multiply(work.matrix, from, to); },
-        [&](std::span<const double> from, std::span<double> to) { work.poisson_factor.solve(from, to, 3); }, residual,
+        [&](std::span<const double> from, std::span<double> to) { work.preconditioner.solve(from, to, 3); }, residual,
         work.step, {tolerance, most_iterations});
     statistics.iterations += result.iterations;
     if (result.converged) return;

@@ -13,6 +13,7 @@
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/linalg/sparse_matrix.h"
 
 namespace sinew {
 
@@ -21,8 +22,9 @@ struct MixedSolver::Workspace {
   std::optional<std::vector<double>> volume_modulus;
   bool poisson = false;         // and c = 0 everywhere, in a quadratic energy
   bool preconditioned = false;  // the Poisson factor is made and good for conjugate gradients
-  ScalarCholesky poisson_factor;
-  std::vector<double> poisson_diagonal;
+  SparseMatrix poisson_matrix;
+  ScalarCholesky poisson_factor;  // where the Poisson problem is a pose's first step, ...
+  ScalarCholesky preconditioner;  // ... and where iterations follow: in single precision
   VolumeRows volume;
   VolumeGradients volume_gradients;
   PoissonForces poisson_forces;

@@ -24,13 +24,13 @@ double squared_length(std::span<const double> a) {
 
 }  // namespace
 
-double VolumeGradients::apply_to_direction(const VolumeRows& rows) {
+double VolumeGradients::apply_to_direction(const VolumeRows& rows, const SparseMatrix& poisson) {
   parallel_chunks(rows.rows(), row_grain, [&](std::size_t begin, std::size_t end) {
     volume_change(rows, direction_, begin, end, tension_);
     for (std::size_t r = begin; r < end; ++r) tension_[r] *= rows.weight[r];
   });
+  multiply(poisson, {direction_.data(), image_.size()}, image_, 3);
   return ordered_sum(image_.size() / 3, vertex_grain, [&](std::size_t begin, std::size_t end) {
-    std::copy(poisson_image_.data() + 3 * begin, poisson_image_.data() + 3 * end, image_.data() + 3 * begin);
     add_volume_forces(rows, tension_, begin, end, image_);
     double sum[3] = {};
     for (std::size_t v = begin; v < end; ++v)
@@ -39,15 +39,16 @@ double VolumeGradients::apply_to_direction(const VolumeRows& rows) {
   });
 }
 
-KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
-                                    std::span<const double> guess, std::span<double> x, double tolerance,
-                                    int max_iterations) {
+KrylovResult VolumeGradients::solve(const VolumeRows& rows, const SparseMatrix& poisson, const ScalarCholesky& factor,
+                                    std::span<const double> b, std::span<const double> guess, std::span<double> x,
+                                    double tolerance, int max_iterations) {
   const std::size_t n = b.size(), vertices = n / 3;
   std::fill(x.begin(), x.end(), 0.0);
   residual_.assign(b.begin(), b.end());
   const double start = squared_length(b);
   if (start == 0) return {0, 0, true};
-  for (std::vector<double>* vector : {&preconditioned_, &poisson_image_, &image_}) vector->resize(n);
+  preconditioned_.resize(n);
+  image_.resize(n);
   direction_.assign(n + 1, 0.0);  // one more: what volume_change() reads
   tension_.resize(rows.rows());
 
@@ -70,12 +71,12 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky
   double left = start, previous = 0;
   if (!guess.empty()) {
     ++result.iterations;
-    std::fill(poisson_image_.begin(), poisson_image_.end(), 0.0);
+    std::fill(preconditioned_.begin(), preconditioned_.end(), 0.0);
     parallel_chunks(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
-      add_volume_forces(rows, guess, begin, end, poisson_image_);
+      add_volume_forces(rows, guess, begin, end, preconditioned_);
     });
-    poisson.solve(poisson_image_, {direction_.data(), n}, 3);
-    const double curvature = apply_to_direction(rows);
+    factor.solve(preconditioned_, {direction_.data(), n}, 3);
+    const double curvature = apply_to_direction(rows, poisson);
     if (curvature > 0) left = step(dot({direction_.data(), n}, b) / curvature);
   }
   for (bool first = true;; first = false, ++result.iterations) {
@@ -84,18 +85,16 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const ScalarCholesky
     result.converged = result.relative_residual <= tolerance;
     if (result.converged || result.iterations >= max_iterations) return result;
 
-    poisson.solve(residual_, preconditioned_, 3);
+    factor.solve(residual_, preconditioned_, 3);
     const double energy = dot(residual_, preconditioned_);
     if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite.");
     const double ratio = first ? 0 : energy / previous;
     previous = energy;
     parallel_chunks(n, 3 * vertex_grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t i = begin; i < end; ++i)
         direction_[i] = first ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
-        poisson_image_[i] = first ? residual_[i] : residual_[i] + ratio * poisson_image_[i];
-      }
     });
-    const double curvature = apply_to_direction(rows);
+    const double curvature = apply_to_direction(rows, poisson);
     if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite.");
     left = step(energy / curvature);
   }

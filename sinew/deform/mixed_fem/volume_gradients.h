@@ -1,9 +1,6 @@
 // Conjugate gradients for bodies whose matrix is a Poisson matrix and a volume part, A = L (x) 1_3 + D^T C D
-// (volume_rows.h), preconditioned by the factor of L: where C >= 0 the condition number is at most 1 + 3 nu / (1 - 2 nu),
+// (volume_rows.h), preconditioned by a factor of L: where C >= 0 the condition number is at most 1 + 3 nu / (1 - 2 nu),
 // whatever the mesh and the rotations are (equation 16).
-//
-// No product with L is taken: the preconditioned residual z = L^-1 r has L z = r, and the image of the direction p
-// follows from those of the z by p's own recurrence. An iteration is a substitution, D and D^T.
 #pragma once
 
 #include <span>
@@ -12,24 +9,26 @@
 #include "sinew/deform/mixed_fem/volume_rows.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/scalar_cholesky.h"
+#include "sinew/linalg/sparse_matrix.h"
 
 namespace sinew {
 
 class VolumeGradients {
  public:
   // x = A^-1 b to |b - A x| <= tolerance |b|; three numbers for each free vertex. Throws simulation_error where a number
-  // is not finite or A proves not to be positive definite.
+  // is not finite or A proves not to be positive definite. `factor`: of L, `poisson`; single precision serves.
   //
   // Starts from x = 0, or where a guess of the tensions C D x is given (one per row, empty: none) from the best
   // multiple of -L^-1 D^T guess. That counts as an iteration and costs as much.
-  KrylovResult solve(const VolumeRows& rows, const ScalarCholesky& poisson, std::span<const double> b,
-                     std::span<const double> guess, std::span<double> x, double tolerance, int max_iterations);
+  KrylovResult solve(const VolumeRows& rows, const SparseMatrix& poisson, const ScalarCholesky& factor,
+                     std::span<const double> b, std::span<const double> guess, std::span<double> x, double tolerance,
+                     int max_iterations);
 
  private:
-  // image_ = poisson_image_ + D^T C D direction_; returns direction_ . image_.
-  double apply_to_direction(const VolumeRows& rows);
+  // image_ = A direction_; returns direction_ . image_.
+  double apply_to_direction(const VolumeRows& rows, const SparseMatrix& poisson);
 
-  std::vector<double> residual_, preconditioned_, direction_, poisson_image_, image_, tension_;
+  std::vector<double> residual_, preconditioned_, direction_, image_, tension_;
 };
 
 }  // namespace sinew
