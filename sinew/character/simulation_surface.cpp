@@ -381,7 +381,8 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
     append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], color_stiffness, surface);
   }
   if (surface.rest.triangles.empty())
-    throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting.");
+    throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting, or use --method "
+                                          "mixed, which needs no skin weights.");
   weld_surface(surface);
   if (surface.weighted) mark_helpers(surface);
   add_segments(surface);

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/prepare_mixed.h"
 #include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/cli/terminal.h"
@@ -52,22 +54,44 @@ void print(const Defect& defect, bool all) {
   std::cout << ". " << defect.action << '\n';
 }
 
-void print_json(const CheckOptions& options, bool usable, const std::string& sentence,
+// `methods`: those that can animate the file.
+void print_json(const CheckOptions& options, bool usable, const std::string& sentence, const Json& methods,
                 const std::vector<Defect>& defects) {
   Json report;
   report["file"] = options.file;
   report["usable"] = usable;
   report[usable ? "size" : "error"] = sentence;
+  report["methods"] = methods;
   report["defects"] = Json::array();
   for (const Defect& defect : defects) report["defects"].push_back(describe(defect));
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// What can be done with a file that nothing fatal is wrong with.
-std::string verdict(const Character& character) {
-  for (const Part& part : character.parts)
-    if (part.skin >= 0 && !part.surface.triangles.empty()) return "Sinew can work with this file.";
+// What can be done with a file that nothing fatal is wrong with. `skeleton`: has joints that mixed elements can use.
+std::string verdict(const Character& character, bool skeleton) {
+  if (has_skin_weights(character)) return "Sinew can work with this file.";
+  if (skeleton)
+    return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
   return "Sinew can fill this file's surface (`sinew volume`), but not animate it: nothing is bound to a skeleton.";
+}
+
+// Enough elements to see which parts hang together.
+constexpr int tetrahedra_for_parts = 3000;
+
+// Parts of the body of a character without skin weights that no bone reaches. False where it has no skeleton.
+bool find_boneless_parts(Character character, std::vector<Defect>& defects) {
+  try {
+    character.metres_per_unit = decide_size(character, std::nullopt, std::nullopt).metres_per_unit;
+    adopt_skeleton(character);
+    MixedSettings settings;
+    settings.tetrahedra = tetrahedra_for_parts;
+    const MixedScene scene = prepare_mixed(character, settings);
+    for (const BonelessPart& part : scene.pins.boneless_parts)
+      defects.push_back({"part without a bone", "", "", {}, boneless_sentence(scene, part)});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 void append(std::vector<Defect>& defects, const std::vector<Defect>& more) {
@@ -80,11 +104,13 @@ void run(const CheckOptions& options) {
   try {
     character = read_character(options.file, &defects);
   } catch (const Error& error) {
-    if (options.json && error.kind() == ErrorKind::input) print_json(options, false, error.what(), defects);
+    if (options.json && error.kind() == ErrorKind::input) print_json(options, false, error.what(), Json::array(), defects);
     throw;
   }
   append(defects, find_defects(character));
   append(defects, find_surface_defects(character));
+  const bool fatal = std::any_of(defects.begin(), defects.end(), [](const Defect& defect) { return defect.fatal; });
+  const bool skeleton = !fatal && !has_skin_weights(character) && find_boneless_parts(character, defects);
   if (!options.json) {
     std::cout << printable(options.file) << '\n';
     for (const Defect& defect : defects) print(defect, options.all);
@@ -92,14 +118,15 @@ void run(const CheckOptions& options) {
   try {
     refuse_fatal(options.file, defects);
   } catch (const Error& error) {
-    if (options.json) print_json(options, false, error.what(), defects);
+    if (options.json) print_json(options, false, error.what(), Json::array(), defects);
     throw;
   }
   const std::string size = decide_size(character, std::nullopt, std::nullopt).sentence;
+  const Json methods = has_skin_weights(character) ? Json{"flesh", "mixed"} : skeleton ? Json{"mixed"} : Json::array();
   if (options.json)
-    print_json(options, true, size, defects);
+    print_json(options, true, size, methods, defects);
   else
-    std::cout << size << '\n' << verdict(character) << '\n';
+    std::cout << size << '\n' << verdict(character, skeleton) << '\n';
 }
 
 }  // namespace
