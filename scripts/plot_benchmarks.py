@@ -3,7 +3,7 @@
 
 plot_benchmarks.py            writes docs/images/bench_scaling.png, bench_stages.png, bench_solve.png, bench_mixed.png
 plot_benchmarks.py --tables   prints the tables of docs/benchmarks.md as Markdown
-plot_benchmarks.py --write    puts those tables into docs/benchmarks.md, between its two markers
+plot_benchmarks.py --write    puts those tables into docs/benchmarks.md and docs/mixed_fem_comparisons.md, between their markers
 """
 import argparse
 import json
@@ -90,13 +90,31 @@ def machine(results):
     return "\n".join(f"- {name}: {line}" for name, line in lines)
 
 
+def asked_row(what, bound, unit, value, at_most):
+    sign = "at most" if at_most else "at least"
+    return (what, f"{sign} {bound:g} {unit}".strip(), f"{number(value)} {unit}".strip() if value is not None else "-",
+            verdict(value, bound, at_most))
+
+
+def asked_mixed(results):
+    rows = []
+
+    def row(what, bound, name):
+        frame = results.ms(name, "median_ms")
+        rows.append(asked_row(f"mixed elements, {what}", bound, "frames/s", frame and 1e3 / frame, False))
+
+    for model, arap, corotated in (("flour_sack", 1000, 150), ("human", 500, 50), ("turtle", 650, 70)):
+        for material, bound in (("arap", arap), ("corotated", corotated)):
+            row(f"{model.replace('_', ' ')}, {mixed_names[material]}", bound, f"mixed:{material}/{model}/threads:2")
+    row("100,000 tetrahedra, ARAP", 50, "mixed:arap/100000/threads:2")
+    return rows
+
+
 def asked(results):
     rows = []
 
-    def row(what, bound, unit, value, at_most):
-        sign = "at most" if at_most else "at least"
-        rows.append((what, f"{sign} {bound:g} {unit}".strip(), f"{number(value)} {unit}".strip() if value is not None else "-",
-                     verdict(value, bound, at_most)))
+    def row(*arguments):
+        rows.append(asked_row(*arguments))
 
     for reference, bound in (("rig", 8), ("elastic", 3)):
         value = results.counter(f"pipeline:simulate/{reference}", "times_real_time")
@@ -119,12 +137,7 @@ def asked(results):
     row("volume meshing, 1,000,000 tetrahedra", 60, "s", million and million / 1e3, True)
     peak = results.counter("scaling:volume/1000000", "peak_bytes")
     row("memory of that", 4, "GB", peak and peak / 1e9, True)
-    for model, arap, corotated in (("flour_sack", 1000, 150), ("human", 500, 50), ("turtle", 650, 70)):
-        for material, bound in (("arap", arap), ("corotated", corotated)):
-            frame = results.ms(f"mixed:{material}/{model}/threads:2", "median_ms")
-            row(f"mixed elements, {model.replace('_', ' ')}, {mixed_names[material]}", bound, "frames/s", frame and 1e3 / frame, False)
-    frame = results.ms("mixed:arap/100000/threads:2", "median_ms")
-    row("mixed elements, 100,000 tetrahedra, ARAP", 50, "frames/s", frame and 1e3 / frame, False)
+    rows += asked_mixed(results)
     return table(("what", "asked", "measured", "reached"), rows)
 
 
@@ -213,7 +226,7 @@ def mixed(results):
                      ms("corotated", 1), ms("corotated"), number(counter("corotated", "cg_iterations")), ms("corotated_refactored"),
                      number(1e3 / paper) if paper else "-", number(made)))
     return table(("model", "tetrahedra", "vertices", "ARAP, 1 thread", "ARAP, 2", "of which blend/solve/embed", "ARAP, refactored",
-                  "co-rotated, 1 thread", "co-rotated, 2", "iterations", "co-rotated, refactored", "paper, ARAP", "making the ARAP solver"), rows)
+                  "co-rotated, 1 thread", "co-rotated, 2", "iterations", "co-rotated, refactored", "paper", "making the ARAP solver"), rows)
 
 
 def tables(results):
@@ -227,13 +240,23 @@ def tables(results):
         "### Mixed elements, one frame, median times in ms", mixed(results)])
 
 
-def write_page(results):
-    page = root / "docs" / "benchmarks.md"
-    text = page.read_text()
-    if text.count(begin_mark) != 1 or text.count(end_mark) != 1:
+def write_between_marks(name, text):
+    page = root / "docs" / name
+    old = page.read_text()
+    if old.count(begin_mark) != 1 or old.count(end_mark) != 1:
         sys.exit(f"plot_benchmarks: {page} must contain {begin_mark} and {end_mark} once each.")
-    before, rest = text.split(begin_mark)
-    page.write_text(f"{before}{begin_mark}\n{tables(results)}\n{end_mark}{rest.split(end_mark)[1]}")
+    before, rest = old.split(begin_mark)
+    page.write_text(f"{before}{begin_mark}\n{text}\n{end_mark}{rest.split(end_mark)[1]}")
+
+
+def write_pages(results):
+    if any(name != "mixed" for name in results.heads):
+        write_between_marks("benchmarks.md", tables(results))
+    if "mixed" in results.heads:
+        only = Results.__new__(Results)
+        only.heads, only.entries = {"mixed": results.heads["mixed"]}, results.entries
+        write_between_marks("mixed_fem_comparisons.md",
+                            "\n\n".join([machine(only), table(("what", "asked", "measured", "reached"), asked_mixed(results)), mixed(results)]))
 
 
 def pyplot():
@@ -339,7 +362,7 @@ def plot_mixed(results, plt, folder):
         if models:
             axes.loglog(*zip(*models), "x", markersize=5, color=color)
     paper = ((11193, 1e3 / 1.713), (21155, 1e3 / 1.078), (16728, 1e3 / 1.295))
-    axes.loglog(*zip(*paper), "s", markersize=4.5, color="black", label="Song et al. 2024, ARAP, in Python on 8 cores")
+    axes.loglog(*zip(*paper), "s", markersize=4.5, color="black", label="Song et al. 2024, in Python on 8 cores")
     axes.axhline(1e3 / 60, color="0.75", linewidth=0.9, linestyle="--", zorder=0)
     axes.text(1.1e3, 1e3 / 60 * 1.1, "60 frames/s", color="0.5")
     axes.set(xlabel="tetrahedra", ylabel="ms a frame", title="Mixed elements: rotations, solve, embedding; two threads")
@@ -360,7 +383,7 @@ def main():
     if arguments.tables:
         print(tables(results))
     if arguments.write:
-        write_page(results)
+        write_pages(results)
     if arguments.tables or arguments.write:
         return
     plt = pyplot()

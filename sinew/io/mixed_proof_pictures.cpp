@@ -100,7 +100,7 @@ Image joint_picture(const JointExperiment& experiment) {
       }
       if (row.pictures.empty()) continue;
       BodySheetOptions options;
-      options.width = 200;
+      options.width = 190;
       options.height = 160;
       options.view = {experiment.limbs[k] == Limb::hip ? 0.9 : 0.4, 0.25};
       append_below(sheet, body_sheet({row}, options));

@@ -145,6 +145,7 @@ TEST(MixedProof, BendsAsThePageSays) {
       EXPECT_LT(std::abs(smooth.body.volume_ratio - 1), kind == MixedMaterial::arap ? 0.10 : 0.06);
     }
   }
+  EXPECT_EQ(PosedBody(bar.lattice.mesh, bar.bones, material, {}).body()->pins.held.size(), 6u);
   EXPECT_GT(bones.poses[1].body.overlapping + bones.poses[1].body.inverted, 10);
   EXPECT_GT(clusters.poses[1].body.overlapping + clusters.poses[1].body.inverted, 10);
 }

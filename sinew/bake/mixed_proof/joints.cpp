@@ -99,14 +99,17 @@ class Puppet {
     MixedSettings settings;
     settings.tetrahedra = tetrahedra;
     settings.material = MixedMaterial::arap;
-    scene_ = prepare_mixed(character, settings, part_of(progress, 0, 0.2));
+    settings.clusters = MixedClusters::segment;
+    scene_ = prepare_mixed(character, settings, part_of(progress, 0, 0.3));
     if (scene_.surface.influences.empty())
       throw input_error(character.file +
                         ": this character has no skin weights to compare with; give one that is bound to its skeleton.");
     influences_ = body_influences(scene_.mesh, scene_.embedding, scene_.surface);
     arap_ = std::make_unique<PosedBody>(scene_);
     settings.material = MixedMaterial::corotated;
-    corotated_ = std::make_unique<PosedBody>(prepare_mixed(character, settings, part_of(progress, 0.2, 0.4)));
+    corotated_ = std::make_unique<PosedBody>(prepare_mixed(character, settings, part_of(progress, 0.3, 0.6)));
+    settings.clusters = MixedClusters::weights;
+    weighted_ = std::make_unique<PosedBody>(prepare_mixed(character, settings, part_of(progress, 0.6, 1)));
   }
 
   const MixedScene& scene() const { return scene_; }
@@ -117,8 +120,12 @@ class Puppet {
       return turned_bones(character_.skeleton, bones, {&turn, 1}, {&joint, 1});
     };
     Posed posed;
-    if (method == SkinningMethod::mixed_arap || method == SkinningMethod::mixed_corotated) {
-      (method == SkinningMethod::mixed_arap ? *arap_ : *corotated_).pose(bones_of(scene_.bones), posed.body);
+    PosedBody* mixed = method == SkinningMethod::mixed_arap        ? arap_.get()
+                       : method == SkinningMethod::mixed_corotated ? corotated_.get()
+                       : method == SkinningMethod::mixed_weighted  ? weighted_.get()
+                                                                   : nullptr;
+    if (mixed) {
+      mixed->pose(bones_of(scene_.bones), posed.body);
       posed.surface = embedded_positions(scene_.embedding, scene_.mesh, posed.body);
       return posed;
     }
@@ -135,7 +142,7 @@ class Puppet {
   const Character& character_;
   MixedScene scene_;
   std::vector<Influences> influences_;
-  std::unique_ptr<PosedBody> arap_, corotated_;
+  std::unique_ptr<PosedBody> arap_, corotated_, weighted_;  // all have the same mesh and bones
 };
 
 JointFrame measured(const MixedScene& scene, const std::vector<char>& region, const Posed& posed, double degrees) {
@@ -181,6 +188,7 @@ std::string_view name_of(SkinningMethod method) {
     case SkinningMethod::dual_quaternion: return "dualquat";
     case SkinningMethod::mixed_arap: return "mixed, ARAP";
     case SkinningMethod::mixed_corotated: return "mixed, co-rotated";
+    case SkinningMethod::mixed_weighted: return "the same, clusters by weights";
   }
   return "";
 }

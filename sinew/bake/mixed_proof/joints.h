@@ -12,9 +12,16 @@
 
 namespace sinew {
 
-enum class SkinningMethod { linear, dual_quaternion, mixed_arap, mixed_corotated };
+enum class SkinningMethod {
+  linear,
+  dual_quaternion,
+  mixed_arap,       // clusters by the nearest segment: these two see no weights
+  mixed_corotated,
+  mixed_weighted,   // co-rotated, clusters by the strongest weight
+};
 inline constexpr std::array skinning_methods{SkinningMethod::linear, SkinningMethod::dual_quaternion,
-                                             SkinningMethod::mixed_arap, SkinningMethod::mixed_corotated};
+                                             SkinningMethod::mixed_arap, SkinningMethod::mixed_corotated,
+                                             SkinningMethod::mixed_weighted};
 
 std::string_view name_of(SkinningMethod method);
 

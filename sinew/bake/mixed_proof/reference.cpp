@@ -110,6 +110,7 @@ std::vector<ReferenceRow> character_reference(const Character& character, const 
                                               const Progress& progress) {
   MixedSettings settings;
   settings.tetrahedra = tetrahedra;
+  settings.clusters = MixedClusters::segment;
   const MixedScene scene = prepare_mixed(character, settings);
   std::vector<LimbTurn> turns;
   std::vector<int> joints;
