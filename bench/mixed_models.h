@@ -1,5 +1,5 @@
-// Bodies of the sizes that Song et al. (2024) measured, made of round limbs filled with cubes of six tetrahedra: a flour
-// sack, a human and a turtle, with a bone along each limb.
+// Bodies of the sizes that Song et al. (2024) measured, made of round limbs filled with cubes of six tetrahedra: a
+// flour sack, a human and a turtle, with a bone along each limb.
 #pragma once
 
 #include <algorithm>
@@ -39,9 +39,9 @@ inline ModelShape flour_sack(double cells_per_metre = 18.25) {
 }
 
 inline ModelShape human() {
-  ModelShape shape{"human",
-                   {{{0, 0.95, 0}, {0, 1.42, 0}, 0.16, 0.19, -1}, {{0, 1.5, 0}, {0, 1.72, 0}, 0.10, 0.12, 0}},
-                   50.25, 0.48, 5922, 21155};
+  ModelShape shape{"human", {{{0, 0.95, 0}, {0, 1.42, 0}, 0.16, 0.19, -1}, {{0, 1.5, 0}, {0, 1.72, 0}, 0.10, 0.12, 0}},
+                   50.25,   0.48,
+                   5922,    21155};
   for (const double x : {-1.0, 1.0}) {
     const int thigh = static_cast<int>(shape.limbs.size());
     shape.limbs.push_back({{x * 0.1, 0.95, 0}, {x * 0.13, 0.5, 0}, 0.10, 0.075, 0});
@@ -61,7 +61,10 @@ inline ModelShape turtle() {
                     {{0.3, 0, -0.35}, {0.3, 0, 0.35}, 0.3, 0.3, 0},
                     {{0, 0.05, 0.6}, {0, 0.15, 1.0}, 0.14, 0.17, 0},
                     {{0, 0, -0.6}, {0, -0.05, -1.1}, 0.10, 0.05, 0}},
-                   22.3, 0.49, 4371, 16728};
+                   22.3,
+                   0.49,
+                   4371,
+                   16728};
   for (const double x : {-1.0, 1.0})
     for (const double z : {-1.0, 1.0})
       shape.limbs.push_back({{x * 0.45, -0.1, z * 0.4}, {x * 0.85, -0.3, z * 0.75}, 0.15, 0.11, 0});
@@ -85,16 +88,16 @@ inline TetrahedralMesh mesh_of(const ModelShape& shape) {
   const double size = 1 / shape.cells_per_metre;
   const Vec3 extent = (upper - lower) / size;
   const auto count = [](double cells) { return static_cast<int>(std::ceil(cells)); };
-  TetrahedralMesh mesh =
-      cell_lattice({count(extent.x), count(extent.y), count(extent.z)}, {size, size, size},
-                   [&](int i, int j, int k) {
-                     const Vec3 centre = lower + size * Vec3{i + 0.5, j + 0.5, k + 0.5};
-                     return std::any_of(shape.limbs.begin(), shape.limbs.end(), [&](const RoundLimb& limb) {
-                       return distance_to(limb, centre, shape.thickness) < 0;
-                     });
-                   },
-                   CellDivision::six)
-          .mesh;
+  TetrahedralMesh mesh = cell_lattice(
+                             {count(extent.x), count(extent.y), count(extent.z)}, {size, size, size},
+                             [&](int i, int j, int k) {
+                               const Vec3 centre = lower + size * Vec3{i + 0.5, j + 0.5, k + 0.5};
+                               return std::any_of(shape.limbs.begin(), shape.limbs.end(), [&](const RoundLimb& limb) {
+                                 return distance_to(limb, centre, shape.thickness) < 0;
+                               });
+                             },
+                             CellDivision::six)
+                             .mesh;
   for (Vec3& p : mesh.positions) p += lower;
   return mesh;
 }

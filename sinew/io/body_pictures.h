@@ -21,7 +21,7 @@ struct BodyPicture {
 struct BodySheetOptions {
   int width = 300, height = 240;  // pixels, of each picture
   ViewDirection view;
-  int samples = 2;                // PictureOptions
+  int samples = 2;  // PictureOptions
 };
 
 // Blue where volume is lost (from half of it on), red where it is gained (from half on).

@@ -51,7 +51,7 @@ Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs) {
   for (const BendRun& run : runs) {
     rows.push_back({std::string(name_of(run.method)) + ", " + std::string(name_of(run.material)), {}});
     for (const BendPose& pose : run.poses) {
-        BodyPicture picture;
+      BodyPicture picture;
       if (pose.solved) picture.scene = body_scene(bar.lattice.mesh, pose.positions, square_of(bar));
       picture.scene.ground = false;
       picture.label = whole_degrees(pose.degrees);
@@ -95,8 +95,8 @@ Image joint_picture(const JointExperiment& experiment) {
         if (picture.limb != experiment.limbs[k] || picture.twist != twist) continue;
         row.label = std::string(name_of(picture.limb)) + (twist ? " twisted by " : " bent by ") +
                     whole_degrees(picture.degrees);
-        row.pictures.push_back(skin_picture(experiment.surface.rest, picture, experiment.turns[k].place,
-                                            shown_share * experiment.height));
+        row.pictures.push_back(
+            skin_picture(experiment.surface.rest, picture, experiment.turns[k].place, shown_share * experiment.height));
       }
       if (row.pictures.empty()) continue;
       BodySheetOptions options;

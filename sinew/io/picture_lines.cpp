@@ -15,11 +15,13 @@ PicturePoint projected(const Camera& camera, const Vec3& point, int width, int h
   return {width / 2.0 + pixels * dot(from_eye, right), height / 2.0 - pixels * dot(from_eye, up), true};
 }
 
-void draw_line(Image& image, const PicturePoint& from, const PicturePoint& to,
-               const std::array<std::uint8_t, 3>& color, double thickness) {
+void draw_line(Image& image, const PicturePoint& from, const PicturePoint& to, const std::array<std::uint8_t, 3>& color,
+               double thickness) {
   if (!from.in_front || !to.in_front) return;
   const double reach = thickness / 2 + 1;
-  const auto first = [&](double a, double b) { return std::max(0, static_cast<int>(std::floor(std::min(a, b) - reach))); };
+  const auto first = [&](double a, double b) {
+    return std::max(0, static_cast<int>(std::floor(std::min(a, b) - reach)));
+  };
   const auto last = [&](double a, double b, int size) {
     return std::min(size - 1, static_cast<int>(std::ceil(std::min(std::max(a, b) + reach, 1e6))));
   };

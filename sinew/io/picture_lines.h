@@ -17,7 +17,7 @@ PicturePoint projected(const Camera& camera, const Vec3& point, int width, int h
 
 // A line of `thickness` pixels with round ends and soft edges; what falls outside the picture is cut off, and points
 // that are not in front of the eye draw nothing.
-void draw_line(Image& image, const PicturePoint& from, const PicturePoint& to,
-               const std::array<std::uint8_t, 3>& color, double thickness = 2);
+void draw_line(Image& image, const PicturePoint& from, const PicturePoint& to, const std::array<std::uint8_t, 3>& color,
+               double thickness = 2);
 
 }  // namespace sinew

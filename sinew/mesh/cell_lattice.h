@@ -17,7 +17,7 @@ enum class CellDivision {
 };
 
 struct CellLattice {
-  TetrahedralMesh mesh;     // corners of cells first, then centres
+  TetrahedralMesh mesh;  // corners of cells first, then centres
   std::array<int, 3> cells;
   std::vector<int> corner;  // per corner of the grid: its vertex, or -1 where no filled cell has it
 

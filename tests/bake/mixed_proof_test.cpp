@@ -80,8 +80,8 @@ TEST(MixedProof, FreeEquilibriaAreThoseOfStaticEquilibrium) {
       const FreeEquilibrium free = free_equilibrium(*body.body(), body.load(), mixed, {1e-9, 300});
       StrainSamples samples = body.body()->samples;
       if (kind == MixedMaterial::arap) samples.lambda.assign(samples.size(), 0.0);
-      const Equilibrium reference = static_equilibrium(samples, mixed, std::vector<Vec3>(mixed.size()),
-                                                       body.body()->pins.held, {1e-9, 300});
+      const Equilibrium reference =
+          static_equilibrium(samples, mixed, std::vector<Vec3>(mixed.size()), body.body()->pins.held, {1e-9, 300});
       EXPECT_LT(rms_distance(free.positions, reference.positions), 1e-6 * bar.width);
       EXPECT_NEAR(free.energy, corotated_energy(samples, reference.positions), 1e-7 * free.energy);
       EXPECT_LT(free.energy, elastic_energy(*body.body(), mixed));

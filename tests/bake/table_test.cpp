@@ -20,9 +20,7 @@ TEST(Table, IsMarkdown) {
             "| third |   - |\n");
 }
 
-TEST(Table, RefusesRowsOfAnotherLength) {
-  EXPECT_THROW(markdown({"t", "T", {{"what"}}, {{"a", "b"}}}), Error);
-}
+TEST(Table, RefusesRowsOfAnotherLength) { EXPECT_THROW(markdown({"t", "T", {{"what"}}, {{"a", "b"}}}), Error); }
 
 }  // namespace
 }  // namespace sinew

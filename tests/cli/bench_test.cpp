@@ -11,8 +11,8 @@ namespace {
 class Bench : public ProgramTest {};
 
 TEST_F(Bench, WritesWhatItPrints) {
-  const Outcome run = sinew({"bench", "mixed", sample_file("tube.glb"), "--only", "twist", "-o", file("made/here"),
-                             "--quiet"});
+  const Outcome run =
+      sinew({"bench", "mixed", sample_file("tube.glb"), "--only", "twist", "-o", file("made/here"), "--quiet"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.err, "");
   EXPECT_NE(run.out.find("| ARAP"), std::string::npos);

@@ -42,8 +42,8 @@ TEST(CellLattice, FillsItsCells) {
 // An L of three cells: no vertex is left without a tetrahedron, and the surface is closed.
 TEST(CellLattice, TakesAnyShape) {
   for (const CellDivision division : {CellDivision::centred, CellDivision::six}) {
-    const CellLattice l =
-        cell_lattice({2, 2, 1}, {1, 1, 1}, [](int i, int j, int) { return i == 0 || j == 0; }, division);
+    const CellLattice l = cell_lattice(
+        {2, 2, 1}, {1, 1, 1}, [](int i, int j, int) { return i == 0 || j == 0; }, division);
     std::set<int> used;
     for (const Tetrahedron& t : l.mesh.tetrahedra) used.insert(t.begin(), t.end());
     EXPECT_EQ(used.size(), l.mesh.positions.size());

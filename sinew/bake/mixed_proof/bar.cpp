@@ -21,8 +21,12 @@ Bar make_bar(const BarShape& shape) {
   if (shape.along < 2 || shape.across < 2 || shape.along % 2 != 0 || shape.across % 2 != 0 || !(shape.width > 0))
     throw usage_error("a bar needs an even number of cells along and across, and a width.");
   const double cell = shape.width / shape.across;
-  Bar bar{cell_lattice({shape.along, shape.across, shape.across}, {cell, cell, cell}), shape.along * cell, shape.width,
-          {}, {}, {}};
+  Bar bar{cell_lattice({shape.along, shape.across, shape.across}, {cell, cell, cell}),
+          shape.along * cell,
+          shape.width,
+          {},
+          {},
+          {}};
   const double middle = shape.width / 2;
   bar.joint = {bar.length / 2, middle, middle};
   bar.bones = {bone_between("first", -1, {0, middle, middle}, bar.joint),
@@ -66,10 +70,14 @@ double projected_section(const Bar& bar, std::span<const Vec3> positions, int i)
 
 std::string_view name_of(MixedMaterial material) {
   switch (material) {
-    case MixedMaterial::arap: return "ARAP";
-    case MixedMaterial::corotated: return "co-rotated";
-    case MixedMaterial::stable_neo_hookean: return "neo-Hookean";
-    case MixedMaterial::st_venant_kirchhoff: return "St. Venant-Kirchhoff";
+    case MixedMaterial::arap:
+      return "ARAP";
+    case MixedMaterial::corotated:
+      return "co-rotated";
+    case MixedMaterial::stable_neo_hookean:
+      return "neo-Hookean";
+    case MixedMaterial::st_venant_kirchhoff:
+      return "St. Venant-Kirchhoff";
   }
   return "";
 }

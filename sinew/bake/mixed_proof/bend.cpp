@@ -179,10 +179,14 @@ std::vector<BendRun> bend_experiment(const Bar& bar, const BendOptions& options,
 
 std::string_view name_of(BendMethod method) {
   switch (method) {
-    case BendMethod::clusters: return "mixed, clusters";
-    case BendMethod::smooth: return "mixed, smooth";
-    case BendMethod::fem_handles: return "FEM, three vertices at each handle";
-    case BendMethod::fem_bones: return "FEM, vertices along the bones";
+    case BendMethod::clusters:
+      return "mixed, clusters";
+    case BendMethod::smooth:
+      return "mixed, smooth";
+    case BendMethod::fem_handles:
+      return "FEM, three vertices at each handle";
+    case BendMethod::fem_bones:
+      return "FEM, vertices along the bones";
   }
   return "";
 }

@@ -13,15 +13,15 @@
 namespace sinew {
 
 enum class BendMethod {
-  clusters,      // mixed elements, a rotation for each bone's cluster
-  smooth,        // mixed elements, rotations blended along the body
-  fem_handles,   // nonlinear equilibrium, the three vertices nearest to each handle held
-  fem_bones,     // nonlinear equilibrium, all vertices along the bones held
+  clusters,     // mixed elements, a rotation for each bone's cluster
+  smooth,       // mixed elements, rotations blended along the body
+  fem_handles,  // nonlinear equilibrium, the three vertices nearest to each handle held
+  fem_bones,    // nonlinear equilibrium, all vertices along the bones held
 };
 
 struct BendPose {
   double degrees = 0;
-  bool solved = false;          // false: no equilibrium was found, and nothing below holds
+  bool solved = false;  // false: no equilibrium was found, and nothing below holds
   std::vector<Vec3> positions;
   BodyMeasures body;
   double followed_degrees = 0;  // mean turn of the outer half of the second bone's flesh
@@ -33,8 +33,8 @@ struct BendRun {
   BendMethod method;
   MixedMaterial material;
   std::vector<BendPose> poses;
-  double milliseconds = 0;      // median over all frames of the motion
-  double solves = 0;            // linear systems a frame, mean
+  double milliseconds = 0;  // median over all frames of the motion
+  double solves = 0;        // linear systems a frame, mean
 };
 
 struct BendOptions {

@@ -53,7 +53,8 @@ void add_turning(const MixedBody& body, std::span<const Vec3> positions, bool po
       modulus[k] = (principal[i] + principal[j]) / std::max(svd.sigma[i] + svd.sigma[j], least_sum);
       if (positive) modulus[k] = std::max(modulus[k], least_share * samples.shear[s]);
     }
-    const auto first = static_cast<std::size_t>(samples.start[s]), last = static_cast<std::size_t>(samples.start[s + 1]);
+    const auto first = static_cast<std::size_t>(samples.start[s]),
+               last = static_cast<std::size_t>(samples.start[s + 1]);
     const std::size_t count = last - first;
     for (std::size_t k = 0; k < 3; ++k) {
       std::vector<Vec3> arm;
@@ -62,7 +63,8 @@ void add_turning(const MixedBody& body, std::span<const Vec3> positions, bool po
         for (std::size_t j = 0; j < count; ++j) {
           const int place = body.places.place[body.places.begin[s] + i * count + j];
           if (place >= 0)
-            matrix.block[static_cast<std::size_t>(place)] += outer(arm[i], arm[j]) * (modulus[k] * samples.volume[s] / 2);
+            matrix.block[static_cast<std::size_t>(place)] +=
+                outer(arm[i], arm[j]) * (modulus[k] * samples.volume[s] / 2);
         }
     }
   }
@@ -155,8 +157,9 @@ FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, s
       share /= 2;
       if (share < 1e-9)
         throw simulation_error("the body found no equilibrium with free rotations: step " +
-                               std::to_string(result.iterations + 1) + " does not lower its energy, with a residual of " +
-                               std::to_string(result.residual) + "; use a milder pose.");
+                               std::to_string(result.iterations + 1) +
+                               " does not lower its energy, with a residual of " + std::to_string(result.residual) +
+                               "; use a milder pose.");
       next = moved(result.positions, body.free, step, share);
     }
     result.positions = std::move(next);

@@ -102,8 +102,9 @@ class Puppet {
     settings.clusters = MixedClusters::segment;
     scene_ = prepare_mixed(character, settings, part_of(progress, 0, 0.3));
     if (scene_.surface.influences.empty())
-      throw input_error(character.file +
-                        ": this character has no skin weights to compare with; give one that is bound to its skeleton.");
+      throw input_error(
+          character.file +
+          ": this character has no skin weights to compare with; give one that is bound to its skeleton.");
     influences_ = body_influences(scene_.mesh, scene_.embedding, scene_.surface);
     arap_ = std::make_unique<PosedBody>(scene_);
     settings.material = MixedMaterial::corotated;
@@ -172,8 +173,7 @@ JointRun run(Puppet& puppet, const std::string& name, Limb limb, bool twist, Ski
     double sum = 0;
     for (std::size_t k = 0; k < 4; ++k)
       sum += point.weights[k] *
-             ratio[static_cast<std::size_t>(
-                 scene.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k])];
+             ratio[static_cast<std::size_t>(scene.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k])];
     on_surface.push_back(sum);
   }
   pictures.push_back({limb, twist, turn.degrees, method, std::move(posed.surface), std::move(on_surface)});
@@ -184,11 +184,16 @@ JointRun run(Puppet& puppet, const std::string& name, Limb limb, bool twist, Ski
 
 std::string_view name_of(SkinningMethod method) {
   switch (method) {
-    case SkinningMethod::linear: return "linear";
-    case SkinningMethod::dual_quaternion: return "dualquat";
-    case SkinningMethod::mixed_arap: return "mixed, ARAP";
-    case SkinningMethod::mixed_corotated: return "mixed, co-rotated";
-    case SkinningMethod::mixed_weighted: return "the same, clusters by weights";
+    case SkinningMethod::linear:
+      return "linear";
+    case SkinningMethod::dual_quaternion:
+      return "dualquat";
+    case SkinningMethod::mixed_arap:
+      return "mixed, ARAP";
+    case SkinningMethod::mixed_corotated:
+      return "mixed, co-rotated";
+    case SkinningMethod::mixed_weighted:
+      return "the same, clusters by weights";
   }
   return "";
 }

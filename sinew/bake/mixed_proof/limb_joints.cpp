@@ -40,8 +40,8 @@ Vec3 direction_of(std::span<const Bone> bones, int bone) {
   return direction;
 }
 
-// The left thigh is to the left of the bone that it hangs on, the hips; forward is at right angles to that and up. Without
-// a thigh, glTF's own forward.
+// The left thigh is to the left of the bone that it hangs on, the hips; forward is at right angles to that and up.
+// Without a thigh, glTF's own forward.
 Vec3 forward_of(std::span<const Bone> bones, int left_hip) {
   const int hips = left_hip < 0 ? -1 : bones[static_cast<std::size_t>(left_hip)].parent;
   if (hips < 0) return {0, 0, 1};
@@ -84,8 +84,8 @@ LimbTurn twist_of(std::span<const Bone> bones, int bone) {
   return {bone, direction_of(bones, bone), bones[static_cast<std::size_t>(bone)].segments.front().head, 0};
 }
 
-std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones,
-                                 std::span<const LimbTurn> turns, std::span<const int> joints) {
+std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const LimbTurn> turns,
+                                 std::span<const int> joints) {
   if (turns.size() != joints.size()) throw usage_error("bones are turned at one joint for each turn.");
   // Those nearer to the root first: they move the others' axes along.
   std::vector<std::size_t> order(turns.size());

@@ -34,7 +34,7 @@ LimbTurn twist_of(std::span<const Bone> bones, int bone);
 
 // Rest to world of every bone of `bones`, which may be another list of the same character's than that the turns are of:
 // `turned` names the joints (indices into the skeleton) of the turns.
-std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones,
-                                 std::span<const LimbTurn> turns, std::span<const int> joints);
+std::vector<Affine> turned_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const LimbTurn> turns,
+                                 std::span<const int> joints);
 
 }  // namespace sinew

@@ -12,9 +12,9 @@ struct BodyMeasures {
   double volume_ratio = 1;      // volume over volume at rest; what is turned inside out counts as negative
   double smallest_stretch = 1;  // extremes of the signed singular values of F over all elements
   double largest_stretch = 1;
-  int inverted = 0;             // tetrahedra turned inside out
-  int overlapping = 0;          // vertices inside a tetrahedron that they do not belong to and that is not inverted
-  int crossing = 0;             // triangles of the surface that cross another one
+  int inverted = 0;     // tetrahedra turned inside out
+  int overlapping = 0;  // vertices inside a tetrahedron that they do not belong to and that is not inverted
+  int crossing = 0;     // triangles of the surface that cross another one
 };
 
 // `mesh` at rest; positions: n, metres.

@@ -20,8 +20,8 @@ struct MixedChoice {
 
 class PosedBody {
  public:
-  // From a mesh and nothing else: clusters by the nearest segment, rotation field, pins held exactly, and `more` of them
-  // than bone_pins() finds. Throws as the functions that it is made of.
+  // From a mesh and nothing else: clusters by the nearest segment, rotation field, pins held exactly, and `more` of
+  // them than bone_pins() finds. Throws as the functions that it is made of.
   PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, const Material& material,
             const MixedChoice& choice, const BonePins& more = {});
 

@@ -15,11 +15,11 @@ namespace sinew {
 struct ReferenceRow {
   std::string pose;
   MixedMaterial material = MixedMaterial::arap;
-  double reach = 0;             // of the rotation field; 0: clusters
-  bool solved = false;          // false: one of the two was not found
-  double energy = 0;            // of `mixed`, with the closest rotations; joules
-  double reference_energy = 0;  // least of all that were reached from the reaches given
-  double rms = 0, max = 0;      // distance of vertices, over `length`
+  double reach = 0;                         // of the rotation field; 0: clusters
+  bool solved = false;                      // false: one of the two was not found
+  double energy = 0;                        // of `mixed`, with the closest rotations; joules
+  double reference_energy = 0;              // least of all that were reached from the reaches given
+  double rms = 0, max = 0;                  // distance of vertices, over `length`
   double volume = 0, reference_volume = 0;  // ratios
   double milliseconds = 0, reference_milliseconds = 0;
   int reference_iterations = 0;
@@ -28,8 +28,8 @@ struct ReferenceRow {
 // Makes the body to be posed, for a material and a reach of the rotation field.
 using MakeBody = std::function<PosedBody(MixedMaterial material, double reach)>;
 
-// One pose of a body, for all materials and both rotation fields. `length`: what distances are measured against, metres.
-// The equilibrium is found from both mixed solutions, and the one of least energy counts.
+// One pose of a body, for all materials and both rotation fields. `length`: what distances are measured against,
+// metres. The equilibrium is found from both mixed solutions, and the one of least energy counts.
 std::vector<ReferenceRow> compare_with_free_rotations(const std::string& name, const TetrahedralMesh& mesh,
                                                       const std::vector<Affine>& pose, double length,
                                                       const MakeBody& make_body, const Progress& progress = {});

@@ -38,10 +38,20 @@ Table bend_table(const std::vector<BendRun>& runs) {
   Table table;
   table.name = "bend";
   table.title = "A bar bent at a joint in its middle (lengths over the bar's width)";
-  table.columns = {{"method"}, {"material"}, {"bent by, degrees", 0}, {"far half turned, degrees", 1},
-                   {"axis off the bones, most", 3}, {"axis off the bones, RMS", 3}, {"volume, %", 1},
-                   {"least stretch"}, {"largest stretch"}, {"inside out", 0}, {"vertices inside others", 0},
-                   {"triangles crossing", 0}, {"solves a frame", 1}, {"ms a frame", 1}};
+  table.columns = {{"method"},
+                   {"material"},
+                   {"bent by, degrees", 0},
+                   {"far half turned, degrees", 1},
+                   {"axis off the bones, most", 3},
+                   {"axis off the bones, RMS", 3},
+                   {"volume, %", 1},
+                   {"least stretch"},
+                   {"largest stretch"},
+                   {"inside out", 0},
+                   {"vertices inside others", 0},
+                   {"triangles crossing", 0},
+                   {"solves a frame", 1},
+                   {"ms a frame", 1}};
   for (const BendRun& run : runs)
     for (const BendPose& pose : run.poses) {
       std::vector<TableCell> row{text(name_of(run.method)), text(name_of(run.material)), pose.degrees};
@@ -61,8 +71,9 @@ Table twist_table(const std::vector<TwistPose>& poses) {
   Table table;
   table.name = "twist";
   table.title = "A bar twisted at a joint in its middle (energy over Young's modulus times volume)";
-  table.columns = {{"material"}, {"rotations"}, {"twisted by, degrees", 0}, {"least section", 3}, {"volume, %", 1},
-                   {"least stretch"}, {"largest stretch"}, {"inside out", 0}, {"triangles crossing", 0},
+  table.columns = {{"material"},         {"rotations"},     {"twisted by, degrees", 0},
+                   {"least section", 3}, {"volume, %", 1},  {"least stretch"},
+                   {"largest stretch"},  {"inside out", 0}, {"triangles crossing", 0},
                    {"energy, 1/1000", 2}};
   for (const TwistPose& pose : poses) {
     std::vector<TableCell> row{text(name_of(pose.material)), field_name(pose.reach), pose.degrees};
@@ -80,10 +91,19 @@ Table twist_table(const std::vector<TwistPose>& poses) {
 Table reference_table(const std::vector<ReferenceRow>& rows) {
   Table table;
   table.name = "free_rotations";
-  table.title = "Against the nonlinear equilibrium, whose rotations are free (distances over the body's thickness or height)";
-  table.columns = {{"pose"}, {"material"}, {"rotations"}, {"energy over the least", 3}, {"RMS distance, %", 2},
-                   {"largest distance, %", 1}, {"volume, %", 2}, {"volume, free, %", 2}, {"ms", 1},
-                   {"steps, free", 0}, {"ms, free", 0}};
+  table.title =
+      "Against the nonlinear equilibrium, whose rotations are free (distances over the body's thickness or height)";
+  table.columns = {{"pose"},
+                   {"material"},
+                   {"rotations"},
+                   {"energy over the least", 3},
+                   {"RMS distance, %", 2},
+                   {"largest distance, %", 1},
+                   {"volume, %", 2},
+                   {"volume, free, %", 2},
+                   {"ms", 1},
+                   {"steps, free", 0},
+                   {"ms, free", 0}};
   for (const ReferenceRow& r : rows) {
     std::vector<TableCell> row{r.pose, text(name_of(r.material)), field_name(r.reach)};
     if (r.solved)
@@ -101,8 +121,15 @@ Table joint_table(const std::vector<JointRun>& runs) {
   Table table;
   table.name = "joints";
   table.title = "Joints of characters, the worst of all frames";
-  table.columns = {{"character"}, {"joint"}, {"up to, degrees", 0}, {"method"}, {"volume near the joint, %", 1},
-                   {"volume of the body, %", 2}, {"largest stretch"}, {"least stretch"}, {"inside out", 0},
+  table.columns = {{"character"},
+                   {"joint"},
+                   {"up to, degrees", 0},
+                   {"method"},
+                   {"volume near the joint, %", 1},
+                   {"volume of the body, %", 2},
+                   {"largest stretch"},
+                   {"least stretch"},
+                   {"inside out", 0},
                    {"ms a frame", 2}};
   for (const JointRun& run : runs) {
     JointFrame worst;
@@ -126,8 +153,15 @@ Table joint_frame_table(const std::vector<JointRun>& runs) {
   Table table;
   table.name = "joint_frames";
   table.title = "Joints of characters, frame by frame";
-  table.columns = {{"character"}, {"joint"}, {"degrees", 0}, {"method"}, {"volume near the joint, %", 2},
-                   {"volume of the body, %", 3}, {"largest stretch", 3}, {"least stretch", 3}, {"inside out", 0}};
+  table.columns = {{"character"},
+                   {"joint"},
+                   {"degrees", 0},
+                   {"method"},
+                   {"volume near the joint, %", 2},
+                   {"volume of the body, %", 3},
+                   {"largest stretch", 3},
+                   {"least stretch", 3},
+                   {"inside out", 0}};
   for (const JointRun& run : runs)
     for (const JointFrame& frame : run.frames) {
       std::vector<TableCell> row{run.character, motion_of(run), frame.degrees, text(name_of(run.method))};

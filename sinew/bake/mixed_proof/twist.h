@@ -12,13 +12,13 @@ namespace sinew {
 
 struct TwistPose {
   MixedMaterial material = MixedMaterial::arap;
-  double reach = 0;              // of the rotation field; 0: clusters
+  double reach = 0;  // of the rotation field; 0: clusters
   double degrees = 0;
-  bool solved = false;           // false: no equilibrium was found, and nothing below holds
+  bool solved = false;  // false: no equilibrium was found, and nothing below holds
   std::vector<Vec3> positions;
   BodyMeasures body;
-  double smallest_section = 1;   // least area of a section, seen along the axis; 1 at rest
-  double energy = 0;             // elastic, with the closest rotations, over Young's modulus times the bar's volume
+  double smallest_section = 1;  // least area of a section, seen along the axis; 1 at rest
+  double energy = 0;            // elastic, with the closest rotations, over Young's modulus times the bar's volume
 };
 
 struct TwistOptions {
