@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
 #include "sinew/linalg/sparse_pattern.h"
 
 namespace sinew {
 namespace {
+
+constexpr std::size_t row_grain = 512;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -106,12 +109,21 @@ void ScalarCholesky::solve(std::span<const double> b, std::span<double> x, int w
     throw usage_error("a factor of " + std::to_string(place_.size()) + " rows solves for " + std::to_string(width) +
                       " vectors of as many numbers each, not " + std::to_string(b.size()) + " and " +
                       std::to_string(x.size()) + " in all");
-  std::vector<double> vectors(columns * length, 0.0);
-  for (std::size_t row = 0; row < place_.size(); ++row)
-    for (std::size_t c = 0; c < columns; ++c) vectors[c * length + index(place_[row])] = b[columns * row + c];
+  // Kept by the thread: memory fresh from the system costs as much as the substitution (taken out while it is in use,
+  // so that a solution inside another one has its own).
+  static thread_local std::vector<double> spare;
+  std::vector<double> vectors = std::move(spare);
+  vectors.assign(columns * length, 0.0);
+  parallel_chunks(place_.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row)
+      for (std::size_t c = 0; c < columns; ++c) vectors[c * length + index(place_[row])] = b[columns * row + c];
+  });
   cholesky_.solve(vectors, vectors, width);
-  for (std::size_t row = 0; row < place_.size(); ++row)
-    for (std::size_t c = 0; c < columns; ++c) x[columns * row + c] = vectors[c * length + index(place_[row])];
+  parallel_chunks(place_.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row)
+      for (std::size_t c = 0; c < columns; ++c) x[columns * row + c] = vectors[c * length + index(place_[row])];
+  });
+  spare = std::move(vectors);
 }
 
 }  // namespace sinew

@@ -29,7 +29,7 @@ constexpr double balance = 1e-4;
 constexpr double search_share = 0.25;
 
 // Of the worst gap: what the next search may leave.
-constexpr double early_share = 0.01;
+constexpr double early_share = 0.03;
 
 // Mismatch of a sample's tension with its change of volume counts as a distance by this share of the body's extent.
 constexpr double strain_length = 0.1;

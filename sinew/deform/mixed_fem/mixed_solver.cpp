@@ -37,6 +37,16 @@ void move(std::vector<Vec3>& positions, const FreeVertices& free, std::span<cons
     positions[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
 }
 
+// What rounding does to the condensed energy at most, joules: near rest it is a small difference of terms of the size of
+// the moduli, and below this tells no better from worse.
+double rounding_of_energy(const MixedBody& body) {
+  constexpr double roundings = 64;
+  double sum = 0;
+  for (std::size_t s = 0; s < body.samples.size(); ++s)
+    sum += body.samples.volume[s] * (body.samples.shear[s] + std::abs(body.samples.lambda[s]));
+  return roundings * std::numeric_limits<double>::epsilon() * sum;
+}
+
 // Length of the residual that rounding of positions and stresses leaves where everything is in balance, newtons: a pose
 // that is all but the rest pose has nothing larger to compare with.
 double rounding_of_forces(const MixedBody& body, std::span<const Vec3> positions) {
@@ -212,12 +222,13 @@ void MixedSolver::take_shortened_step(const MixedLoad& load, std::span<const dou
                                       std::span<const double> step, std::vector<Vec3>& positions) const {
   constexpr double sufficient = 1e-4, rounding = 1e-12;
   const double here = condensed_energy(*body_, load, positions), slope = dot(residual, step);
+  const double unsure = rounding_of_energy(*body_) + 2 * rounding * std::abs(here);
   double share = 1;
   for (int halving = 0; halving < 40; ++halving, share /= 2) {
     std::vector<Vec3> next = positions;
     move(next, body_->free, step, share);
     const double there = condensed_energy(*body_, load, next);
-    if (there <= here - sufficient * share * slope + rounding * (std::abs(here) + std::abs(there))) {
+    if (there <= here - sufficient * share * slope + unsure) {
       positions = std::move(next);
       return;
     }
