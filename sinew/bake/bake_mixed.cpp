@@ -62,6 +62,7 @@ class Bake {
     Pose pose = sample(character_.skeleton, clip_, time);
     Stopwatch watch;
     const std::vector<Affine> bones = bone_transforms(character_, scene_.bones, pose);
+    require_finite(bones, time);
     std::vector<Mat3> turns;
     for (const Affine& bone : bones) turns.push_back(closest_rotation(bone.linear));
     rotations_.resize(scene_.weights.size());
@@ -77,10 +78,12 @@ class Bake {
     (scene_.pinning == Pinning::held ? load.held : load.tied) = pins;
     load.forces = forces;
     const MixedStatistics statistics = solve(load, pose, time);
+    double milliseconds = watch.lap() * 1e3;
     const double energy = condensed_energy(*scene_.body, load, positions_);
+    watch.lap();
     for (std::size_t v = 0; v < positions_.size(); ++v) positions_[v] *= scales[v];
     const std::vector<Vec3> surface = surface_positions();
-    const double milliseconds = watch.lap() * 1e3;
+    milliseconds += watch.lap() * 1e3;
 
     for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
     for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
@@ -100,6 +103,13 @@ class Bake {
       if (error.kind() != ErrorKind::simulation) throw;
       throw simulation_error("at " + std::to_string(time) + " s: " + error.what());
     }
+  }
+
+  void require_finite(const std::vector<Affine>& bones, double time) const {
+    for (std::size_t b = 0; b < bones.size(); ++b)
+      if (!is_finite(bones[b].translation) || !std::isfinite(frobenius_norm(bones[b].linear)))
+        throw input_error(character_.file + ": at " + std::to_string(time) + " s the joint '" + scene_.bones[b].name +
+                          "' is moved or scaled beyond all numbers; mend the clip.");
   }
 
   // By displacements, so that a body at rest carries the surface at rest to the last bit.

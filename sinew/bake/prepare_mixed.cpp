@@ -71,8 +71,12 @@ RotationClusters find_clusters(const Character& character, const MixedScene& sce
   const bool weighted = scene.surface.weighted;
   if (rule == MixedClusters::weights && !weighted)
     throw usage_error("clusters: " + character.file + " has no skin weights; choose segment, midpoint or hierarchy.");
-  if (rule == MixedClusters::weights || (rule == MixedClusters::automatic && weighted))
-    return weight_clusters(scene.mesh, body_influences(scene.mesh, scene.embedding, scene.surface, progress), posing);
+  if (rule == MixedClusters::weights || (rule == MixedClusters::automatic && weighted)) {
+    RotationClusters clusters =
+        weight_clusters(scene.mesh, body_influences(scene.mesh, scene.embedding, scene.surface, progress), posing);
+    // A skin may have its weights on helpers alone.
+    if (clusters.bone.front() >= 0) return clusters;
+  }
   return rotation_clusters(scene.mesh, scene.bones,
                            rule == MixedClusters::midpoint    ? ClusterRule::midpoint
                            : rule == MixedClusters::hierarchy ? ClusterRule::hierarchy

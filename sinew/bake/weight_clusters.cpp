@@ -1,7 +1,5 @@
 #include "sinew/bake/weight_clusters.h"
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace sinew {
@@ -31,30 +29,6 @@ int strongest_bone(const Tetrahedron& corners, std::span<const Influences> influ
   return best;
 }
 
-Vec3 barycentre(const TetrahedralMesh& mesh, std::size_t t) {
-  Vec3 sum;
-  for (const int v : mesh.tetrahedra[t]) sum += mesh.positions[index(v)];
-  return sum / 4;
-}
-
-void follow_nearest(const TetrahedralMesh& mesh, RotationClusters& clusters) {
-  for (std::size_t t = 0; t < clusters.bone.size(); ++t) {
-    if (!clusters.boneless[t]) continue;
-    const Vec3 centre = barycentre(mesh, t);
-    double nearest = HUGE_VAL;
-    int bone = 0;
-    for (std::size_t other = 0; other < clusters.bone.size(); ++other) {
-      if (clusters.boneless[other]) continue;
-      const double away = squared_norm(barycentre(mesh, other) - centre);
-      if (away < nearest) {
-        nearest = away;
-        bone = clusters.bone[other];
-      }
-    }
-    clusters.bone[t] = bone;
-  }
-}
-
 }  // namespace
 
 RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const Influences> influences,
@@ -65,7 +39,7 @@ RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const In
     clusters.bone.push_back(strongest_bone(corners, influences, bones, weight));
     clusters.boneless.push_back(clusters.bone.back() < 0);
   }
-  follow_nearest(mesh, clusters);
+  follow_nearest_elements(mesh, clusters);
   return clusters;
 }
 

@@ -190,10 +190,14 @@ BoneTable collect_bones(const Character& character, const std::vector<Affine>& r
   return table;
 }
 
+bool gets_flesh(const Part& part) { return part.skin >= 0 && part.triangles && !part.surface.triangles.empty(); }
+
 bool has_influences(const Character& character) {
-  for (const Part& part : character.parts)
+  for (const Part& part : character.parts) {
+    if (!gets_flesh(part)) continue;
     for (const Influences& influences : part.influences)
       if (influences.count > 0) return true;
+  }
   return false;
 }
 
@@ -373,7 +377,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   surface.bones = std::move(table.bones);
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
-    if (part.skin < 0 || !part.triangles || part.surface.triangles.empty()) continue;
+    if (!gets_flesh(part)) continue;
     const auto skin = static_cast<std::size_t>(part.skin);
     if (std::find(table.bone_of[skin].begin(), table.bone_of[skin].end(), -1) != table.bone_of[skin].end())
       throw input_error(character.file + ": skin '" + character.skins[skin].name +

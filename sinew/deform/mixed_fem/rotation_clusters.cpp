@@ -203,6 +203,7 @@ void follow_nearest(std::span<const Vec3> centres, std::vector<int>& cluster, st
   std::vector<int> sources;
   for (std::size_t t = 0; t < centres.size(); ++t)
     if (!boneless[t]) sources.push_back(static_cast<int>(t));
+  if (sources.empty() || sources.size() == centres.size()) return;
   std::sort(sources.begin(), sources.end(), [&](int a, int b) {
     const Vec3 &p = centres[index(a)], &q = centres[index(b)];
     return std::array{p.x, p.y, p.z} < std::array{q.x, q.y, q.z};
@@ -228,14 +229,17 @@ double distance_to_bone(const Bone& bone, const Vec3& point) {
   return least;
 }
 
+void follow_nearest_elements(const TetrahedralMesh& mesh, RotationClusters& clusters) {
+  follow_nearest(barycentres(mesh), clusters.bone, clusters.boneless);
+}
+
 RotationClusters rotation_clusters(const TetrahedralMesh& mesh, std::span<const Bone> bones, ClusterRule rule,
                                    std::span<const int> given) {
   check_arguments(mesh, bones, given);
   const std::vector<Vec3> centres = barycentres(mesh);
   RotationClusters clusters{cheapest_bones(mesh, centres, bones, rule), {}};
   for (const int bone : clusters.bone) clusters.boneless.push_back(bone < 0);
-  if (std::find(clusters.boneless.begin(), clusters.boneless.end(), 1) != clusters.boneless.end())
-    follow_nearest(centres, clusters.bone, clusters.boneless);
+  follow_nearest(centres, clusters.bone, clusters.boneless);
   for (std::size_t t = 0; t < given.size(); ++t)
     if (given[t] >= 0) clusters.bone[t] = given[t];
   return clusters;

@@ -38,6 +38,10 @@ struct RotationClusters {
 RotationClusters rotation_clusters(const TetrahedralMesh& mesh, std::span<const Bone> bones, ClusterRule rule,
                                    std::span<const int> given = {});
 
+// Gives boneless elements the bone of the nearest element, by barycentres, that is not; where all are boneless, does
+// nothing.
+void follow_nearest_elements(const TetrahedralMesh& mesh, RotationClusters& clusters);
+
 // Distance to the nearest point of a bone's segments, metres.
 double distance_to_bone(const Bone& bone, const Vec3& point);
 
