@@ -42,16 +42,27 @@ std::vector<Weights> weights_of_body(const MixedScene& scene, const RotationWeig
   return weights;
 }
 
-// The largest, by falling weight, with sum one.
-Weights largest(Weights weights) {
+// By falling weight, with sum one.
+void normalize(Weights& weights) {
   std::erase_if(weights, [](const auto& entry) { return !(entry.second > 0); });
   std::sort(weights.begin(), weights.end(), [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
-  if (weights.size() > index(automatic_influences)) weights.resize(index(automatic_influences));
   double sum = 0;
   for (const auto& [bone, weight] : weights) sum += weight;
   for (auto& [bone, weight] : weights) weight /= sum;
+}
+
+// The largest, less the first that is left out: where two weights change places on the way along the surface, both are
+// nothing there, and the skin has no step.
+Weights largest(Weights weights) {
+  normalize(weights);
+  if (weights.size() <= index(automatic_influences)) return weights;
+  const double left_out = weights[index(automatic_influences)].second;
+  weights.resize(index(automatic_influences));
+  if (weights.front().second > left_out)
+    for (auto& [bone, weight] : weights) weight -= left_out;
+  normalize(weights);
   return weights;
 }
 
@@ -77,8 +88,9 @@ std::vector<Weights> weights_of_surface(const MixedScene& scene, double reach) {
 Influences over_joints(const Weights& over_bones, const std::vector<int>& slot_of_bone) {
   Weights over_slots;
   for (const auto& [bone, weight] : over_bones) add(over_slots, slot_of_bone[index(bone)], weight);
+  normalize(over_slots);
   Influences influences;
-  for (const auto& [slot, weight] : largest(std::move(over_slots))) {
+  for (const auto& [slot, weight] : over_slots) {
     const auto k = index(influences.count++);
     influences.joint[k] = slot;
     influences.weight[k] = weight;

@@ -15,9 +15,9 @@ inline constexpr int automatic_influences = 4;
 inline constexpr double automatic_reach = 2;
 
 // Fills the influences that adopt_skeleton left empty. Weights of the clusters (smooth_weights) are carried from the
-// body's elements to its vertices (means by volume) and to the surface by its embedding; the largest four are kept and
-// scaled to a sum of one. Vertices of lines and points, which have no body, follow the nearest vertex of the surface. `scene` must have
-// been made of `character`.
+// body's elements to its vertices (means by volume) and to the surface by its embedding; the largest four are kept,
+// less the fifth, and scaled to a sum of one, which has no step where weights change places. Vertices of lines and
+// points, which have no body, follow the nearest vertex of the surface. `scene` must have been made of `character`.
 void bind_automatically(Character& character, const MixedScene& scene, const MixedSettings& settings);
 
 }  // namespace sinew

@@ -227,6 +227,38 @@ TEST(BindAutomatically, GivesSmoothWeightsThatBelongToTheNearBone) {
   }
 }
 
+// More bones than a vertex can have: weights that are left out must not leave steps.
+TEST(BindAutomatically, WeightsDoNotJumpWhereTheyChangePlaces) {
+  Character character = without_skins(tube_character());
+  int parent = 2;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
+    parent = add_joint(character, name, parent, {0, 0.05, 0});
+  MixedSettings settings = quick_mixed();
+  settings.smooth = 6;
+  character = bound(std::move(character), settings);
+  const Part& part = character.parts[0];
+  const auto weight = [&](int v, int joint) {
+    const Influences& influences = part.influences[static_cast<std::size_t>(v)];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+      if (influences.joint[k] == joint) return influences.weight[k];
+    return 0.0;
+  };
+  double steepest = 0;  // per metre
+  int most = 0;
+  for (const Triangle& t : part.surface.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int a = t[k], b = t[(k + 1) % 3];
+      const double length = distance(part.surface.positions[static_cast<std::size_t>(a)],
+                                     part.surface.positions[static_cast<std::size_t>(b)]);
+      most = std::max(most, part.influences[static_cast<std::size_t>(a)].count);
+      for (int joint = 0; joint < 11; ++joint)
+        steepest = std::max(steepest, std::abs(weight(a, joint) - weight(b, joint)) / length);
+    }
+  EXPECT_EQ(most, automatic_influences);
+  // 4.5 where the fifth weight is not taken off.
+  EXPECT_LT(steepest, 4);
+}
+
 TEST(BindAutomatically, LinesAndPointsFollowTheNearestVertex) {
   Character character = without_skins(tube_character());
   Part line = character.parts[0];
