@@ -246,7 +246,9 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
-    write_png(job.preview, render_filmstrip(preview_filmstrip(character, recordings.front())));
+    Filmstrip strip = preview_filmstrip(character, recordings.front());
+    strip.row_labels[1] = result.report.method;
+    write_png(job.preview, render_filmstrip(strip));
     result.report.stages.push_back({"preview", watch.lap()});
   }
   if (!job.report.empty()) write_report(result.report, job.report);
