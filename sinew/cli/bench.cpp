@@ -88,13 +88,10 @@ void run_bars(const BenchOptions& options, Session& session) {
       std::copy_if(runs.begin(), runs.end(), std::back_inserter(some), shown);
       session.picture(name, [&] { return bend_picture(bar, some); });
     };
-    const auto is_mixed = [](const BendRun& run) {
-      return run.method == BendMethod::clusters || run.method == BendMethod::smooth;
-    };
     const auto is_quadratic = [](const BendRun& run) { return stretch_energy(run.material).quadratic; };
-    picture("mixed_bend_fem", [&](const BendRun& run) { return !is_mixed(run); });
-    picture("mixed_bend_linear", [&](const BendRun& run) { return is_mixed(run) && is_quadratic(run); });
-    picture("mixed_bend_newton", [&](const BendRun& run) { return is_mixed(run) && !is_quadratic(run); });
+    picture("mixed_bend_fem", [&](const BendRun& run) { return !is_mixed(run.method); });
+    picture("mixed_bend_linear", [&](const BendRun& run) { return is_mixed(run.method) && is_quadratic(run); });
+    picture("mixed_bend_newton", [&](const BendRun& run) { return is_mixed(run.method) && !is_quadratic(run); });
   }
   if (chosen(options, "twist")) {
     const std::vector<TwistPose> poses = twist_experiment(bar, {}, session.progress());

@@ -150,6 +150,20 @@ TEST(MixedProof, BendsAsThePageSays) {
   EXPECT_GT(clusters.poses[1].body.overlapping + clusters.poses[1].body.inverted, 10);
 }
 
+// The page's own bar, with samples that do not lock.
+TEST(MixedProof, PatchesBendAsThePageSays) {
+  BendOptions options;
+  options.degrees = {120};
+  options.step = 120;
+  const BendRun run = bend(make_bar({}), BendMethod::patches, MixedMaterial::corotated, options);
+  const BendPose& pose = run.poses[0];
+  ASSERT_TRUE(pose.solved);
+  EXPECT_EQ(run.solves, 1);
+  EXPECT_LT(std::abs(pose.followed_degrees - 120), 1);
+  EXPECT_LT(std::abs(pose.body.volume_ratio - 1), 0.03);
+  EXPECT_EQ(pose.body.inverted + pose.body.overlapping + pose.body.crossing, 0);
+}
+
 // Figure 9.
 TEST(MixedProof, TwistsAsThePageSays) {
   const Bar bar = make_bar({16, 4, 0.1});

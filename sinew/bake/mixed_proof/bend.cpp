@@ -137,8 +137,10 @@ HeldVertices along_bones(const Bar& bar) {
 
 BendRun bend(const Bar& bar, BendMethod method, MixedMaterial material, const BendOptions& options) {
   const TetrahedralMesh& mesh = bar.lattice.mesh;
-  if (method == BendMethod::clusters || method == BendMethod::smooth) {
-    PosedBody body(mesh, bar.bones, options.material, {material, method == BendMethod::smooth ? 1.0 : 0.0});
+  if (is_mixed(method)) {
+    const MixedChoice choice{material, method == BendMethod::clusters ? 0.0 : 1.0,
+                             method == BendMethod::patches ? Element::patch : Element::linear};
+    PosedBody body(mesh, bar.bones, options.material, choice);
     return run(bar, method, material, options, [&](std::span<const Affine> bones, std::vector<Vec3>& positions) {
       return body.pose(bones, positions).solves;
     });
@@ -168,7 +170,8 @@ std::vector<BendRun> bend_experiment(const Bar& bar, const BendOptions& options,
   std::vector<std::pair<BendMethod, MixedMaterial>> cases{{BendMethod::fem_handles, MixedMaterial::corotated},
                                                           {BendMethod::fem_bones, MixedMaterial::corotated}};
   for (const MixedMaterial material : mixed_materials)
-    for (const BendMethod method : {BendMethod::clusters, BendMethod::smooth}) cases.emplace_back(method, material);
+    for (const BendMethod method : {BendMethod::clusters, BendMethod::smooth, BendMethod::patches})
+      if (method != BendMethod::patches || stretch_energy(material).quadratic) cases.emplace_back(method, material);
   std::vector<BendRun> runs;
   for (const auto& [method, material] : cases) {
     report_or_stop(progress, "bending a bar", static_cast<double>(runs.size()) / static_cast<double>(cases.size()));
@@ -183,6 +186,8 @@ std::string_view name_of(BendMethod method) {
       return "mixed, clusters";
     case BendMethod::smooth:
       return "mixed, smooth";
+    case BendMethod::patches:
+      return "mixed, smooth, patches";
     case BendMethod::fem_handles:
       return "FEM, three vertices at each handle";
     case BendMethod::fem_bones:
@@ -190,5 +195,7 @@ std::string_view name_of(BendMethod method) {
   }
   return "";
 }
+
+bool is_mixed(BendMethod method) { return method != BendMethod::fem_handles && method != BendMethod::fem_bones; }
 
 }  // namespace sinew

@@ -15,6 +15,7 @@ namespace sinew {
 enum class BendMethod {
   clusters,     // mixed elements, a rotation for each bone's cluster
   smooth,       // mixed elements, rotations blended along the body
+  patches,      // the same, strain measured over patches of tetrahedra, which do not lock
   fem_handles,  // nonlinear equilibrium, the three vertices nearest to each handle held
   fem_bones,    // nonlinear equilibrium, all vertices along the bones held
 };
@@ -48,10 +49,12 @@ struct BendOptions {
 // without which they would not arrive. Where a frame has no equilibrium, the frames after it are left out.
 BendRun bend(const Bar& bar, BendMethod method, MixedMaterial material, const BendOptions& options = {});
 
-// Both methods with mixed elements for all materials, and both pinnings of finite elements (co-rotated energy).
+// Clusters and smooth rotations for all materials, patches for ARAP and co-rotated, and both pinnings of finite
+// elements (co-rotated energy).
 std::vector<BendRun> bend_experiment(const Bar& bar, const BendOptions& options = {}, const Progress& progress = {});
 
 std::string_view name_of(BendMethod method);
+bool is_mixed(BendMethod method);
 
 // Vertices held by the two pinnings, and the bone that moves each.
 struct HeldVertices {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/mixed_fem/mixed_samples.h"
 #include "sinew/deform/mixed_fem/rotation_clusters.h"
 
 namespace sinew {
@@ -16,13 +17,13 @@ PosedBody::PosedBody(const TetrahedralMesh& mesh, std::span<const Bone> bones, c
     pins_.vertex.push_back(more.vertex[k]);
     pins_.bone.push_back(more.bone[k]);
   }
-  weights_ = smooth_weights(mesh, bones, clusters.bone, {choice.reach});
+  weights_ = sample_weights(mesh, choice.element, smooth_weights(mesh, bones, clusters.bone, {choice.reach}));
   ElementFields fields;
   fields.material = material;
-  body_ = std::make_shared<const MixedBody>(mixed_body(mesh.positions, strain_samples(mesh, Element::linear, fields),
+  body_ = std::make_shared<const MixedBody>(mixed_body(mesh.positions, mixed_samples(mesh, choice.element, fields),
                                                        stretch_energy(choice.material), held_pins(pins_)));
   solver_ = std::make_unique<MixedSolver>(body_);
-  rotations_.resize(mesh.tetrahedra.size());
+  rotations_.resize(weights_.size());
 }
 
 PosedBody::PosedBody(const MixedScene& scene)

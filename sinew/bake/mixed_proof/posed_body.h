@@ -16,6 +16,7 @@ namespace sinew {
 struct MixedChoice {
   MixedMaterial material = MixedMaterial::corotated;
   double reach = 1;  // of the rotation field (SmoothWeightsOptions); 0: one rotation per cluster
+  Element element = Element::linear;
 };
 
 class PosedBody {
