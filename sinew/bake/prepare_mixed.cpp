@@ -57,6 +57,15 @@ std::vector<double> stiffness_multipliers(const MixedScene& scene, const MixedSe
   return result;
 }
 
+// A skeleton that stands beside its surface poses little of it.
+void note_missing_bones(MixedScene& scene) {
+  const std::size_t joints = scene.surface.bones.size(), bones = scene.bones.size();
+  if (scene.surface.weighted || 2 * bones >= joints) return;
+  scene.notes.push_back("Only " + std::to_string(bones) + " of " + std::to_string(joints) +
+                        " joints have a bone in the flesh: if more should, the file's default pose is not the one in "
+                        "which the surface was modelled; export the character in that pose.");
+}
+
 void note_boneless_parts(MixedScene& scene) {
   const std::vector<BonelessPart>& parts = scene.pins.boneless_parts;
   for (std::size_t k = 0; k < std::min(parts.size(), most_parts_named); ++k)
@@ -103,6 +112,7 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   scene.height = standing_height(scene.surface.rest);
   const PosingBones posing = bones_that_pose(scene.surface, scene.height);
   scene.bones = posing.bones;
+  note_missing_bones(scene);
   finish_stage("surface");
 
   VolumeMeshingOptions meshing;

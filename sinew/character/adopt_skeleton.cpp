@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 
 #include "sinew/base/error.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/winding_number.h"
 
 namespace sinew {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// By so much more of the joints must lie in the surface.
+constexpr double clearly_better = 0.2;
 
 // A set of joints of the skeleton.
 using Marks = std::vector<char>;
@@ -140,6 +144,51 @@ Skin skin_for_node(const Character& character, const std::vector<int>& joints, i
   return skin;
 }
 
+// Everything that the nodes show, as if one surface; `place` takes a part's own space to where it is wanted.
+template <class Place>
+TriangleMesh joined_surface(const Character& character, const Marks& nodes, const Place& place) {
+  TriangleMesh surface;
+  for (const Part& part : character.parts) {
+    if (!nodes[index(part.joint)] || !is_surface(part)) continue;
+    const int offset = static_cast<int>(surface.positions.size());
+    const Affine matrix = place(part);
+    for (const Vec3& x : part.surface.positions) surface.positions.push_back(matrix * x);
+    for (const Triangle& t : part.surface.triangles)
+      surface.triangles.push_back({t[0] + offset, t[1] + offset, t[2] + offset});
+  }
+  return surface;
+}
+
+double share_inside(const TriangleMesh& surface, const std::vector<Vec3>& points) {
+  const BoundingVolumeHierarchy tree(surface);
+  const WindingNumber winding(tree);
+  double inside = 0;
+  for (const Vec3& p : points) inside += winding(p) > 0.5;
+  return points.empty() ? 0 : inside / static_cast<double>(points.size());
+}
+
+// Of the file's skins that no node names, the one with the most joints, if its joints lie better in the surfaces, taken
+// as they are modelled, where it was bound than where the file shows both; else -1.
+int better_bind_pose(const Character& character, const Marks& nodes, const Pose& pose) {
+  int best = -1;
+  for (std::size_t s = 0; s < character.skins.size(); ++s)
+    if (has_bind_pose(character.skins[s]) &&
+        (best < 0 || character.skins[s].joints.size() > character.skins[index(best)].joints.size()))
+      best = static_cast<int>(s);
+  if (best < 0) return -1;
+  const Skin& skin = character.skins[index(best)];
+  std::vector<Vec3> bound, shown;
+  for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+    bound.push_back(inverse(skin.inverse_bind[j]).translation);
+    shown.push_back(pose.world[index(skin.joints[j])].translation);
+  }
+  const auto as_modelled = [](const Part&) { return Affine{}; };
+  const auto as_shown = [&](const Part& part) { return pose.world[index(part.joint)]; };
+  const double share_bound = share_inside(joined_surface(character, nodes, as_modelled), bound);
+  const double share_shown = share_inside(joined_surface(character, nodes, as_shown), shown);
+  return share_bound > share_shown + clearly_better ? best : -1;
+}
+
 std::string description(const Character& character, const Marks& marks, int bound) {
   int joints = 0, first = -1;
   for (const int joint : character.skeleton.parents_first) {
@@ -168,6 +217,7 @@ std::string adopt_skeleton(Character& character, const std::string& root) {
   for (const int joint : character.skeleton.parents_first)
     if (marks[index(joint)]) joints.push_back(joint);
   const Marks nodes = bound_nodes(character, marks);
+  const int unnamed = root.empty() ? better_bind_pose(character, nodes, pose) : -1;
   int bound = 0;
   std::map<int, int> skin_of_node;
   for (Part& part : character.parts) {
@@ -175,6 +225,8 @@ std::string adopt_skeleton(Character& character, const std::string& root) {
     bound += is_surface(part);
     if (root.empty() && part.node_skin >= 0 && has_bind_pose(character.skins[index(part.node_skin)])) {
       part.skin = part.node_skin;
+    } else if (part.node_skin < 0 && unnamed >= 0) {
+      part.skin = unnamed;
     } else {
       const auto [entry, is_new] = skin_of_node.try_emplace(part.joint, static_cast<int>(character.skins.size()));
       if (is_new) character.skins.push_back(skin_for_node(character, joints, part.joint, pose));

@@ -19,7 +19,8 @@ bool has_skin_weights(const Character& character);
 //
 // Surfaces that hang on a joint of the skeleton other than its roots (a sword in a hand) stay rigid, unless all do.
 // The pose in which they are bound is the skin's bind pose where the surface's own node names a skin with usable
-// matrices, else the default pose as the file shows it. Returns a sentence about what was chosen.
+// matrices, or where no node names it and clearly more of its joints lie in the surfaces there; else the default pose
+// as the file shows it. Returns a sentence about what was chosen.
 //
 // Throws input_error where there is no such skeleton or no surface, and usage_error where there is no such root.
 std::string adopt_skeleton(Character& character, const std::string& root = {});

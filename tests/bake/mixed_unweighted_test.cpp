@@ -99,6 +99,30 @@ TEST(AdoptSkeleton, TheNodesTransformIsInTheSkin) {
   for (std::size_t v = 0; v < before.size(); ++v) EXPECT_LT(distance(before[v], skinned[v]), 1e-12);
 }
 
+TEST(AdoptSkeleton, AnUnusedSkinsBindPoseCountsWhereItFitsBetter) {
+  // The default pose lays the skeleton down; the surface still stands.
+  Character character = without_skinned_nodes(tube_character());
+  const double half = std::sqrt(0.5);
+  character.skeleton.joints[1].rest.rotation = {0, 0, half, half};
+  character.skeleton.joints[1].rest.translation = {3, 0, 0};
+  adopt_skeleton(character);
+  EXPECT_EQ(character.parts[0].skin, 0);
+  EXPECT_EQ(character.skins.size(), 1u);
+  const MixedScene scene = prepare_mixed(character, quick_mixed());
+  EXPECT_EQ(scene.bones.size(), 2u);
+  EXPECT_TRUE(scene.notes.empty());
+
+  // With nothing but the hierarchy nobody can know, and the report says that little fits.
+  character = without_skins(tube_character());
+  add_joint(character, "a", 2, {3, 0, 0});
+  add_joint(character, "b", 3, {3, 0, 0});
+  add_joint(character, "c", 4, {3, 0, 0});
+  adopt_skeleton(character, "lower");
+  const MixedScene beside = prepare_mixed(character, quick_mixed());
+  ASSERT_FALSE(beside.notes.empty());
+  EXPECT_NE(beside.notes[0].find("of 5 joints"), std::string::npos) << beside.notes[0];
+}
+
 TEST(AdoptSkeleton, IsToldItsRoot) {
   Character character = without_skins(tube_character());
   character.clips.clear();
