@@ -74,7 +74,7 @@ struct MixedContacts {
 
 struct MixedContactOptions {
   double depth = 4e-6;   // how deep points may remain, and how far pushed ones off, relative to the body's extent
-  int max_rounds = 50;
+  int max_rounds = 40;  // beyond, points are out and forces as near to balance as `residual` says
   int max_products = 4000;  // in a round
 };
 

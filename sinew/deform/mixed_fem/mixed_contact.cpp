@@ -9,6 +9,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/mixed_fem/condensed_matrix.h"
 #include "sinew/deform/mixed_fem/contact_set.h"
+#include "sinew/deform/mixed_fem/fixed_point.h"
 #include "sinew/deform/mixed_fem/mixed_workspace.h"
 #include "sinew/linalg/bounded_quadratic.h"
 #include "sinew/linalg/vector_operations.h"
@@ -20,7 +21,10 @@ constexpr std::size_t row_grain = 1024;
 constexpr std::size_t vertex_grain = 256;
 
 // Normals of pushing contacts that change by less than this between rounds agree with where the points are.
-constexpr double agreeing_normals = 5e-5;
+constexpr double agreeing_normals = 1e-4;
+
+// Below this change rounds near their end regularly enough to be foreseen.
+constexpr double steady_normals = 3e-2;
 
 // Of the contact forces: what may be left out of balance where the material is nonlinear.
 constexpr double balance = 1e-4;
@@ -80,8 +84,8 @@ class PoissonSearch {
   std::span<const double> displacement() const { return {displacement_.data(), forces_.size()}; }
 
   // From the contacts' planes and forces, and the tensions of the last search; returns the number of products. The
-  // planes' gaps are those after displacement().
-  int run(ContactSet& contacts, double tolerance, int max_products) {
+  // planes were found where the body is displaced by `planes_at`, three numbers per free vertex.
+  int run(ContactSet& contacts, std::span<const double> planes_at, double tolerance, int max_products) {
     const std::size_t m = rows_.rows(), count = m + contacts.size();
     // Without tensions only the vertices that contacts touch matter, until forces are found.
     dense_ = m == 0 && compliance_.choose(contacts.vertices(), poisson_);
@@ -90,9 +94,8 @@ class PoissonSearch {
     const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
       multiply(contacts, from, to);
     };
-    // Gradient at the start: the gaps are given with the displacement that these unknowns made the last time.
-    std::vector<double> gradient(count), gap(contacts.size()), made(contacts.size(), 0.0);
-    contacts.add_displacements(displacement_, made);
+    std::vector<double> gradient(count), made(contacts.size(), 0.0);
+    contacts.add_displacements(planes_at, made);
     product(unknowns_, gradient);
     for (std::size_t c = 0; c < contacts.size(); ++c) gradient[m + c] += contacts.gap(c) - made[c];
     BoundedQuadraticOptions options;
@@ -196,17 +199,27 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   const std::vector<double> stiffness = diagonal(work.poisson_matrix);
   PoissonSearch search(work.volume, work.poisson_factor, work.compliance, stiffness,
                        strain_length * extent_of(body_->rest));
-  // While planes still move, a search need not be exacter than they are.
+  // Planes are right where the search ends at the displacement that they were found at. While they still move, a search
+  // need not be exacter than they are.
   const double least = search_share * depth;
-  for (double tolerance = least;;) {
-    tolerance = std::max(least, early_share * set.worst_gap());
-    contacts.products += search.run(set, tolerance, options.max_products);
+  std::vector<double> planes_at(search.displacement().size(), 0.0);
+  FixedPointAcceleration acceleration;
+  for (;;) {
+    const double tolerance = std::max(least, early_share * set.worst_gap());
+    contacts.products += search.run(set, planes_at, tolerance, options.max_products);
     positions = moved(alone, body_->free, search.displacement());
     ++contacts.rounds;
     const double turned = set.find_planes(positions);
     const bool more = set.add_deeper_than(depth, positions) > 0;
-    if (!more && tolerance == least && turned <= agreeing_normals && set.worst_gap() <= depth) return;
-    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+    const bool out = !more && tolerance == least && set.worst_gap() <= depth;
+    if (out && turned <= agreeing_normals) return;
+    if (contacts.rounds >= options.max_rounds) {
+      if (out) return;  // the residual says how far planes are from being right
+      no_forces_hold(set.size());
+    }
+    if (more || turned > steady_normals) acceleration.restart();
+    acceleration.propose(planes_at, search.displacement(), planes_at);
+    set.find_planes(moved(alone, body_->free, planes_at));
   }
 }
 
@@ -228,8 +241,12 @@ void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const M
     double left = 0;
     for (std::size_t i = 0; i < pushes.size(); ++i) left += (residual[i] + pushes[i]) * (residual[i] + pushes[i]);
     const bool balanced = std::sqrt(left) <= balance * std::sqrt(dot(pushes, pushes));
-    if (contacts.rounds > 0 && !more && balanced && set.worst_gap() <= depth) return;
-    if (contacts.rounds == options.max_rounds) no_forces_hold(set.size());
+    const bool out = contacts.rounds > 0 && !more && set.worst_gap() <= depth;
+    if (out && balanced) return;
+    if (contacts.rounds >= options.max_rounds) {
+      if (out) return;  // the residual says what is left
+      no_forces_hold(set.size());
+    }
 
     if (contacts.rounds == 0 || !body.energy.quadratic) factor_condensed(load.rotations);
     for (std::size_t f = 0; f < free; ++f) {
