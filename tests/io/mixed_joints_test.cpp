@@ -21,7 +21,7 @@ Character sample_character(const std::string& name) {
 
 JointExperiment sumo_joints(int tetrahedra) {
   JointOptions options;
-  options.step = 45;
+  options.step = 90;
   options.twist = 90;
   options.tetrahedra = tetrahedra;
   return joint_experiment(sample_character("sumo.glb"), "sumo", options);
@@ -36,9 +36,9 @@ TEST(MixedJoints, KeepVolumeWithoutWeights) {
     const JointRun &linear = experiment.runs[k], &corotated = experiment.runs[k + 3];
     ASSERT_EQ(linear.method, SkinningMethod::linear);
     ASSERT_EQ(corotated.method, SkinningMethod::mixed_corotated);
-    ASSERT_EQ(linear.frames.size(), 2u);
+    ASSERT_EQ(linear.frames.size(), 1u);
     const std::string what = std::string(name_of(linear.limb)) + (linear.twist ? ", twisted" : ", bent");
-    const JointFrame &skinned = linear.frames[1], &mixed = corotated.frames[1];
+    const JointFrame &skinned = linear.frames[0], &mixed = corotated.frames[0];
     EXPECT_LT(std::abs(mixed.region_volume - 1), 0.09) << what;
     EXPECT_LT(std::abs(mixed.body_volume - 1), 0.03) << what;
     EXPECT_LT(mixed.largest_stretch, 3) << what;
