@@ -71,7 +71,8 @@ class Bake {
     const std::vector<double> scales =
         environment_.empty() ? scales_.per_vertex(bones) : std::vector<double>(scene_.mesh.positions.size(), 1.0);
     std::vector<Vec3> pins = pin_positions(scene_.pins, scene_.body->rest, bones);
-    for (std::size_t k = 0; k < pins.size(); ++k) pins[k] = pins[k] / scales[static_cast<std::size_t>(scene_.pins.vertex[k])];
+    for (std::size_t k = 0; k < pins.size(); ++k)
+      pins[k] = pins[k] / scales[static_cast<std::size_t>(scene_.pins.vertex[k])];
     const std::vector<Vec3> forces = environment_.forces(time);
     MixedLoad load;
     load.rotations = rotations_;
@@ -86,8 +87,7 @@ class Bake {
     milliseconds += watch.lap() * 1e3;
 
     for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
-    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
-      append_displacement(p, pose, time, surface);
+    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p) append_displacement(p, pose, time, surface);
     const VolumeMeasures volumes = measure_volumes(scene_.mesh, positions_);
     result_.report.frames.push_back({time, milliseconds, std::max(statistics.solves, statistics.iterations), energy,
                                      volumes.ratio, volumes.min_det});
@@ -131,8 +131,8 @@ class Bake {
     const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
     const std::vector<Vec3> rig = posed_positions(character_, part, pose);
     for (std::size_t v = 0; v < rig.size(); ++v) {
-      const Vec3 d = surface[static_cast<std::size_t>(scene_.surface.vertex_of[p][v])] -
-                     rig[v] * character_.metres_per_unit;
+      const Vec3 d =
+          surface[static_cast<std::size_t>(scene_.surface.vertex_of[p][v])] - rig[v] * character_.metres_per_unit;
       if (!is_finite(d))
         throw simulation_error("at " + std::to_string(time) + " s vertex " + std::to_string(v) + " of '" + part.name +
                                "' is not where numbers reach; look at the rig's pose there.");
@@ -169,8 +169,7 @@ class Bake {
       add(std::array{p.radius, p.begin.value_or(-HUGE_VAL), p.end.value_or(HUGE_VAL)});
     }
     for (const EmbeddedPoint& point : scene_.embedding.points) add(point.weights);
-    for (const Bone& bone : scene_.bones)
-      add(std::array{bone.rest_to_joint});
+    for (const Bone& bone : scene_.bones) add(std::array{bone.rest_to_joint});
     for (const Channel& channel : clip_ ? clip_->channels : std::vector<Channel>{}) {
       add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
       add(channel.times);

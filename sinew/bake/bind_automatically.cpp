@@ -16,7 +16,8 @@ constexpr std::size_t grain = 256;
 using Weights = std::vector<std::pair<int, double>>;
 
 void add(Weights& weights, int bone, double weight) {
-  const auto found = std::find_if(weights.begin(), weights.end(), [&](const auto& entry) { return entry.first == bone; });
+  const auto found =
+      std::find_if(weights.begin(), weights.end(), [&](const auto& entry) { return entry.first == bone; });
   if (found == weights.end())
     weights.emplace_back(bone, weight);
   else

@@ -10,8 +10,8 @@ namespace sinew {
 // How many joints a vertex follows at most.
 inline constexpr int automatic_influences = 4;
 
-// Skin weights fade at least this far, in radii of the limb (SmoothWeightsOptions::reach): farther than rotations in the
-// body, since blended joints tear skin where elasticity only bends it.
+// Skin weights fade at least this far, in radii of the limb (SmoothWeightsOptions::reach): farther than rotations in
+// the body, since blended joints tear skin where elasticity only bends it.
 inline constexpr double automatic_reach = 2;
 
 // Fills the influences that adopt_skeleton left empty. Weights of the clusters (smooth_weights) are carried from the

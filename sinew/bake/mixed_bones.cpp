@@ -11,11 +11,11 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-constexpr int samples = 32;                // intervals of a segment
-constexpr double near_the_skin = 0.02;     // share of the height
-constexpr double least_inside = 0.5;       // share of a segment's length
-constexpr double share_of_way = 0.8;       // of a leaf's way to the skin
-constexpr double longest_leaf = 3;         // times the bone before it
+constexpr int samples = 32;             // intervals of a segment
+constexpr double near_the_skin = 0.02;  // share of the height
+constexpr double least_inside = 0.5;    // share of a segment's length
+constexpr double share_of_way = 0.8;    // of a leaf's way to the skin
+constexpr double longest_leaf = 3;      // times the bone before it
 
 class Flesh {
  public:
@@ -24,9 +24,7 @@ class Flesh {
 
   double height() const { return height_; }
   bool encloses(const Vec3& p) const { return winding_(p) > 0.5; }
-  bool holds(const Vec3& p) const {
-    return encloses(p) || tree_.closest_point(p, reach_).triangle >= 0;
-  }
+  bool holds(const Vec3& p) const { return encloses(p) || tree_.closest_point(p, reach_).triangle >= 0; }
 
  private:
   BoundingVolumeHierarchy tree_;
@@ -98,8 +96,7 @@ std::vector<char> find_in_flesh(const SimulationSurface& surface, const Flesh& f
   for (Bone& bone : bones) {
     const bool leaf = bone.segments.size() == 1 && bone.segments[0].head == bone.segments[0].tail;
     if (leaf && bone.parent >= 0)
-      bone.segments[0] =
-          leaf_segment(flesh, joint_position(bone), joint_position(surface.bones[index(bone.parent)]));
+      bone.segments[0] = leaf_segment(flesh, joint_position(bone), joint_position(surface.bones[index(bone.parent)]));
   }
   std::vector<char> kept(bones.size(), 0);
   for (std::size_t b = 0; b < bones.size(); ++b) kept[b] = lies_in_flesh(flesh, bones[b]);

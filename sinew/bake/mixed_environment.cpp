@@ -43,16 +43,14 @@ void add_collider(const MixedCollider& collider, const Affine& motion, Colliders
 
 MixedEnvironment::MixedEnvironment(const Character& character, const MixedScene& scene, const MixedSettings& settings)
     : character_(character), scene_(scene), settings_(settings) {
-  if (has_colliders() || !settings.pokes.empty())
-    surface_ = surface_points(scene.mesh, scene.embedding.points);
+  if (has_colliders() || !settings.pokes.empty()) surface_ = surface_points(scene.mesh, scene.embedding.points);
   const Pose rest = sample(character.skeleton, nullptr, 0);
   const Affine to_units{Mat3::identity() * (1 / character.metres_per_unit), {}};
   for (std::size_t c = 0; c < settings.colliders.size(); ++c) {
     const std::string& name = settings.colliders[c].joint;
     joint_of_collider_.push_back(name.empty() ? -1 : joint_named(character, name, c));
     default_pose_to_joint_.push_back(
-        name.empty() ? Affine{}
-                     : inverse(rest.world[static_cast<std::size_t>(joint_of_collider_.back())]) * to_units);
+        name.empty() ? Affine{} : inverse(rest.world[static_cast<std::size_t>(joint_of_collider_.back())]) * to_units);
   }
 }
 

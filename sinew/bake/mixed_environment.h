@@ -16,7 +16,7 @@ class MixedEnvironment {
   // All must outlive the environment. Throws usage_error for a collider on a joint that the character does not have.
   MixedEnvironment(const Character& character, const MixedScene& scene, const MixedSettings& settings);
 
-  bool empty() const;         // nothing acts, at any time
+  bool empty() const;  // nothing acts, at any time
   bool has_colliders() const { return settings_.ground || !settings_.colliders.empty(); }
 
   // Newtons per vertex of the body at `seconds` on the clip's time line; empty where there are none.
@@ -30,8 +30,8 @@ class MixedEnvironment {
   const MixedScene& scene_;
   const MixedSettings& settings_;
   SurfacePoints surface_;
-  std::vector<int> joint_of_collider_;           // -1: none
-  std::vector<Affine> default_pose_to_joint_;    // per collider: metres, world, to joint space
+  std::vector<int> joint_of_collider_;         // -1: none
+  std::vector<Affine> default_pose_to_joint_;  // per collider: metres, world, to joint space
 };
 
 }  // namespace sinew

@@ -37,18 +37,18 @@ enum class ColliderShape { plane, sphere, capsule };
 // A solid shape that flesh does not enter, where it is in the default pose: metres, world.
 struct MixedCollider {
   ColliderShape shape = ColliderShape::sphere;
-  Vec3 point;             // of a plane, centre of a sphere, one end of a capsule
-  Vec3 other_end;         // of a capsule
-  Vec3 normal{0, 1, 0};   // of a plane, away from what is solid
-  double radius = 0;      // of spheres and capsules, metres
-  std::string joint;      // that it moves with; empty: it stays in the world
+  Vec3 point;            // of a plane, centre of a sphere, one end of a capsule
+  Vec3 other_end;        // of a capsule
+  Vec3 normal{0, 1, 0};  // of a plane, away from what is solid
+  double radius = 0;     // of spheres and capsules, metres
+  std::string joint;     // that it moves with; empty: it stays in the world
 };
 
 // A force on the flesh around a point of the surface.
 struct MixedPoke {
-  Vec3 point;         // metres, in the rest pose
-  Vec3 force;         // newtons, world
-  double radius = 0;  // metres, over which the force is spread
+  Vec3 point;                        // metres, in the rest pose
+  Vec3 force;                        // newtons, world
+  double radius = 0;                 // metres, over which the force is spread
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
 };
 
@@ -61,16 +61,16 @@ struct MixedSettings {
   std::optional<double> cell_size;  // metres; instead of the count
 
   MixedClusters clusters = MixedClusters::automatic;
-  double smooth = 1;              // reach of the rotation field across clusters, in radii of the limb; 0: none
+  double smooth = 1;  // reach of the rotation field across clusters, in radii of the limb; 0: none
   Pinning pins = Pinning::held;
-  std::optional<double> spring;   // of tied pins, newtons per metre; empty: ten times what a cell resists
+  std::optional<double> spring;  // of tied pins, newtons per metre; empty: ten times what a cell resists
 
-  bool gravity = false;           // the body hangs in its own weight; off: the modelled shape is at rest
-  double density = 1000;          // kg/m^3, of gravity
-  std::optional<double> ground;   // height of a ground plane, metres
+  bool gravity = false;          // the body hangs in its own weight; off: the modelled shape is at rest
+  double density = 1000;         // kg/m^3, of gravity
+  std::optional<double> ground;  // height of a ground plane, metres
   std::vector<MixedCollider> colliders;
   std::vector<MixedPoke> pokes;
-  bool color_stiffness = false;   // COLOR_0's red channel multiplies stiffness, where nothing is painted
+  bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<MixedJoint> joints;  // later ones win
 };

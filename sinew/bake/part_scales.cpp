@@ -16,8 +16,7 @@ constexpr double least_scale = 1e-4;
 
 }  // namespace
 
-PartScales::PartScales(const TetrahedralMesh& mesh, const RotationWeights& weights)
-    : part_(mesh.positions.size(), 0) {
+PartScales::PartScales(const TetrahedralMesh& mesh, const RotationWeights& weights) : part_(mesh.positions.size(), 0) {
   std::vector<int> component;
   measure_quality(mesh, &component);
   std::vector<std::map<int, double>> volume_of_bone;

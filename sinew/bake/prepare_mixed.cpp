@@ -142,10 +142,9 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   fields.inside_fraction = volume.inside_fraction;
   scene.mass = lumped_mass(scene.mesh, fields);
   const double spring = settings.spring.value_or(spring_in_cells * settings.young * volume.cell_size);
-  scene.body = std::make_shared<const MixedBody>(
-      mixed_body(scene.mesh.positions, strain_samples(scene.mesh, Element::linear, fields),
-                 stretch_energy(settings.material),
-                 settings.pins == Pinning::held ? held_pins(scene.pins) : tied_pins(scene.pins, spring)));
+  scene.body = std::make_shared<const MixedBody>(mixed_body(
+      scene.mesh.positions, strain_samples(scene.mesh, Element::linear, fields), stretch_energy(settings.material),
+      settings.pins == Pinning::held ? held_pins(scene.pins) : tied_pins(scene.pins, spring)));
   finish_stage("cook");
   report_or_stop(progress, "assembling the equations", 1.0);
   return scene;

@@ -13,9 +13,9 @@ namespace sinew {
 struct TimeLine {
   double begin = 0, length = 0;  // seconds
   bool loop = false;
-  double preroll = 0;            // seconds in the first pose before the range
+  double preroll = 0;  // seconds in the first pose before the range
   double frames_per_second = 30;
-  std::int64_t frames = 1;       // over the range, both ends included
+  std::int64_t frames = 1;  // over the range, both ends included
 
   // `elapsed` since the pre-roll's end, seconds; negative during it.
   double clip_time(double elapsed) const;

@@ -78,8 +78,8 @@ void keep_largest_tree(const Skeleton& skeleton, Marks& marks) {
   std::map<int, int> count;
   for (std::size_t j = 0; j < marks.size(); ++j)
     if (marks[j]) ++count[top[j]];
-  const auto most = std::max_element(count.begin(), count.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   for (std::size_t j = 0; j < marks.size(); ++j) marks[j] = marks[j] && top[j] == most->first;
 }
 
@@ -89,14 +89,15 @@ void drop_flat_joints(const Pose& pose, Marks& marks) {
 }
 
 Marks chosen_joints(const Character& character, const std::string& root, const Pose& pose) {
-  Marks marks = !root.empty()             ? below_root(character, root)
+  Marks marks = !root.empty()              ? below_root(character, root)
                 : !character.skins.empty() ? joints_of_skins(character)
                                            : animated_joints(character);
   drop_flat_joints(pose, marks);
   if (std::find(marks.begin(), marks.end(), 1) == marks.end())
-    throw input_error(character.file +
-                      ": has neither skin weights nor a skeleton: no skin, and no clip moves a node that shows nothing; "
-                      "name the skeleton's topmost node with --skeleton, or add a skeleton to the file.");
+    throw input_error(
+        character.file +
+        ": has neither skin weights nor a skeleton: no skin, and no clip moves a node that shows nothing; "
+        "name the skeleton's topmost node with --skeleton, or add a skeleton to the file.");
   keep_largest_tree(character.skeleton, marks);
   return marks;
 }
@@ -196,9 +197,9 @@ std::string description(const Character& character, const Marks& marks, int boun
     if (first < 0) first = joint;
     ++joints;
   }
-  return "The file has no skin weights: " + std::to_string(bound) + (bound == 1 ? " surface follows " : " surfaces follow ") +
-         "the skeleton of " + std::to_string(joints) + (joints == 1 ? " joint" : " joints") + " from '" +
-         character.skeleton.joints[index(first)].name + "' on.";
+  return "The file has no skin weights: " + std::to_string(bound) +
+         (bound == 1 ? " surface follows " : " surfaces follow ") + "the skeleton of " + std::to_string(joints) +
+         (joints == 1 ? " joint" : " joints") + " from '" + character.skeleton.joints[index(first)].name + "' on.";
 }
 
 }  // namespace

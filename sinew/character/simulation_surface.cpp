@@ -66,8 +66,8 @@ Affine similarity(const BindSum& sum, double metres_per_unit) {
   return {linear, sum.image * (metres_per_unit / sum.weight) - linear * (sum.origin / sum.weight)};
 }
 
-// Where no vertex of the character has weights: what all joints do alike, as skins do that were made for the default pose, or else the
-// similarity with all joints counted alike.
+// Where no vertex of the character has weights: what all joints do alike, as skins do that were made for the default
+// pose, or else the similarity with all joints counted alike.
 Affine unweighted_rest_transform(const Character& character, int skin_index, const Pose& pose) {
   const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
   const auto matrix = [&](std::size_t j) {
@@ -385,8 +385,9 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
     append_part(character, static_cast<int>(p), rest_transform[skin], table.bone_of[skin], color_stiffness, surface);
   }
   if (surface.rest.triangles.empty())
-    throw input_error(character.file + ": has no skinned triangles; bind the mesh to its skeleton before exporting, or use --method "
-                                          "mixed, which needs no skin weights.");
+    throw input_error(character.file +
+                      ": has no skinned triangles; bind the mesh to its skeleton before exporting, or use --method "
+                      "mixed, which needs no skin weights.");
   weld_surface(surface);
   if (surface.weighted) mark_helpers(surface);
   add_segments(surface);

@@ -44,8 +44,8 @@ struct SimulationSurface {
 // With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.
 // Joints whose inverse bind matrix is singular get no bone: what they would carry follows the nearest
 // ancestor that has one, or else the skin's first.
-// Characters whose skins have no weights yet (character/adopt_skeleton.h) give a surface without influences; their bones
-// are those of the skins in use, none is a helper, and leaves have no length.
+// Characters whose skins have no weights yet (character/adopt_skeleton.h) give a surface without influences; their
+// bones are those of the skins in use, none is a helper, and leaves have no length.
 // Throws input_error where the character has no skinned triangles, or a skin in use has no bone at all.
 SimulationSurface simulation_surface(const Character& character, bool color_stiffness = false);
 

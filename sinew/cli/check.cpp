@@ -70,8 +70,7 @@ void print_json(const CheckOptions& options, bool usable, const std::string& sen
 // What can be done with a file that nothing fatal is wrong with. `skeleton`: has joints that mixed elements can use.
 std::string verdict(const Character& character, bool skeleton) {
   if (has_skin_weights(character)) return "Sinew can work with this file.";
-  if (skeleton)
-    return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
+  if (skeleton) return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
   return "Sinew can fill this file's surface (`sinew volume`), but not animate it: nothing is bound to a skeleton.";
 }
 
@@ -104,7 +103,8 @@ void run(const CheckOptions& options) {
   try {
     character = read_character(options.file, &defects);
   } catch (const Error& error) {
-    if (options.json && error.kind() == ErrorKind::input) print_json(options, false, error.what(), Json::array(), defects);
+    if (options.json && error.kind() == ErrorKind::input)
+      print_json(options, false, error.what(), Json::array(), defects);
     throw;
   }
   append(defects, find_defects(character));

@@ -19,9 +19,10 @@ void MixedOptions::add_to(CLI::App& command) {
   Values& v = *values_;
   command.add_option("--material", v.material, "arap (default), corotated, neo-hookean or stvk")->group(mixed_group);
   command
-      .add_option("--clusters", v.clusters,
-                  "Whose rotation an element takes: the bone's that the skin weights name (weights, the default where there "
-                  "are any), or that has the nearest segment (segment), midpoint or joint (hierarchy)")
+      .add_option(
+          "--clusters", v.clusters,
+          "Whose rotation an element takes: the bone's that the skin weights name (weights, the default where there "
+          "are any), or that has the nearest segment (segment), midpoint or joint (hierarchy)")
       ->group(mixed_group);
   command
       .add_option("--smooth", v.smooth,

@@ -68,7 +68,8 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
   if (job.loop)
     report.warnings.push_back(
-        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is cyclic.");
+        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
+        "cyclic.");
   method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
     return bake_mixed(character, *scene, job.mixed, options, progress_of_clip);
   };

@@ -19,7 +19,8 @@ namespace {
 
 using namespace test;
 
-constexpr MixedMaterial materials[] = {MixedMaterial::arap, MixedMaterial::corotated, MixedMaterial::stable_neo_hookean};
+constexpr MixedMaterial materials[] = {MixedMaterial::arap, MixedMaterial::corotated,
+                                       MixedMaterial::stable_neo_hookean};
 
 MixedSettings quick_mixed(MixedMaterial material = MixedMaterial::arap) {
   MixedSettings settings;
@@ -35,7 +36,8 @@ BakeResult pose(const Character& character, const MixedSettings& settings, const
 // Where the surface is, metres, world: what the rig gives and what was recorded on top, of the first part.
 std::vector<Vec3> surface_at(const Character& character, const BakeResult& result, std::size_t frame) {
   const Part& part = character.parts.at(0);
-  const Clip* clip = result.recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(result.recording.clip)];
+  const Clip* clip =
+      result.recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(result.recording.clip)];
   std::vector<Vec3> surface =
       posed_positions(character, part, sample(character.skeleton, clip, result.recording.times.at(frame)));
   const float* d = &values(result).at(3 * surface.size() * frame);
@@ -191,7 +193,8 @@ TEST(MixedContract, MorphTargetsOfTheRigActAsTheyDoThere) {
   Character morphed = plain;
   morphed.parts[0].targets.assign(1, std::vector<Vec3>(morphed.parts[0].surface.positions.size(), Vec3{0.1, 0, 0}));
   morphed.skeleton.joints[0].rest_weights = {0.7};
-  const BakeResult a = pose(plain, quick_mixed(), options_for(0, 5)), b = pose(morphed, quick_mixed(), options_for(0, 5));
+  const BakeResult a = pose(plain, quick_mixed(), options_for(0, 5)),
+                   b = pose(morphed, quick_mixed(), options_for(0, 5));
   EXPECT_EQ(values(a), values(b));
 }
 
@@ -307,7 +310,8 @@ TEST(PrepareMixed, StiffnessComesFromJointsAndPaint) {
   MixedSettings settings = quick_mixed();
   settings.joints = {{"up*", 4}};
   MixedScene scene = prepare_mixed(character, settings);
-  const auto [softest, stiffest] = std::minmax_element(scene.stiffness_multiplier.begin(), scene.stiffness_multiplier.end());
+  const auto [softest, stiffest] =
+      std::minmax_element(scene.stiffness_multiplier.begin(), scene.stiffness_multiplier.end());
   EXPECT_NEAR(*softest, 1, 0.05);
   EXPECT_NEAR(*stiffest, 4, 0.05);
   for (std::size_t t = 0; t < scene.stiffness_multiplier.size(); ++t)
@@ -355,7 +359,8 @@ TEST(PrepareMixed, IsStoppedWhereverItReports) {
   ASSERT_GE(reports, 4);
   for (int stop = 0; stop < reports; ++stop) {
     int heard = 0;
-    EXPECT_THROW(prepare_mixed(character, quick_mixed(), [&](const ProgressReport&) { return heard++ != stop; }), Stopped);
+    EXPECT_THROW(prepare_mixed(character, quick_mixed(), [&](const ProgressReport&) { return heard++ != stop; }),
+                 Stopped);
   }
 }
 

@@ -11,8 +11,11 @@ class Mixed : public ProgramTest {
  protected:
   // `animate` of the tube by mixed elements, with few elements and frames.
   Outcome animate(const std::string& output, std::vector<std::string> more, const std::string& input = "") const {
-    std::vector<std::string> arguments{"animate", input.empty() ? sample_file("tube.glb") : input, "-o", file(output),
-                                       "--method", "mixed", "--tetrahedra", "700", "--fps", "10"};
+    std::vector<std::string> arguments{"animate",      input.empty() ? sample_file("tube.glb") : input,
+                                       "-o",           file(output),
+                                       "--method",     "mixed",
+                                       "--tetrahedra", "700",
+                                       "--fps",        "10"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return sinew(arguments);
   }
@@ -38,8 +41,8 @@ TEST_F(Mixed, TheCommandsOfTheManualRun) {
 }
 
 TEST_F(Mixed, ASettingsFileIsTheSameAsItsOptions) {
-  const std::vector<std::string> options{"--material", "corotated", "--poisson", "0.3",    "--clusters", "midpoint",
-                                         "--smooth",   "0.5",       "--pins",    "tied",   "--spring",   "1e4",
+  const std::vector<std::string> options{"--material", "corotated", "--poisson", "0.3",     "--clusters", "midpoint",
+                                         "--smooth",   "0.5",       "--pins",    "tied",    "--spring",   "1e4",
                                          "--gravity",  "--ground",  "-0.1",      "--young", "2e4"};
   std::vector<std::string> write{"settings", file("mixed.json"), "--method", "mixed", "--tetrahedra", "700"};
   write.insert(write.end(), options.begin(), options.end());
@@ -49,7 +52,8 @@ TEST_F(Mixed, ASettingsFileIsTheSameAsItsOptions) {
   ASSERT_EQ(animate("default.glb", {}).exit_code, 0);
   EXPECT_EQ(contents(file("options.glb")), contents(file("file.glb")));
   EXPECT_NE(contents(file("options.glb")), contents(file("default.glb")));
-  ASSERT_EQ(sinew({"settings", file("again.json"), "--method", "mixed", "--settings", file("mixed.json")}).exit_code, 0);
+  ASSERT_EQ(sinew({"settings", file("again.json"), "--method", "mixed", "--settings", file("mixed.json")}).exit_code,
+            0);
   EXPECT_EQ(contents(file("mixed.json")), contents(file("again.json")));
 }
 
@@ -109,7 +113,10 @@ TEST_F(Mixed, CheckNamesPartsWithoutABone) {
     const auto bytes = std::as_bytes(std::span(values));
     json["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", bytes.size()}});
     binary.insert(binary.end(), bytes.begin(), bytes.end());
-    json["accessors"].push_back({{"bufferView", json["bufferViews"].size() - 1}, {"componentType", component}, {"type", type}, {"count", count}});
+    json["accessors"].push_back({{"bufferView", json["bufferViews"].size() - 1},
+                                 {"componentType", component},
+                                 {"type", type},
+                                 {"count", count}});
     return json["accessors"].size() - 1;
   };
   const std::size_t position = append(corners, 5126, "VEC3", 8), index = append(indices, 5125, "SCALAR", 36);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "sinew/base/error.h"
 #include "sinew/bake/compare.h"
+#include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/io/animate_file.h"
 #include "sinew/io/gltf_document.h"
@@ -134,9 +134,8 @@ TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
     // It has weights now, and goes through once more as any character does.
     AnimateJob again = quick_job(output, folder / "again.glb");
     EXPECT_TRUE(animate_file(again).complete);
-    EXPECT_TRUE(std::none_of(result.report.warnings.begin(), result.report.warnings.end(), [](const std::string& w) {
-      return w.find("no bone reaches") != std::string::npos;
-    }));
+    EXPECT_TRUE(std::none_of(result.report.warnings.begin(), result.report.warnings.end(),
+                             [](const std::string& w) { return w.find("no bone reaches") != std::string::npos; }));
   }
 }
 

@@ -75,14 +75,28 @@ TEST(MixedSettingsJson, MissingKeysKeepTheBase) {
 }
 
 TEST(MixedSettingsJson, RefusesByFileAndKey) {
-  for (const char* text :
-       {"[]", "{", R"({"yuong": 1})", R"({"young": "soft"})", R"({"young": -1})", R"({"poisson": 0.5})",
-        R"({"tetrahedra": 1.5})", R"({"tetrahedra": 19})", R"({"clusters": "nearest"})", R"({"material": "rubber"})",
-        R"({"spring": 3})", R"({"gravity": 1})", R"({"colliders": {}})", R"({"colliders": [{"shape": "cube"}]})",
-        R"({"colliders": [{"shape": "sphere", "centre": [0, 0, 0]}]})", R"({"colliders": [{"shape": "sphere", "point": [0, 0, 0], "radius": 1}]})",
-        R"({"colliders": [{"shape": "plane", "normal": [0, 0, 0]}]})", R"({"pokes": [{"point": [1, 2]}]})",
-        R"({"pokes": [{"begin": 2, "end": 1}]})", R"({"joints": [{"stiffness": 1}]})",
-        R"({"joints": [{"joints": "a", "damping": 1}]})", R"({"joints": [{"joints": "a", "stiffness": 0}]})"}) {
+  for (const char* text : {"[]",
+                           "{",
+                           R"({"yuong": 1})",
+                           R"({"young": "soft"})",
+                           R"({"young": -1})",
+                           R"({"poisson": 0.5})",
+                           R"({"tetrahedra": 1.5})",
+                           R"({"tetrahedra": 19})",
+                           R"({"clusters": "nearest"})",
+                           R"({"material": "rubber"})",
+                           R"({"spring": 3})",
+                           R"({"gravity": 1})",
+                           R"({"colliders": {}})",
+                           R"({"colliders": [{"shape": "cube"}]})",
+                           R"({"colliders": [{"shape": "sphere", "centre": [0, 0, 0]}]})",
+                           R"({"colliders": [{"shape": "sphere", "point": [0, 0, 0], "radius": 1}]})",
+                           R"({"colliders": [{"shape": "plane", "normal": [0, 0, 0]}]})",
+                           R"({"pokes": [{"point": [1, 2]}]})",
+                           R"({"pokes": [{"begin": 2, "end": 1}]})",
+                           R"({"joints": [{"stiffness": 1}]})",
+                           R"({"joints": [{"joints": "a", "damping": 1}]})",
+                           R"({"joints": [{"joints": "a", "stiffness": 0}]})"}) {
     const std::string sentence = refusal(text);
     EXPECT_TRUE(sentence.starts_with("mixed.json: ")) << text << ": " << sentence;
     EXPECT_TRUE(sentence.ends_with(".")) << sentence;

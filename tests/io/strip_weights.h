@@ -19,7 +19,8 @@ enum class Stripped {
 };
 
 // `source` must be a .glb with one buffer.
-inline void strip_skin_weights(const std::filesystem::path& source, const std::filesystem::path& target, Stripped what) {
+inline void strip_skin_weights(const std::filesystem::path& source, const std::filesystem::path& target,
+                               Stripped what) {
   const GltfDocument document = read_gltf_document(source);
   nlohmann::json json = *document.json;
   for (nlohmann::json& mesh : json["meshes"])
