@@ -70,15 +70,6 @@ std::vector<Mat3> linearized_stresses(const MixedBody& body, std::span<const Mat
   return stresses;
 }
 
-std::vector<Mat3> poisson_stresses(const MixedBody& body, std::span<const Mat3> rotations,
-                                   std::span<const Vec3> positions) {
-  std::vector<Mat3> stresses(body.samples.size());
-  parallel_for(stresses.size(), sample_grain, [&](std::size_t s) {
-    stresses[s] = (deformation(body, s, positions) - rotations[s]) * (2 * body.skew_modulus[s]);
-  });
-  return stresses;
-}
-
 std::vector<Mat3> poisson_volume_stresses(const MixedBody& body, std::span<const Mat3> rotations,
                                           std::span<const Vec3> positions, std::span<const double> modulus) {
   std::vector<Mat3> stresses(body.samples.size());

@@ -38,10 +38,6 @@ std::vector<Mat3> linearized_stresses(const MixedBody& body, std::span<const Mat
                                       std::span<const Vec3> positions, std::span<const Mandel> stretches,
                                       const MaterialResponse& response);
 
-// The same for bodies that condense to a Poisson problem (condensed_matrix.h), P = 2 kappa (F - R).
-std::vector<Mat3> poisson_stresses(const MixedBody& body, std::span<const Mat3> rotations,
-                                   std::span<const Vec3> positions);
-
 // The same where the energy about S = I has no gradient and H = 2 kappa 1 + c i i^T (volume_moduli() in
 // condensed_matrix.h): P = 2 kappa (F - R) + c tr(R^T F - I) R. `modulus`: per sample, c.
 std::vector<Mat3> poisson_volume_stresses(const MixedBody& body, std::span<const Mat3> rotations,
