@@ -110,11 +110,16 @@ void run_bars(const BenchOptions& options, Session& session) {
 
 void run_joints(const BenchOptions& options, Session& session) {
   std::vector<JointRun> runs;
+  std::vector<std::string> names;
   for (const std::string& file : options.files) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const JointExperiment experiment = joint_experiment(read_sized(file), name, {}, session.progress());
     runs.insert(runs.end(), experiment.runs.begin(), experiment.runs.end());
-    session.picture("mixed_joints_" + name, [&] { return joint_picture(experiment); });
+    // Files of one name in several folders.
+    const auto before = std::count(names.begin(), names.end(), name);
+    names.push_back(name);
+    session.picture("mixed_joints_" + name + (before == 0 ? "" : "_" + std::to_string(before + 1)),
+                    [&] { return joint_picture(experiment); });
   }
   if (runs.empty()) return;
   session.show(joint_table(runs));
@@ -141,7 +146,10 @@ void add_bench(CLI::App& app) {
       ->check(CLI::IsMember({"mixed"}));
   verb->add_option("FILES", options->files, "Characters whose hip, shoulder and elbow are bent");
   verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and mixed.json");
-  verb->add_option("--only", options->only, "Run only these experiments: bend, twist, free, joints")
+  verb->add_option("--only", options->only,
+                   "Run only these experiments, with commas between them: bend, twist, free, joints")
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember(experiments));
   verb->add_flag("--quiet", options->quiet, "Tables and errors only");
   verb->callback([options] { run(*options); });
