@@ -16,7 +16,7 @@ int joint_named(const Character& character, const std::string& name, std::size_t
   const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == name; });
   if (found == joints.end())
     throw usage_error("colliders[" + std::to_string(collider) + "]: " + character.file + " has no joint '" + name +
-                      "'; `sinew info --json` lists the joints.");
+                      "'; `sinew info --json` lists the nodes.");
   return static_cast<int>(found - joints.begin());
 }
 

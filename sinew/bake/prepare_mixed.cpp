@@ -32,7 +32,7 @@ std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std
     }
     if (!used)
       throw usage_error("joint '" + joint.joints +
-                        "': no bone that moves the body has such a name; `sinew info --json` lists the joints.");
+                        "': no bone that moves the body has such a name; `sinew info --json` lists the nodes.");
   }
   return stiffness;
 }

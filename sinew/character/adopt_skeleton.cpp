@@ -38,7 +38,7 @@ Marks below_root(const Character& character, const std::string& root) {
   const std::vector<Joint>& joints = character.skeleton.joints;
   const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == root; });
   if (found == joints.end())
-    throw usage_error("--skeleton: " + character.file + " has no node '" + root + "'; `sinew info` lists the nodes.");
+    throw usage_error("--skeleton: " + character.file + " has no node '" + root + "'; `sinew info --json` lists them.");
   Marks marks(joints.size(), 0);
   marks[static_cast<std::size_t>(found - joints.begin())] = 1;
   mark_descendants(character.skeleton, showing_joints(character), marks);

@@ -81,6 +81,8 @@ Json describe(const Character& character, const SizeDecision& size) {
   info["height_in_units"] = size.height_in_units;
   info["size"] = size.sentence;
   info["nodes"] = character.skeleton.joints.size();
+  info["node_names"] = Json::array();
+  for (const Joint& joint : character.skeleton.joints) info["node_names"].push_back(joint.name);
   Json skins = Json::array();
   for (const Skin& skin : character.skins) {
     Json names = Json::array();   // what settings per joint are given for

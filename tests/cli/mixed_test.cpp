@@ -91,6 +91,11 @@ TEST_F(Mixed, CheckTellsWhatCanBeDoneWithoutWeights) {
   const Outcome flesh = sinew({"animate", file("bare.glb"), "-o", file("out.glb")});
   EXPECT_EQ(flesh.exit_code, 3);
   EXPECT_NE(flesh.err.find("--method mixed"), std::string::npos) << flesh.err;
+  // What --skeleton can name.
+  const auto info = nlohmann::json::parse(sinew({"info", file("bare.glb"), "--json"}).out);
+  EXPECT_EQ(info["node_names"].size(), info["nodes"]);
+  EXPECT_NE(info["node_names"].dump().find("\"lower\""), std::string::npos);
+  EXPECT_EQ(animate("named.glb", {"--skeleton", "lower"}, file("bare.glb")).exit_code, 0);
   const Outcome mixed = animate("out.glb", {}, file("bare.glb"));
   EXPECT_EQ(mixed.exit_code, 0) << mixed.err;
   EXPECT_NE(mixed.out.find("no skin weights"), std::string::npos) << mixed.out;
