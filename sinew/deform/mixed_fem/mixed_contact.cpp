@@ -69,10 +69,12 @@ std::vector<Vec3> moved(std::span<const Vec3> from, const FreeVertices& free, st
 // whose gradient is the gap left, and the difference between tension and change of volume (section 14).
 class PoissonSearch {
  public:
-  PoissonSearch(const VolumeRows& rows, const ScalarCholesky& poisson, PoissonCompliance& compliance,
-                std::span<const double> diagonal, double length)
+  // `fast`: the same factor where it is used many times, in single precision.
+  PoissonSearch(const VolumeRows& rows, const ScalarCholesky& poisson, const ScalarCholesky& fast,
+                PoissonCompliance& compliance, std::span<const double> diagonal, double length)
       : rows_(rows),
         poisson_(poisson),
+        fast_(fast),
         compliance_(compliance),
         diagonal_(diagonal),
         length_(length),
@@ -106,14 +108,14 @@ class PoissonSearch {
         minimize_bounded_quadratic(product, scales(contacts), unknowns_, gradient, options);
     if (!result.converged) no_forces_hold(contacts.size());
     std::copy(unknowns_.begin() + static_cast<std::ptrdiff_t>(m), unknowns_.end(), contacts.force.begin());
-    dense_ = false;
-    displace(contacts, unknowns_);
+    collect_forces(contacts, unknowns_);
+    poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
     return result.products + 2;
   }
 
  private:
-  // displacement = L^-1 (J^T f - D^T t); the unknown of a sample is t / length, so that its gradient is a length.
-  void displace(const ContactSet& contacts, std::span<const double> unknowns) {
+  // forces = J^T f - D^T t; the unknown of a sample is t / length, so that its gradient is a length.
+  void collect_forces(const ContactSet& contacts, std::span<const double> unknowns) {
     const std::size_t m = rows_.rows();
     std::fill(forces_.begin(), forces_.end(), 0.0);
     contacts.add_forces(unknowns.subspan(m), forces_);
@@ -122,14 +124,14 @@ class PoissonSearch {
       parallel_chunks(diagonal_.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
         add_volume_forces(rows_, tension_, begin, end, forces_);
       });
-    if (dense_)
-      compliance_.multiply(forces_, displacement_);
-    else
-      poisson_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
   }
 
   void multiply(const ContactSet& contacts, std::span<const double> from, std::span<double> to) {
-    displace(contacts, from);
+    collect_forces(contacts, from);
+    if (dense_)
+      compliance_.multiply(forces_, displacement_);
+    else
+      fast_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
     const std::size_t m = rows_.rows();
     parallel_chunks(m, row_grain, [&](std::size_t begin, std::size_t end) {
       volume_change(rows_, displacement_, begin, end, to);
@@ -149,7 +151,7 @@ class PoissonSearch {
   }
 
   const VolumeRows& rows_;
-  const ScalarCholesky& poisson_;
+  const ScalarCholesky &poisson_, &fast_;
   PoissonCompliance& compliance_;
   bool dense_ = false;  // displacements are found on the touched vertices only
   std::span<const double> diagonal_;
@@ -197,7 +199,8 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
   const std::vector<Vec3> alone = positions;
   if (work.volume.rows() > 0) turn_volume_rows(*body_, load.rotations, work.volume);
   const std::vector<double> stiffness = diagonal(work.poisson_matrix);
-  PoissonSearch search(work.volume, work.poisson_factor, work.compliance, stiffness,
+  const ScalarCholesky& fast = work.poisson ? work.poisson_factor : work.preconditioner;
+  PoissonSearch search(work.volume, work.poisson_factor, fast, work.compliance, stiffness,
                        strain_length * extent_of(body_->rest));
   // Planes are right where the search ends at the displacement that they were found at. While they still move, a search
   // need not be exacter than they are.
