@@ -29,7 +29,7 @@ struct BenchOptions {
   bool quiet = false;
 };
 
-const std::vector<std::string> experiments{"bend", "twist", "free", "joints"};
+const std::vector<std::string> experiments{"bend", "twist", "press", "free", "joints"};
 
 bool chosen(const BenchOptions& options, const std::string& experiment) {
   return options.only.empty() || std::find(options.only.begin(), options.only.end(), experiment) != options.only.end();
@@ -98,6 +98,12 @@ void run_bars(const BenchOptions& options, Session& session) {
     session.show(twist_table(poses));
     session.picture("mixed_twist", [&] { return twist_picture(bar, poses, 120); });
   }
+  if (chosen(options, "press")) {
+    const Bar fine = make_bar({36, 6, bar.width});
+    const std::vector<PressPose> poses = press_experiment(fine, {}, session.progress());
+    session.show(press_table(poses));
+    session.picture("mixed_press", [&] { return press_picture(fine, poses); });
+  }
   if (!chosen(options, "free")) return;
   std::vector<ReferenceRow> rows = reference_experiment(bar, {3e4, 0.45, 1000}, session.progress());
   for (const std::string& file : options.files) {
@@ -147,7 +153,7 @@ void add_bench(CLI::App& app) {
   verb->add_option("FILES", options->files, "Characters whose hip, shoulder and elbow are bent");
   verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and mixed.json");
   verb->add_option("--only", options->only,
-                   "Run only these experiments, with commas between them: bend, twist, free, joints")
+                   "Run only these experiments, with commas between them: bend, twist, press, free, joints")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(experiments));

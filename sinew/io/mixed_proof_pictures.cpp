@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/io/body_pictures.h"
+#include "sinew/io/collider_meshes.h"
 #include "sinew/io/picture_colors.h"
 
 namespace sinew {
@@ -83,6 +84,30 @@ Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double 
   options.width = 320;
   options.height = 130;
   options.view = {0.3, 0.3};
+  return body_sheet(rows, options);
+}
+
+Image press_picture(const Bar& bar, const std::vector<PressPose>& poses) {
+  std::vector<BodyPictureRow> rows;
+  for (const PressPose& pose : poses) {
+    const std::string material(name_of(pose.material));
+    if (rows.empty() || rows.back().label != material) rows.push_back({material, {}});
+    BodyPicture picture;
+    if (pose.solved) picture.scene = body_scene(bar.lattice.mesh, pose.positions, bar.width / 2);
+    picture.scene.ground = false;
+    picture.focus = pose.positions;
+    for (TriangleMesh& mesh : collider_meshes(pose.load.colliders, {bar.joint, 0.55 * bar.length})) {
+      PictureMesh& shape = picture.scene.meshes.emplace_back();
+      shape.surface = std::move(mesh);
+      shape.base_color = {0.35, 0.36, 0.38};
+    }
+    picture.label = pose.load.name;
+    rows.back().pictures.push_back(std::move(picture));
+  }
+  BodySheetOptions options;
+  options.width = 200;
+  options.height = 150;
+  options.view = {0.35, 0.2};
   return body_sheet(rows, options);
 }
 

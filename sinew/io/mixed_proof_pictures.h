@@ -5,6 +5,7 @@
 
 #include "sinew/bake/mixed_proof/bend.h"
 #include "sinew/bake/mixed_proof/joints.h"
+#include "sinew/bake/mixed_proof/press.h"
 #include "sinew/bake/mixed_proof/twist.h"
 #include "sinew/io/png.h"
 
@@ -15,6 +16,9 @@ Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs);
 
 // The bar as twisted by `degrees`: a row for each material, clusters and smooth fields side by side.
 Image twist_picture(const Bar& bar, const std::vector<TwistPose>& poses, double degrees);
+
+// A row for each material, its loads side by side, with the shapes that press.
+Image press_picture(const Bar& bar, const std::vector<PressPose>& poses);
 
 // Around each joint, at the end of its range: a row for each motion, the methods side by side.
 Image joint_picture(const JointExperiment& experiment);

@@ -35,12 +35,24 @@ PosedBody::PosedBody(const MixedScene& scene)
   if (scene.pinning != Pinning::held) throw usage_error("a body whose pins are springs is not posed here; hold them.");
 }
 
-MixedStatistics PosedBody::pose(std::span<const Affine> bones, std::vector<Vec3>& positions) {
+void PosedBody::turn(std::span<const Affine> bones) {
   std::vector<Mat3> turns;
   for (const Affine& bone : bones) turns.push_back(bone.linear);
   blend_rotations(weights_, turns, rotations_);
   held_ = pin_positions(pins_, body_->rest, bones);
+}
+
+MixedStatistics PosedBody::pose(std::span<const Affine> bones, std::vector<Vec3>& positions) {
+  turn(bones);
   return solver_->solve(load(), positions);
+}
+
+MixedStatistics PosedBody::pose(std::span<const Affine> bones, const OutsideLoad& outside, std::vector<Vec3>& positions,
+                                MixedContacts& contacts) {
+  turn(bones);
+  MixedLoad all = load();
+  all.forces = outside.forces;
+  return solver_->solve(all, outside.surface, outside.colliders, positions, contacts);
 }
 
 }  // namespace sinew

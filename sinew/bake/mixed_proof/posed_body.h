@@ -19,6 +19,13 @@ struct MixedChoice {
   Element element = Element::linear;
 };
 
+// What acts on a body beside its bones.
+struct OutsideLoad {
+  std::span<const Vec3> forces;  // per vertex: dead loads, newtons, world; empty: none
+  const SurfacePoints& surface;  // that colliders keep out
+  const Colliders& colliders;
+};
+
 class PosedBody {
  public:
   // From a mesh and nothing else: clusters by the nearest segment, rotation field, pins held exactly, and `more` of
@@ -32,11 +39,17 @@ class PosedBody {
   // Positions (n, metres, world) for the bones' maps from rest to world.
   MixedStatistics pose(std::span<const Affine> bones, std::vector<Vec3>& positions);
 
+  // The same under an outside load.
+  MixedStatistics pose(std::span<const Affine> bones, const OutsideLoad& outside, std::vector<Vec3>& positions,
+                       MixedContacts& contacts);
+
   const std::shared_ptr<const MixedBody>& body() const { return body_; }
-  // Of the last pose.
+  // Of the last pose, without outside loads.
   MixedLoad load() const { return {rotations_, held_, {}, {}}; }
 
  private:
+  void turn(std::span<const Affine> bones);
+
   BonePins pins_;
   RotationWeights weights_;
   std::shared_ptr<const MixedBody> body_;

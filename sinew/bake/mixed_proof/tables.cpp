@@ -88,6 +88,28 @@ Table twist_table(const std::vector<TwistPose>& poses) {
   return table;
 }
 
+Table press_table(const std::vector<PressPose>& poses) {
+  Table table;
+  table.name = "press";
+  table.title = "A bent bar under outside forces and pressed by solid shapes, in static equilibrium";
+  table.columns = {{"material"},       {"load"},
+                   {"moved, widths", 2}, {"points pushed", 0},
+                   {"pushed, N", 2},   {"deepest, 1e-6 m", 2},
+                   {"left out of balance", 6}, {"volume, %", 2},
+                   {"inside out", 0},  {"ms", 1}};
+  for (const PressPose& pose : poses) {
+    std::vector<TableCell> row{text(name_of(pose.material)), pose.load.name};
+    if (pose.solved)
+      append(row, {pose.largest_move, double(pose.contacts.pushing.size()), pose.pushed, 1e6 * pose.contacts.deepest,
+                   pose.contacts.residual, 100 * (pose.body.volume_ratio - 1), double(pose.body.inverted),
+                   pose.milliseconds});
+    else
+      leave_empty(row, table, "no equilibrium");
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Table reference_table(const std::vector<ReferenceRow>& rows) {
   Table table;
   table.name = "free_rotations";
