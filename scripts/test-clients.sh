@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lets programs that are not Sinew's own read what it writes: the Khronos validator, three.js and
-# Blender must agree with Sinew's point caches on every sample character and clip. Ends with a line
+# Blender must agree with Sinew's point caches on every sample character and clip, and on characters
+# posed by mixed elements, one of each with its skin weights taken away. Ends with a line
 # "N passed, N failed"; exit code 0 where nothing failed.
 #
 #   scripts/test-clients.sh                 all clips of samples/*.glb, animated by build/release/bin/sinew
@@ -60,19 +61,30 @@ clip_names() {
     for (const animation of glbJson(process.argv[1]).animations ?? []) console.log(animation.name);' "$1"
 }
 
+# check_animated NAME BASE INPUT OPTIONS...: animates as a glb and as a point cache, and lets the clients compare them.
+check_animated() {
+  local name=$1 base=$2 input=$3
+  shift 3
+  if "$sinew" animate "$input" -o "$base.glb" --report "$base.json" --quiet "$@" &&
+    "$sinew" animate "$input" -o "$base.pc2" --quiet "$@"; then
+    check_with_clients "$name" "$input" "$base.glb" "$base.pc2" "$base.json"
+  else
+    failed=$((failed + 1))
+    echo "FAIL  $name: sinew animate"
+  fi
+}
+
+# Every clip with flesh; the first by mixed elements, with the file's skin weights and without any.
 check_sample() {
-  local input=$1 character clip base
+  local input=$1 character clip
   character=$(basename "$input" .glb)
   while IFS= read -r clip; do
-    base="$work/$character-$clip"
-    if "$sinew" animate "$input" -o "$base.glb" --clip "$clip" --report "$base.json" --quiet &&
-      "$sinew" animate "$input" -o "$base.pc2" --clip "$clip" --quiet; then
-      check_with_clients "$character $clip" "$input" "$base.glb" "$base.pc2" "$base.json"
-    else
-      failed=$((failed + 1))
-      echo "FAIL  $character $clip: sinew animate"
-    fi
+    check_animated "$character $clip" "$work/$character-$clip" "$input" --clip "$clip"
   done < <(clip_names "$input")
+  check_animated "$character mixed" "$work/$character-mixed" "$input" --method mixed
+  node "$work/node/strip_weights.mjs" "$input" "$work/$character-bare.glb"
+  check_animated "$character mixed, without weights" "$work/$character-bare-mixed" "$work/$character-bare.glb" \
+    --method mixed --material corotated
 }
 
 mkdir -p "$work/node"
