@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {
@@ -15,17 +16,6 @@ namespace {
 using namespace test;
 
 constexpr Reference references[] = {Reference::rig, Reference::elastic};
-
-std::string refusal(ErrorKind kind, const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "was accepted";
-  return {};
-}
 
 TEST(BakeDeterminism, ThreadsDoNotChangeABit) {
   const Character character = tube_character();

@@ -12,6 +12,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {
@@ -52,17 +53,6 @@ double mean_y(const std::vector<Vec3>& points) {
   double sum = 0;
   for (const Vec3& p : points) sum += p.y;
   return sum / static_cast<double>(points.size());
-}
-
-std::string refusal(ErrorKind kind, const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "was accepted";
-  return {};
 }
 
 // A clip of one second that moves one joint of the tube.
