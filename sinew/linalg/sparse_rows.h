@@ -1,0 +1,33 @@
+// Rectangular sparse matrices by rows: subdivision rules, basis functions at points, embeddings.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// Compressed rows; columns ascend in each row. No row or entry has to be there.
+struct SparseRows {
+  int columns = 0;
+  std::vector<int> start{0};  // rows + 1
+  std::vector<int> column;    // one per entry
+  std::vector<double> value;  // one per entry
+
+  std::size_t rows() const { return start.size() - 1; }
+};
+
+// A B. Terms are added in the order of A's entries; what cancels to nothing but rounding stays.
+SparseRows product(const SparseRows& a, const SparseRows& b);
+
+SparseRows transpose(const SparseRows& a);
+
+// y = A x for one vector per row and column. Rows are independent: the result does not depend on the number of threads.
+void multiply(const SparseRows& a, std::span<const Vec3> x, std::span<Vec3> y);
+
+// Y = A X for `width` numbers per row and column.
+void multiply(const SparseRows& a, std::span<const double> x, std::span<double> y, int width = 1);
+
+}  // namespace sinew
