@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/krylov_checks.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
@@ -16,36 +16,12 @@ using std::size_t;
 // pass left its rounding errors that much larger.
 constexpr double cancellation = 1e-3;
 
-double norm(std::span<const double> a, const char* what) {
-  const double squared = dot(a, a);
-  if (!std::isfinite(squared))
-    throw simulation_error(std::string("the iterative solution of a linear system failed: ") + what +
-                           " holds a number that is not finite");
-  return std::sqrt(squared);
-}
-
-void check_sizes(std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
-  if (b.size() != x.size())
-    throw usage_error("the solution of a linear system needs room for " + std::to_string(b.size()) + " numbers, not " +
-                      std::to_string(x.size()));
-  if (options.restart < 1 || options.max_iterations < 0 || !(options.tolerance >= 0))
-    throw usage_error("an iterative solver needs a positive restart length and no negative limits");
-}
-
-// residual = b - A x
-void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
-                      std::vector<double>& residual) {
-  residual.resize(b.size());
-  matrix(x, residual);
-  for (size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
-}
-
 }  // namespace
 
 KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner, std::span<const double> b,
                           std::span<double> x, const KrylovOptions& options) {
-  check_sizes(b, x, options);
-  const double size = norm(b, "the right-hand side");
+  check_krylov_call(b, x, options);
+  const double size = finite_norm(b, "the right-hand side");
   if (size == 0) {
     std::fill(x.begin(), x.end(), 0.0);
     return {0, 0, true};
@@ -66,7 +42,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
   for (bool from_zero = std::all_of(x.begin(), x.end(), [](double v) { return v == 0; });; from_zero = false) {
     if (!from_zero) compute_residual(matrix, b, x, residual_);
     const std::span<const double> residual = from_zero ? b : residual_;
-    const double start = from_zero ? size : norm(residual, "the residual");
+    const double start = from_zero ? size : finite_norm(residual, "the residual");
     result.relative_residual = start / size;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
@@ -80,10 +56,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
       const size_t j = used++;
       ++result.iterations;
       std::vector<double>& direction = vector_at(directions_, j);
-      if (preconditioner)
-        preconditioner(basis_[j], direction);
-      else
-        direction = basis_[j];
+      precondition(preconditioner, basis_[j], direction);
       std::vector<double>& next = vector_at(basis_, j + 1);
       matrix(direction, next);
 
@@ -91,7 +64,7 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
       double* h = hessenberg_.data() + column_begin(j);
       const std::span known(basis_.data(), j + 1);
       double squared = orthogonalize(known, next, {h, j + 1}, partial_);
-      if (!std::isfinite(squared)) norm(next, "the preconditioned product");
+      if (!std::isfinite(squared)) finite_norm(next, "the preconditioned product");
       double along = 0;
       for (size_t i = 0; i <= j; ++i) along += h[i] * h[i];
       const double length_before = std::sqrt(along + squared);
@@ -134,8 +107,8 @@ KrylovResult Gmres::solve(const LinearOperator& matrix, const LinearOperator& pr
 
 KrylovResult ConjugateGradients::solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
                                        std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
-  check_sizes(b, x, options);
-  const double scale = norm(b, "the right-hand side");
+  check_krylov_call(b, x, options);
+  const double scale = finite_norm(b, "the right-hand side");
   if (scale == 0) {
     std::fill(x.begin(), x.end(), 0.0);
     return {0, 0, true};
@@ -146,13 +119,10 @@ KrylovResult ConjugateGradients::solve(const LinearOperator& matrix, const Linea
   KrylovResult result;
   double previous = 0;
   for (;; ++result.iterations) {
-    result.relative_residual = norm(residual_, "the residual") / scale;
+    result.relative_residual = finite_norm(residual_, "the residual") / scale;
     result.converged = result.relative_residual <= options.tolerance;
     if (result.converged || result.iterations >= options.max_iterations) return result;
-    if (preconditioner)
-      preconditioner(residual_, preconditioned_);
-    else
-      preconditioned_ = residual_;
+    precondition(preconditioner, residual_, preconditioned_);
     const double energy = dot(residual_, preconditioned_);
     if (!(energy > 0))
       throw simulation_error("the preconditioner of a conjugate gradient solution is not positive definite");

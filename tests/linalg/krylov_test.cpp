@@ -5,35 +5,19 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "tests/linalg/operators.h"
 
 namespace sinew {
 namespace {
 
-LinearOperator dense(const Eigen::MatrixXd& matrix) {
-  return [matrix](std::span<const double> from, std::span<double> to) {
-    const Eigen::Map<const Eigen::VectorXd> x(from.data(), static_cast<Eigen::Index>(from.size()));
-    Eigen::Map<Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size())) = matrix * x;
-  };
-}
+using test::dense_operator;
+using test::view;
 
-Eigen::MatrixXd random_matrix(int n, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  Eigen::MatrixXd matrix(n, n);
-  for (double& v : matrix.reshaped()) v = uniform(generator);
-  return matrix;
-}
-
-double residual(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& b, const std::vector<double>& x) {
-  return (b - matrix * Eigen::Map<const Eigen::VectorXd>(x.data(), b.size())).norm() / b.norm();
-}
-
-std::span<const double> view(const Eigen::VectorXd& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
+Eigen::MatrixXd random_matrix(int n, unsigned seed) { return test::random_matrix(n, n, seed); }
 
 TEST(Gmres, SolvesUnsymmetricSystemsInAtMostNSteps) {
   for (int n = 1; n <= 30; ++n) {
@@ -41,11 +25,11 @@ TEST(Gmres, SolvesUnsymmetricSystemsInAtMostNSteps) {
     const Eigen::VectorXd b = random_matrix(n, 100).col(0);
     std::vector<double> x(static_cast<std::size_t>(n), 0.0);
     Gmres gmres;
-    const KrylovResult result = gmres.solve(dense(a), {}, view(b), x, {1e-12, 100, 40});
+    const KrylovResult result = gmres.solve(dense_operator(a), {}, view(b), x, {1e-12, 100, 40});
     EXPECT_TRUE(result.converged);
     EXPECT_LE(result.iterations, n);
-    EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-12);
-    EXPECT_LT(residual(a, b, x), 2e-12);
+    EXPECT_NEAR(result.relative_residual, test::relative_residual(a, b, x), 1e-12);
+    EXPECT_LT(test::relative_residual(a, b, x), 2e-12);
   }
 }
 
@@ -55,11 +39,11 @@ TEST(Gmres, RestartsAndReportsTheTrueResidual) {
   const Eigen::VectorXd b = random_matrix(n, 2).col(0);
   std::vector<double> x(n, 0.0);
   Gmres gmres;
-  const KrylovResult result = gmres.solve(dense(a), {}, view(b), x, {1e-9, 500, 7});
+  const KrylovResult result = gmres.solve(dense_operator(a), {}, view(b), x, {1e-9, 500, 7});
   EXPECT_TRUE(result.converged);
   EXPECT_GT(result.iterations, 7);
-  EXPECT_LE(residual(a, b, x), 1e-9 * (1 + 1e-3));
-  EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-12);
+  EXPECT_LE(test::relative_residual(a, b, x), 1e-9 * (1 + 1e-3));
+  EXPECT_NEAR(result.relative_residual, test::relative_residual(a, b, x), 1e-12);
 }
 
 TEST(Gmres, StopsAtTheLimitOfIterations) {
@@ -67,10 +51,10 @@ TEST(Gmres, StopsAtTheLimitOfIterations) {
   const Eigen::MatrixXd a = random_matrix(n, 1);
   const Eigen::VectorXd b = random_matrix(n, 2).col(0);
   std::vector<double> x(n, 0.0);
-  const KrylovResult result = Gmres().solve(dense(a), {}, view(b), x, {1e-12, 10, 4});
+  const KrylovResult result = Gmres().solve(dense_operator(a), {}, view(b), x, {1e-12, 10, 4});
   EXPECT_FALSE(result.converged);
   EXPECT_EQ(result.iterations, 10);
-  EXPECT_NEAR(result.relative_residual, residual(a, b, x), 1e-10);
+  EXPECT_NEAR(result.relative_residual, test::relative_residual(a, b, x), 1e-10);
 }
 
 TEST(Gmres, AnExactPreconditionerOrGuessNeedsOneOrNoStep) {
@@ -79,10 +63,10 @@ TEST(Gmres, AnExactPreconditionerOrGuessNeedsOneOrNoStep) {
   const Eigen::VectorXd b = random_matrix(n, 4).col(0);
   std::vector<double> x(n, 0.0);
   Gmres gmres;
-  KrylovResult result = gmres.solve(dense(a), dense(a.inverse()), view(b), x);
+  KrylovResult result = gmres.solve(dense_operator(a), dense_operator(a.inverse()), view(b), x);
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.iterations, 1);
-  result = gmres.solve(dense(a), {}, view(b), x);
+  result = gmres.solve(dense_operator(a), {}, view(b), x);
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.iterations, 0);
 }
@@ -97,17 +81,17 @@ TEST(Gmres, AVaryingPreconditionerStillConverges) {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = scale * from[i] / a(static_cast<int>(i), static_cast<int>(i));
   };
   std::vector<double> x(n, 0.0);
-  const KrylovResult result = Gmres().solve(dense(a), preconditioner, view(b), x, {1e-10, 300, 30});
+  const KrylovResult result = Gmres().solve(dense_operator(a), preconditioner, view(b), x, {1e-10, 300, 30});
   EXPECT_TRUE(result.converged);
-  EXPECT_LT(residual(a, b, x), 2e-10);
+  EXPECT_LT(test::relative_residual(a, b, x), 2e-10);
 }
 
 TEST(Gmres, ZeroRightHandSideAndSingularMatrix) {
   std::vector<double> b(5, 0.0), x(5, 3.0);
-  EXPECT_TRUE(Gmres().solve(dense(Eigen::MatrixXd::Identity(5, 5)), {}, b, x).converged);
+  EXPECT_TRUE(Gmres().solve(dense_operator(Eigen::MatrixXd::Identity(5, 5)), {}, b, x).converged);
   EXPECT_EQ(x, std::vector<double>(5, 0.0));
   b[0] = 1;
-  const KrylovResult result = Gmres().solve(dense(Eigen::MatrixXd::Zero(5, 5)), {}, b, x);
+  const KrylovResult result = Gmres().solve(dense_operator(Eigen::MatrixXd::Zero(5, 5)), {}, b, x);
   EXPECT_FALSE(result.converged);
   EXPECT_NEAR(result.relative_residual, 1, 1e-15);
 }
@@ -119,32 +103,32 @@ TEST(ConjugateGradients, SolvesInAtMostNSteps) {
     const Eigen::VectorXd b = random_matrix(n, 8).col(0);
     std::vector<double> x(static_cast<std::size_t>(n), 0.5);
     ConjugateGradients solver;
-    const KrylovResult result = solver.solve(dense(a), {}, view(b), x, {1e-11, 200, 1});
+    const KrylovResult result = solver.solve(dense_operator(a), {}, view(b), x, {1e-11, 200, 1});
     EXPECT_TRUE(result.converged);
     EXPECT_LE(result.iterations, 2 * n + 2);
-    EXPECT_LT(residual(a, b, x), 2e-11);
+    EXPECT_LT(test::relative_residual(a, b, x), 2e-11);
     std::fill(x.begin(), x.end(), 0.0);
-    EXPECT_EQ(solver.solve(dense(a), dense(a.inverse()), view(b), x, {1e-8, 200, 1}).iterations, 1);
+    EXPECT_EQ(solver.solve(dense_operator(a), dense_operator(a.inverse()), view(b), x, {1e-8, 200, 1}).iterations, 1);
   }
 }
 
 TEST(ConjugateGradients, IndefiniteMatricesAreErrors) {
   const std::vector<double> b(4, 1.0);
   std::vector<double> x(4, 0.0);
-  EXPECT_THROW(ConjugateGradients().solve(dense(-Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
+  EXPECT_THROW(ConjugateGradients().solve(dense_operator(-Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
 }
 
 TEST(Krylov, NumbersThatAreNotFiniteAreErrors) {
   std::vector<double> b(4, 1.0), x(4, 0.0);
   Eigen::MatrixXd a = Eigen::MatrixXd::Identity(4, 4);
   a(2, 2) = std::nan("");
-  EXPECT_THROW(Gmres().solve(dense(a), {}, b, x), Error);
+  EXPECT_THROW(Gmres().solve(dense_operator(a), {}, b, x), Error);
   std::fill(x.begin(), x.end(), 0.0);
-  EXPECT_THROW(ConjugateGradients().solve(dense(a), {}, b, x), Error);
+  EXPECT_THROW(ConjugateGradients().solve(dense_operator(a), {}, b, x), Error);
   b[1] = std::numeric_limits<double>::infinity();
-  EXPECT_THROW(Gmres().solve(dense(Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
+  EXPECT_THROW(Gmres().solve(dense_operator(Eigen::MatrixXd::Identity(4, 4)), {}, b, x), Error);
   std::vector<double> short_vector(3);
-  EXPECT_THROW(Gmres().solve(dense(Eigen::MatrixXd::Identity(4, 4)), {}, b, short_vector), Error);
+  EXPECT_THROW(Gmres().solve(dense_operator(Eigen::MatrixXd::Identity(4, 4)), {}, b, short_vector), Error);
 }
 
 TEST(Krylov, SameBitsForAnyNumberOfThreads) {

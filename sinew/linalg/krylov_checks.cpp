@@ -1,0 +1,44 @@
+#include "sinew/linalg/krylov_checks.h"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/linalg/vector_operations.h"
+
+namespace sinew {
+
+double finite_norm(std::span<const double> a, const char* what) {
+  const double squared = dot(a, a);
+  if (!std::isfinite(squared))
+    throw simulation_error(std::string("the iterative solution of a linear system failed: ") + what +
+                           " holds a number that is not finite");
+  return std::sqrt(squared);
+}
+
+void check_krylov_call(std::span<const double> b, std::span<const double> x, const KrylovOptions& options) {
+  if (b.size() != x.size())
+    throw usage_error("the solution of a linear system needs room for " + std::to_string(b.size()) + " numbers, not " +
+                      std::to_string(x.size()));
+  if (options.restart < 1 || options.max_iterations < 0 || !(options.tolerance >= 0))
+    throw usage_error("an iterative solver needs a positive restart length and no negative limits");
+}
+
+void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
+                      std::vector<double>& residual) {
+  residual.resize(b.size());
+  matrix(x, residual);
+  for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
+}
+
+void precondition(const LinearOperator& preconditioner, std::span<const double> from, std::vector<double>& to) {
+  if (preconditioner) {
+    to.resize(from.size());
+    preconditioner(from, to);
+  } else {
+    to.assign(from.begin(), from.end());
+  }
+}
+
+}  // namespace sinew
