@@ -1,5 +1,5 @@
-// A control lattice: a complex of polyhedral cells whose vertices have positions (Capell 2004, section 4.1). It encloses
-// a body; subdividing it gives the body its parameterisation and its basis functions (subdivision.h).
+// A control lattice: a complex of polyhedral cells whose vertices have positions (Capell 2004, section 4.1). It
+// encloses a body; subdividing it gives the body its parameterisation and its basis functions (subdivision.h).
 //
 // Any cell is allowed whose every vertex has three edges within the cell, so that one subdivision turns it into
 // hexahedra: hexahedra, tetrahedra, triangular prisms, and others.
@@ -24,9 +24,9 @@ struct LatticeBone {
 struct ControlLattice {
   std::vector<Vec3> positions;  // r_i, rest space, metres
 
-  // Cells by their faces, a face's vertices in order around it, counter-clockwise seen from outside the cell. Cell c owns
-  // the faces cell_start[c] up to cell_start[c + 1], face f the corners face_start[f] up to face_start[f + 1]. A face
-  // between two cells stands here twice, once with each.
+  // Cells by their faces, a face's vertices in order around it, counter-clockwise seen from outside the cell. Cell c
+  // owns the faces cell_start[c] up to cell_start[c + 1], face f the corners face_start[f] up to face_start[f + 1]. A
+  // face between two cells stands here twice, once with each.
   std::vector<int> cell_start{0};
   std::vector<int> face_start{0};
   std::vector<int> corner;  // indices into positions

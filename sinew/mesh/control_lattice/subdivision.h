@@ -1,6 +1,6 @@
 // Hexahedral subdivision of control lattices: trilinear (Capell 2004, appendix B), MacCracken-Joy (1996) with the sharp
-// surface rules of DeRose, Kass and Truong (1998), and multi-linear cell averaging (MLCA; Bajaj, Schaefer, Warren and Xu
-// 2002) with sharp edges and vertices.
+// surface rules of DeRose, Kass and Truong (1998), and multi-linear cell averaging (MLCA; Bajaj, Schaefer, Warren and
+// Xu 2002) with sharp edges and vertices.
 //
 // Vertices are nested: the vertices of K_k keep their numbers in K_{k+1}, where those of edges, of faces and of cells
 // follow them, in the order of the edges, faces and cells of K_k. So vertex i of the finest complex names a vertex of

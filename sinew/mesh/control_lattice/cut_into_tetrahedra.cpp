@@ -1,0 +1,34 @@
+#include <algorithm>
+#include <cstddef>
+
+#include "sinew/mesh/control_lattice/cell_shapes.h"
+#include "sinew/mesh/control_lattice/subdivision.h"
+
+namespace sinew {
+
+// Each quadrilateral is cut along the diagonal from its corner with the smallest number, and each hexahedron is the
+// cone from its own such corner over the three faces opposite. The faces at that corner are then cut by the same rule.
+// In a subdivided lattice the corner is the one vertex of the coarser complex, and the cell's own vertex lies opposite:
+// this is Kuhn's triangulation along their diagonal.
+LatticeTetrahedra cut_into_tetrahedra(const SubdividedLattice& lattice) {
+  LatticeTetrahedra cut;
+  cut.mesh.positions = lattice.positions;
+  cut.mesh.tetrahedra.reserve(6 * lattice.hexahedra.size());
+  cut.hexahedron.reserve(6 * lattice.hexahedra.size());
+  for (std::size_t h = 0; h < lattice.hexahedra.size(); ++h) {
+    const std::array<int, 8>& hexahedron = lattice.hexahedra[h];
+    const int apex = *std::min_element(hexahedron.begin(), hexahedron.end());
+    for (const std::array<int, 4>& face : hexahedron_faces) {
+      std::array<int, 4> corners;
+      for (std::size_t k = 0; k < 4; ++k) corners[k] = hexahedron[static_cast<std::size_t>(face[k])];
+      if (std::find(corners.begin(), corners.end(), apex) != corners.end()) continue;
+      std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+      cut.mesh.tetrahedra.push_back({apex, corners[0], corners[1], corners[2]});
+      cut.mesh.tetrahedra.push_back({apex, corners[0], corners[2], corners[3]});
+      cut.hexahedron.insert(cut.hexahedron.end(), 2, static_cast<int>(h));
+    }
+  }
+  return cut;
+}
+
+}  // namespace sinew

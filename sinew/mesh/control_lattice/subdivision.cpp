@@ -1,0 +1,174 @@
+#include "sinew/mesh/control_lattice/subdivision.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/mesh/control_lattice/cell_complex.h"
+#include "sinew/mesh/control_lattice/refinement.h"
+#include "sinew/mesh/control_lattice/subdivision_masks.h"
+
+namespace sinew {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void check_vertex(const ControlLattice& lattice, int vertex, const std::string& who) {
+  if (vertex < 0 || at(vertex) >= lattice.positions.size())
+    throw input_error(who + " names vertex " + std::to_string(vertex) + ", but the lattice has " +
+                      std::to_string(lattice.positions.size()) + " vertices; correct the number.");
+}
+
+void check_numbers(const ControlLattice& lattice) {
+  for (std::size_t i = 0; i < lattice.positions.size(); ++i)
+    if (!is_finite(lattice.positions[i]))
+      throw input_error("vertex " + std::to_string(i) +
+                        " of the lattice has a position that is not a finite number; correct it.");
+  for (std::size_t c = 0; c < lattice.cells(); ++c)
+    for (auto f = at(lattice.cell_start[c]); f < at(lattice.cell_start[c + 1]); ++f) {
+      const std::string who = "face " + std::to_string(f - at(lattice.cell_start[c])) + " of cell " + std::to_string(c);
+      const std::span<const int> face = lattice.face(f);
+      if (face.size() < 3)
+        throw input_error(who + " has " + std::to_string(face.size()) + " corners, and needs three or more.");
+      for (std::size_t k = 0; k < face.size(); ++k) {
+        check_vertex(lattice, face[k], who);
+        if (std::count(face.begin(), face.end(), face[k]) > 1)
+          throw input_error(who + " names vertex " + std::to_string(face[k]) + " twice; correct the face.");
+      }
+    }
+}
+
+// Bones' edges and their vertices are sharp, which makes the smooth schemes linear along bones (section 5.1).
+SharpFeatures sharp_features(const ControlLattice& lattice, const CellComplex& complex) {
+  SharpFeatures sharp;
+  sharp.edge.assign(complex.edges.size(), 0);
+  sharp.vertex.assign(lattice.positions.size(), 0);
+  const auto mark_edge = [&](int a, int b, const std::string& who) {
+    const int edge = complex.edge_between(a, b);
+    if (edge < 0)
+      throw input_error(who + " goes from vertex " + std::to_string(a) + " to vertex " + std::to_string(b) +
+                        ", between which the lattice has no edge; lead it along edges.");
+    sharp.edge[at(edge)] = 1;
+  };
+  for (const LatticeBone& bone : lattice.bones) {
+    const std::string who = "bone \"" + bone.name + "\" of the lattice";
+    for (std::size_t k = 0; k < bone.vertices.size(); ++k) {
+      check_vertex(lattice, bone.vertices[k], who);
+      sharp.vertex[at(bone.vertices[k])] = 1;
+      if (k > 0) mark_edge(bone.vertices[k - 1], bone.vertices[k], who);
+    }
+  }
+  for (const std::array<int, 2>& edge : lattice.sharp_edges) {
+    const std::string who = "a sharp edge of the lattice";
+    for (int v : edge) check_vertex(lattice, v, who);
+    mark_edge(edge[0], edge[1], who);
+  }
+  for (int v : lattice.sharp_vertices) {
+    check_vertex(lattice, v, "the list of sharp vertices of the lattice");
+    sharp.vertex[at(v)] = 1;
+  }
+  return sharp;
+}
+
+SparseRows rows_of_scheme(SubdivisionScheme scheme, const CellComplex& complex, const RefinedCells& refined,
+                          const SharpFeatures& sharp) {
+  switch (scheme) {
+    case SubdivisionScheme::maccracken_joy:
+      return maccracken_joy_rows(complex, sharp);
+    case SubdivisionScheme::mlca:
+      return mlca_rows(complex, refined, sharp);
+    case SubdivisionScheme::trilinear:
+      break;
+  }
+  return trilinear_rows(complex);
+}
+
+SparseRows identity(int size) {
+  SparseRows rows;
+  rows.columns = size;
+  for (int i = 0; i < size; ++i) {
+    rows.column.push_back(i);
+    rows.value.push_back(1);
+    rows.start.push_back(i + 1);
+  }
+  return rows;
+}
+
+// Gives each of the rows from `first` on, which must have no entries beyond column `first`, a function of its own.
+void add_functions(SparseRows& rows, int first) {
+  SparseRows wider;
+  wider.columns = static_cast<int>(rows.rows());
+  wider.column.reserve(rows.column.size() + rows.rows());
+  wider.value.reserve(wider.column.capacity());
+  for (int i = 0; i < wider.columns; ++i) {
+    const auto begin = rows.start[at(i)], end = rows.start[at(i) + 1];
+    wider.column.insert(wider.column.end(), rows.column.begin() + begin, rows.column.begin() + end);
+    wider.value.insert(wider.value.end(), rows.value.begin() + begin, rows.value.begin() + end);
+    if (i >= first) {
+      wider.column.push_back(i);
+      wider.value.push_back(1);
+    }
+    wider.start.push_back(static_cast<int>(wider.column.size()));
+  }
+  rows = std::move(wider);
+}
+
+void check_level(const SubdividedLattice& lattice, int level) {
+  if (level < 0 || at(level) > lattice.refine.size())
+    throw usage_error("level " + std::to_string(level) + " of a lattice was asked for that is subdivided " +
+                      std::to_string(lattice.refine.size()) + " times.");
+}
+
+}  // namespace
+
+SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme scheme, int levels) {
+  if (levels < 1) throw usage_error("a lattice is subdivided at least once, not " + std::to_string(levels) + " times.");
+  check_numbers(lattice);
+  SubdividedLattice result;
+  result.positions = lattice.positions;
+  result.vertices = {static_cast<int>(lattice.positions.size())};
+  for (const LatticeBone& bone : lattice.bones) result.bones.push_back(bone.vertices);
+  CellComplex complex = cell_complex(sides_of(lattice));
+  SharpFeatures sharp = sharp_features(lattice, complex);
+  for (int level = 0; level < levels; ++level) {
+    RefinedCells refined = refine_cells(complex);
+    const int count = refined_vertices(complex).count;
+    for (std::vector<int>& chain : result.bones) chain = refine_chain(chain, complex);
+    if (level > 0)
+      for (int& parent : refined.parent) parent = result.cell[at(parent)];
+    result.refine.push_back(rows_of_scheme(scheme, complex, refined, sharp));
+    std::vector<Vec3> positions(at(count));
+    multiply(result.refine.back(), result.positions, positions);
+    if (level + 1 < levels) {
+      CellComplex fine = cell_complex(sides_of(count, refined.hexahedra));
+      sharp = refine_features(sharp, complex, fine);
+      complex = std::move(fine);
+    }
+    result.positions = std::move(positions);
+    result.vertices.push_back(count);
+    result.hexahedra = std::move(refined.hexahedra);
+    result.cell = std::move(refined.parent);
+  }
+  return result;
+}
+
+SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels) {
+  check_level(lattice, basis_levels - 1);
+  SparseRows basis = identity(lattice.vertices[0]);
+  for (std::size_t k = 0; k < lattice.refine.size(); ++k) {
+    basis = product(lattice.refine[k], basis);
+    if (k + 1 < at(basis_levels)) add_functions(basis, lattice.vertices[k]);
+  }
+  return basis;
+}
+
+SparseRows nodal_basis(const SubdividedLattice& lattice, int level) {
+  check_level(lattice, level);
+  SparseRows basis = identity(lattice.vertices[at(level)]);
+  for (std::size_t k = at(level); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
+  return basis;
+}
+
+}  // namespace sinew
