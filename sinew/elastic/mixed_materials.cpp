@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "sinew/elastic/st_venant_kirchhoff.h"
+
 namespace sinew {
 namespace {
 
@@ -94,30 +96,27 @@ struct GreenStrain {
   Mat3 s, stress;  // stress: second Piola-Kirchhoff, 2 mu E + lambda tr(E) I
   Mat3 e;
 };
-Mat3 stress_of(const Mat3& e, const LameModuli& moduli) {
-  return e * (2 * moduli.shear) + Mat3::identity() * (moduli.lambda * trace(e));
-}
-GreenStrain green_strain(const Mandel& stretch, const LameModuli& moduli) {
+GreenStrain at_stretch(const Mandel& stretch, const LameModuli& moduli) {
   const Mat3 s = to_matrix(stretch);
   const Mat3 e = (s * s - Mat3::identity()) * 0.5;
-  return {s, stress_of(e, moduli), e};
+  return {s, st_venant_kirchhoff_stress(e, moduli), e};
 }
 
 double value(const Mandel& stretch, const LameModuli& moduli) {
-  const Mandel e = to_mandel(green_strain(stretch, moduli).e);
+  const Mandel e = to_mandel(at_stretch(stretch, moduli).e);
   return moduli.shear * dot(e, e) + 0.5 * moduli.lambda * trace(e) * trace(e);
 }
 // dPsi = stress : (S dS + dS S) / 2, and S and stress commute.
 Mandel gradient(const Mandel& stretch, const LameModuli& moduli) {
-  const GreenStrain at = green_strain(stretch, moduli);
+  const GreenStrain at = at_stretch(stretch, moduli);
   return to_mandel(at.s * at.stress);
 }
 MandelMatrix hessian(const Mandel& stretch, const LameModuli& moduli) {
-  const GreenStrain at = green_strain(stretch, moduli);
+  const GreenStrain at = at_stretch(stretch, moduli);
   return mandel_matrix([&](const Mat3& ds) {
     const Mat3 half = at.s * ds;
     const Mat3 de = (half + transpose(half)) * 0.5;
-    return ds * at.stress + at.s * stress_of(de, moduli);  // to_mandel() takes the symmetric part
+    return ds * at.stress + at.s * st_venant_kirchhoff_stress(de, moduli);  // to_mandel() takes the symmetric part
   });
 }
 
