@@ -1,0 +1,27 @@
+// Coarsening of a tetrahedral complex by edge collapses (docs/lattice_construction.md).
+#pragma once
+
+#include <span>
+
+#include "sinew/base/progress.h"
+#include "sinew/mesh/coarsen_complex.h"
+
+namespace sinew {
+
+struct CoarsenOptions {
+  int target_tetrahedra = 400;
+  double least_mean_ratio = 0.15;  // no collapse makes a tetrahedron worse than that, unless one of those it takes away was
+  double snugness = 1;             // weight of volume added against length
+};
+
+// Collapses edges, cheapest first, until `target_tetrahedra` are left or no edge can collapse any more. An edge's cost
+// is its squared length relative to `size` (per vertex that the complex was made with, metres: how long edges should
+// become there), more where volume is added or tetrahedra become thin. A vertex of the boundary moves outwards as far as
+// keeping the carried points inside asks for. Vertices in the middle of one chain may go along it; ends, and vertices
+// of several chains, stay where they are.
+//
+// Serial, and the same on every run. Returns how many collapses were made. Throws Stopped where `progress` asks for it.
+int coarsen(TetrahedralComplex& complex, std::span<const double> size, const CoarsenOptions& options,
+            const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,148 @@
+#include "sinew/mesh/coarsen_points.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+constexpr int outward_sweeps = 12;
+constexpr int most_walked = 400;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+double depth_in(const TetrahedralComplex& complex, int tetrahedron, const Vec3& p) {
+  return planes_of(complex.corners(tetrahedron)).depth(p);
+}
+
+void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
+  complex.carried[index(tetrahedron)].push_back(static_cast<int>(complex.points.size()));
+  complex.points.push_back(p);
+  complex.allowance.push_back(HUGE_VAL);
+}
+
+void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing) {
+  for (const Triangle& t : surface.triangles) {
+    const Vec3 &a = surface.positions[index(t[0])], &b = surface.positions[index(t[1])],
+               &c = surface.positions[index(t[2])];
+    const double longest = std::sqrt(std::max({squared_norm(b - a), squared_norm(c - b), squared_norm(a - c)}));
+    const int n = static_cast<int>(std::min(200.0, std::ceil(longest / spacing)));
+    for (int i = 0; i <= n; ++i)
+      for (int j = 0; i + j <= n; ++j) {
+        const int k = n - i - j;
+        if (i == n || j == n || k == n) continue;
+        const Vec3 p = (double(i) * a + double(j) * b + double(k) * c) / double(n);
+        const int nearest = i >= j && i >= k ? t[0] : j >= k ? t[1] : t[2];
+        add_point(complex, p, walk_to(complex, home[index(nearest)], p));
+      }
+  }
+}
+
+// Per vertex of the boundary, how far it has to go outwards for its points.
+std::vector<double> distances_to_go(const TetrahedralComplex& complex, double margin) {
+  std::vector<double> go(complex.positions.size(), 0.0);
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    if (complex.carried[t].empty()) continue;
+    const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
+    for (std::size_t k = 0; k < 4; ++k) {
+      double outside = 0;
+      for (int p : complex.carried[t])
+        outside = std::max(outside, planes.offset[k] - dot(planes.normal[k], complex.points[index(p)]));
+      if (outside <= 0 || across(complex, static_cast<int>(t), k) >= 0) continue;
+      for (std::size_t i = 0; i < 4; ++i)
+        if (i != k) {
+          double& d = go[index(complex.tetrahedra[t][i])];
+          d = std::max(d, outside + margin);
+        }
+    }
+  }
+  return go;
+}
+
+Vec3 outward_normal(const TetrahedralComplex& complex, int vertex) {
+  Vec3 sum;
+  for (const auto& t : boundary_triangles(complex, vertex))
+    sum += cross(complex.positions[index(t[1])] - complex.positions[index(t[0])],
+                 complex.positions[index(t[2])] - complex.positions[index(t[0])]);
+  return normalized(sum);
+}
+
+bool push(TetrahedralComplex& complex, int vertex, double length) {
+  const Vec3 normal = outward_normal(complex, vertex);
+  double before = HUGE_VAL;
+  for (int t : complex.star[index(vertex)]) before = std::min(before, mean_ratio(complex.corners(t)));
+  for (int halvings = 0; halvings < 3; ++halvings, length /= 2) {
+    const Replacement moved = moved_vertex(complex, vertex, complex.positions[index(vertex)] + length * normal);
+    std::vector<int> points, home;
+    if (!(smallest_mean_ratio(moved) >= 0.5 * before) || !distribute_points(complex, moved, points, home)) continue;
+    replace(complex, moved, points, home);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p) {
+  int best = start;
+  double deepest = -HUGE_VAL;
+  std::vector<int> seen;
+  for (int t = start; t >= 0 && static_cast<int>(seen.size()) < most_walked;) {
+    const TetrahedronPlanes planes = planes_of(complex.corners(t));
+    std::array<std::pair<double, std::size_t>, 4> depth;
+    for (std::size_t k = 0; k < 4; ++k) depth[k] = {dot(planes.normal[k], p) - planes.offset[k], k};
+    std::sort(depth.begin(), depth.end());
+    if (depth[0].first > deepest) {
+      deepest = depth[0].first;
+      best = t;
+    }
+    if (deepest >= 0) return best;
+    seen.push_back(t);
+    int next = -1;
+    for (const auto& [d, k] : depth) {
+      if (d >= 0 || next >= 0) break;
+      const int other = across(complex, t, k);
+      if (other >= 0 && std::find(seen.begin(), seen.end(), other) == seen.end()) next = other;
+    }
+    t = next;
+  }
+  return best;
+}
+
+void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing,
+                   double margin) {
+  for (std::size_t v = 0; v < surface.positions.size(); ++v) add_point(complex, surface.positions[v], home[v]);
+  add_samples(complex, surface, home, spacing);
+  for (int sweep = 0; sweep < outward_sweeps; ++sweep) {
+    const std::vector<double> go = distances_to_go(complex, margin);
+    bool moved = false;
+    for (std::size_t v = 0; v < go.size(); ++v)
+      if (go[v] > 0) moved |= push(complex, static_cast<int>(v), go[v]);
+    if (!moved) break;
+  }
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t)
+    for (int p : complex.carried[t])
+      complex.allowance[index(p)] = std::max(0.0, -depth_in(complex, static_cast<int>(t), complex.points[index(p)]));
+}
+
+std::vector<int> homes(const TetrahedralComplex& complex) {
+  std::vector<int> home(complex.points.size(), -1);
+  for (std::size_t t = 0; t < complex.carried.size(); ++t)
+    for (int p : complex.carried[t]) home[index(p)] = static_cast<int>(t);
+  return home;
+}
+
+double farthest_outside(const TetrahedralComplex& complex, int* worst) {
+  double farthest = 0;
+  if (worst) *worst = -1;
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t)
+    for (int p : complex.carried[t]) {
+      const double outside = -depth_in(complex, static_cast<int>(t), complex.points[index(p)]);
+      if (outside <= farthest) continue;
+      farthest = outside;
+      if (worst) *worst = p;
+    }
+  return farthest;
+}
+
+}  // namespace sinew
