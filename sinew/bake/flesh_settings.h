@@ -8,6 +8,7 @@
 
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
+#include "sinew/mesh/control_lattice/subdivision.h"
 
 namespace sinew {
 
@@ -25,6 +26,12 @@ struct JointSettings {
   double stiffness = 1;        // multiplies Young's modulus around these joints
   double damping = 1;          // multiplies the damping
   std::optional<double> core;  // share of the local thickness that is rigid, [0, 1)
+};
+
+// Of flesh in a control lattice (Capell 2004, chapters 4 and 5).
+struct LatticeSettings {
+  SubdivisionScheme basis = SubdivisionScheme::trilinear;
+  int levels = 1;  // of the hierarchical basis, 1 to 4
 };
 
 struct FleshSettings {
@@ -57,6 +64,8 @@ struct FleshSettings {
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<JointSettings> joints;  // later ones win
+
+  LatticeSettings lattice;  // where the character is given one
 };
 
 // Throws usage_error naming the setting where a value makes no sense.

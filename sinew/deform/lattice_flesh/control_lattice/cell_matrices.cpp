@@ -1,0 +1,148 @@
+#include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
+
+#include <algorithm>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+// Items of `cell_of` sorted by cell.
+struct ByCell {
+  std::vector<int> start, item;
+};
+
+ByCell sorted_by_cell(std::span<const int> cell_of, int cells) {
+  ByCell result;
+  result.start.assign(static_cast<std::size_t>(cells) + 1, 0);
+  for (int c : cell_of) ++result.start[static_cast<std::size_t>(c) + 1];
+  for (std::size_t c = 1; c < result.start.size(); ++c) result.start[c] += result.start[c - 1];
+  result.item.resize(cell_of.size());
+  std::vector<int> next(result.start.begin(), result.start.end() - 1);
+  for (std::size_t i = 0; i < cell_of.size(); ++i)
+    result.item[static_cast<std::size_t>(next[static_cast<std::size_t>(cell_of[i])]++)] = static_cast<int>(i);
+  return result;
+}
+
+std::span<const int> items(const ByCell& sorted, std::size_t cell) {
+  const auto first = static_cast<std::size_t>(sorted.start[cell]), last = static_cast<std::size_t>(sorted.start[cell + 1]);
+  return {sorted.item.data() + first, last - first};
+}
+
+// Place of each function in a cell's list, valid for the functions on the cell.
+std::size_t place(std::span<const int> functions, int function) {
+  return static_cast<std::size_t>(std::lower_bound(functions.begin(), functions.end(), function) - functions.begin());
+}
+
+// The block of d^2 U / dq_i dq_j of V (mu |e|^2 + lambda / 2 tr(e)^2), e = sym(F) - I.
+void add_sample(const StrainSamples& samples, std::size_t s, std::span<const std::size_t> at, std::size_t n,
+                std::span<Mat3> stiffness) {
+  const double mu = samples.volume[s] * samples.shear[s], lambda = samples.volume[s] * samples.lambda[s];
+  const auto first = static_cast<std::size_t>(samples.start[s]);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const Vec3& a = samples.gradient[first + i];
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      const Vec3& b = samples.gradient[first + j];
+      Mat3& block = stiffness[at[i] * n + at[j]];
+      const double trace = mu * dot(a, b);
+      for (std::size_t r = 0; r < 3; ++r) {
+        for (std::size_t c = 0; c < 3; ++c) block(r, c) += mu * b[r] * a[c] + lambda * a[r] * b[c];
+        block(r, r) += trace;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sample_cell, int cells,
+                           const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                           std::span<const int> tetrahedron_cell, std::span<const double> density,
+                           std::span<const double> bone_stiffness) {
+  CellMatrices result;
+  const ByCell by_tetrahedron = sorted_by_cell(tetrahedron_cell, cells), by_sample = sorted_by_cell(sample_cell, cells);
+  for (std::size_t c = 0; c < static_cast<std::size_t>(cells); ++c) {
+    std::vector<int> functions;
+    for (int s : items(by_sample, c))
+      functions.insert(functions.end(), samples.vertex.begin() + samples.start[static_cast<std::size_t>(s)],
+                       samples.vertex.begin() + samples.start[static_cast<std::size_t>(s) + 1]);
+    std::sort(functions.begin(), functions.end());
+    functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+    result.function.insert(result.function.end(), functions.begin(), functions.end());
+    result.start.push_back(static_cast<int>(result.function.size()));
+    result.offset.push_back(result.offset.back() + functions.size() * functions.size());
+  }
+  result.stiffness.assign(result.offset.back(), Mat3::zero());
+  result.mass.assign(result.offset.back(), 0.0);
+  parallel_for(static_cast<std::size_t>(cells), 4, [&](std::size_t c) {
+    const auto n = static_cast<std::size_t>(result.functions_of(c));
+    const std::span<const int> functions(result.function.data() + result.start[c], n);
+    const std::span<Mat3> stiffness(result.stiffness.data() + result.offset[c], n * n);
+    double* const mass = result.mass.data() + result.offset[c];
+    std::vector<std::size_t> at;
+    for (int item : items(by_sample, c)) {
+      const auto s = static_cast<std::size_t>(item);
+      at.clear();
+      for (int k = samples.start[s]; k < samples.start[s + 1]; ++k)
+        at.push_back(place(functions, samples.vertex[static_cast<std::size_t>(k)]));
+      add_sample(samples, s, at, n, stiffness);
+    }
+    for (int item : items(by_tetrahedron, c)) {
+      const auto t = static_cast<std::size_t>(item);
+      if (!(density[t] > 0) && !(bone_stiffness[t] > 0)) continue;
+      const Tetrahedron& corner = mesh.tetrahedra[t];
+      const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
+      const double twentieth = volume(x(0), x(1), x(2), x(3)) / 20;
+      for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i)
+        for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
+          const std::array<double, 4>&a = basis.value[i], &b = basis.value[j];
+          const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+          const double integral = twentieth * (products + (a[0] + a[1] + a[2] + a[3]) * (b[0] + b[1] + b[2] + b[3]));
+          const std::size_t pair = place(functions, basis.function[i]) * n + place(functions, basis.function[j]);
+          mass[pair] += density[t] * integral;
+          for (std::size_t r = 0; r < 3; ++r) stiffness[pair](r, r) += bone_stiffness[t] * integral;
+        }
+    }
+  });
+  return result;
+}
+
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
+                           double stiffness_factor) {
+  // Only pairs that share a tetrahedron have entries: functions of different levels in far corners of a cell do not.
+  std::vector<std::vector<int>> columns(static_cast<std::size_t>(unknowns));
+  const auto for_each_pair = [&](const auto& visit) {
+    for (std::size_t c = 0; c < cells.cells(); ++c) {
+      const auto n = static_cast<std::size_t>(cells.functions_of(c)), first = static_cast<std::size_t>(cells.start[c]);
+      for (std::size_t i = 0; i < n; ++i) {
+        const int row = unknown[static_cast<std::size_t>(cells.function[first + i])];
+        if (row < 0) continue;
+        for (std::size_t j = 0; j < n; ++j) {
+          const int column = unknown[static_cast<std::size_t>(cells.function[first + j])];
+          const std::size_t pair = cells.offset[c] + i * n + j;
+          if (column >= 0 && (cells.mass[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair);
+        }
+      }
+    }
+  };
+  for_each_pair([&](int row, int column, std::size_t) { columns[static_cast<std::size_t>(row)].push_back(column); });
+  BlockMatrix matrix;
+  matrix.rows = unknowns;
+  matrix.row_start.push_back(0);
+  for (std::size_t row = 0; row < columns.size(); ++row) {
+    columns[row].push_back(static_cast<int>(row));
+    std::sort(columns[row].begin(), columns[row].end());
+    columns[row].erase(std::unique(columns[row].begin(), columns[row].end()), columns[row].end());
+    matrix.column.insert(matrix.column.end(), columns[row].begin(), columns[row].end());
+    matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
+  }
+  matrix.block.assign(matrix.column.size(), Mat3::zero());
+  for_each_pair([&](int row, int column, std::size_t pair) {
+    Mat3& block = matrix.block[static_cast<std::size_t>(find_block(matrix, row, column))];
+    block += stiffness_factor * cells.stiffness[pair];
+    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair];
+  });
+  return matrix;
+}
+
+}  // namespace sinew

@@ -1,0 +1,40 @@
+// What each cell of a control lattice contributes to the equations of motion: symmetric matrices over the functions that
+// do not vanish on it. In motion a cell's elastic matrix is turned by one rotation, that of the flesh in it, so that no
+// pose needs anything assembled (element-wise warping, docs/flesh.md).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/elastic/basis_integrals.h"
+#include "sinew/elastic/strain_samples.h"
+#include "sinew/linalg/block_matrix.h"
+
+namespace sinew {
+
+struct CellMatrices {
+  std::vector<int> start{0};     // cells + 1
+  std::vector<int> function;     // ascending within a cell
+  std::vector<std::size_t> offset{0};  // cells + 1, counting pairs of functions: cell c has n_c^2 of them
+  std::vector<Mat3> stiffness;   // per pair, row by row, newtons per metre, rest space: elastic energy and bone energy
+  std::vector<double> mass;      // per pair, kilograms
+
+  std::size_t cells() const { return start.size() - 1; }
+  int functions_of(std::size_t cell) const { return start[cell + 1] - start[cell]; }
+};
+
+// `sample_cell` says to which of `cells` cells each strain sample belongs. `density` and `bone_stiffness` are per
+// tetrahedron, times the share inside: kg/m^3, and N/m per m^3 of the bone displacement energy (Capell 2004, 5.11);
+// `tetrahedron_cell` is the cell of each tetrahedron.
+CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sample_cell, int cells,
+                           const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                           std::span<const int> tetrahedron_cell, std::span<const double> density,
+                           std::span<const double> bone_stiffness);
+
+// mass_factor M + stiffness_factor S over the functions with unknown[f] >= 0, numbered by it (ascending), of
+// `unknowns` in all; all cells unturned.
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
+                           double stiffness_factor);
+
+}  // namespace sinew

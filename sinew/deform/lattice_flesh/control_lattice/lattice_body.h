@@ -1,0 +1,88 @@
+// The body of a character in a control lattice (Capell 2004, chapters 4 and 5): everything that does not change while it
+// moves. Cooked once by cook_lattice(), then shared by any number of running deformers.
+//
+// The deformed body is p(x) = sum_i p_i phi_i(x). Functions of the coarsest level have coefficients that are positions,
+// r_i at rest; those of finer levels carry detail and are zero at rest (section 4.2).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/character/character.h"
+#include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
+#include "sinew/deform/lattice_flesh/flesh_body.h"
+#include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/sparse_rows.h"
+
+namespace sinew {
+
+// What the skeleton does with a basis function (section 5.1).
+enum class FunctionRole : char {
+  free,    // its coefficient is an unknown
+  driven,  // on a bone: its coefficient moves with the bone
+  zero,    // detail on a bone, which stays straight: its coefficient is always zero
+};
+
+struct LatticeDescription {
+  // Per function.
+  int coarse_functions = 0;            // those with positions at rest come first
+  std::vector<Vec3> rest;              // r_i, rest space, metres; zero for finer levels
+  std::vector<Vec3> place;             // of the vertex that the function belongs to, rest space, metres
+  std::vector<FunctionRole> role;
+  std::vector<Influences> influences;  // over the bones: they predict its frame, and move it where it is driven
+  std::vector<double> weight;          // int rho phi_i dV, kilograms
+
+  // Per cell: what shares one rotation.
+  CellMatrices cells;
+  std::vector<Influences> cell_influences;
+  std::vector<Vec3> cell_centre;  // of the flesh in it, rest space, metres
+  std::vector<double> cell_volume;  // of the flesh in it, cubic metres
+  std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
+
+  // The surface that the body carries.
+  SparseRows surface;                          // its vertices x functions: values
+  std::vector<Vec3> surface_rest;              // rest space, metres
+  std::vector<Influences> surface_influences;  // skin weights
+  std::vector<double> surface_limit;           // displacement that is shown at most, metres, or empty
+
+  // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
+  double mass_damping = 0;       // 1/s
+  double stiffness_damping = 0;  // s
+};
+
+enum class LatticeReference {
+  rig,      // the rig's shape is the rest shape, in every pose
+  elastic,  // elasticity decides the shape
+};
+
+// Immutable asset.
+struct LatticeBody {
+  LatticeDescription description;
+  LatticeReference reference = LatticeReference::rig;
+  FleshDynamics dynamics;
+  GeneralizedAlpha method;
+  std::vector<int> unknown_function;  // the free functions, ascending
+  std::vector<int> unknown;           // function -> unknown, or -1
+  BlockCholesky factor;               // of one step's system in rest, over the unknowns
+  BlockCholesky static_factor;        // of S, over the unknowns
+
+  // Factors of M and S in the system of one step.
+  double mass_part() const;
+  double stiffness_part() const;
+};
+
+// Factorises. Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing,
+// Stopped where `progress` asks for it.
+std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference,
+                                                const FleshDynamics& dynamics, const Progress& progress = {});
+
+// Multiplies every elastic modulus and spring.
+void scale_stiffness(LatticeDescription& description, double factor);
+
+// How far the surface hangs under its own weight: the displacement that 95 % of its vertices, by `share`, stay below,
+// metres, the largest over gravity of 9.81 m/s^2 along the three axes.
+double sag_under_gravity(const LatticeDescription& description, std::span<const double> share);
+
+}  // namespace sinew

@@ -1,0 +1,134 @@
+#include "sinew/elastic/basis_integrals.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/linalg/sparse_pattern.h"
+
+namespace sinew {
+namespace {
+
+struct LinearShape {
+  std::array<Vec3, 4> gradient;  // of the barycentric coordinates, 1/m
+  double volume = 0;             // cubic metres
+};
+
+LinearShape linear_shape(const TetrahedralMesh& mesh, std::size_t t) {
+  const Tetrahedron& corner = mesh.tetrahedra[t];
+  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
+  const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
+  const double six_volumes = dot(cross(e1, e2), e3);
+  if (!(six_volumes > 0))
+    throw input_error("tetrahedron " + std::to_string(t) + " of the subdivided lattice has no positive volume; " +
+                      "move the vertices of its cell apart.");
+  const Vec3 g1 = cross(e2, e3) / six_volumes, g2 = cross(e3, e1) / six_volumes, g3 = cross(e1, e2) / six_volumes;
+  return {{-(g1 + g2 + g3), g1, g2, g3}, six_volumes / 6};
+}
+
+double volume_of(const TetrahedralMesh& mesh, std::size_t t) {
+  const Tetrahedron& c = mesh.tetrahedra[t];
+  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(c[k])]; };
+  return volume(x(0), x(1), x(2), x(3));
+}
+
+double fill_of(const ElementFields& fields, std::size_t t) {
+  return fields.inside_fraction.empty() ? 1.0 : fields.inside_fraction[t];
+}
+
+}  // namespace
+
+TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const SparseRows& basis) {
+  TetrahedronBasis result;
+  result.start.reserve(mesh.tetrahedra.size() + 1);
+  for (const Tetrahedron& corner : mesh.tetrahedra) {
+    const auto first = result.function.size();
+    for (int v : corner) {
+      const auto row = static_cast<std::size_t>(v);
+      for (auto k = static_cast<std::size_t>(basis.start[row]); k < static_cast<std::size_t>(basis.start[row + 1]); ++k)
+        if (basis.value[k] != 0) result.function.push_back(basis.column[k]);
+    }
+    const auto begin = result.function.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(begin, result.function.end());
+    result.function.erase(std::unique(begin, result.function.end()), result.function.end());
+    result.value.resize(result.function.size(), {0, 0, 0, 0});
+    for (std::size_t c = 0; c < 4; ++c) {
+      const auto row = static_cast<std::size_t>(corner[c]);
+      auto at = first;
+      for (auto k = static_cast<std::size_t>(basis.start[row]); k < static_cast<std::size_t>(basis.start[row + 1]); ++k) {
+        if (basis.value[k] == 0) continue;
+        while (result.function[at] != basis.column[k]) ++at;
+        result.value[at][c] = basis.value[k];
+      }
+    }
+    result.start.push_back(static_cast<int>(result.function.size()));
+  }
+  return result;
+}
+
+StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, const ElementFields& fields,
+                                   std::vector<int>& tetrahedron) {
+  StrainSamples samples;
+  tetrahedron.clear();
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    const double fill = fill_of(fields, t);
+    if (!(fill > 0)) continue;
+    const LinearShape shape = linear_shape(mesh, t);
+    for (auto k = static_cast<std::size_t>(basis.start[t]); k < static_cast<std::size_t>(basis.start[t + 1]); ++k) {
+      Vec3 gradient;
+      for (std::size_t c = 0; c < 4; ++c) gradient += basis.value[k][c] * shape.gradient[c];
+      samples.vertex.push_back(basis.function[k]);
+      samples.gradient.push_back(gradient);
+    }
+    const LameModuli moduli = lame_moduli(fields.young.empty() ? fields.material.young : fields.young[t],
+                                          fields.poisson.empty() ? fields.material.poisson : fields.poisson[t]);
+    samples.start.push_back(static_cast<int>(samples.vertex.size()));
+    samples.volume.push_back(shape.volume * fill);
+    samples.shear.push_back(moduli.shear);
+    samples.lambda.push_back(moduli.lambda);
+    tetrahedron.push_back(static_cast<int>(t));
+  }
+  return samples;
+}
+
+SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> density,
+                        int functions) {
+  SparseMatrix mass;
+  SparsePattern pattern = element_pattern(functions, basis.function, basis.start);
+  mass.rows = functions;
+  mass.row_start = std::move(pattern.row_start);
+  mass.column = std::move(pattern.column);
+  mass.value.assign(mass.column.size(), 0.0);
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    if (!(density[t] > 0)) continue;
+    // int lambda_a lambda_b dV = V / 20 (1 + delta_ab)
+    const double twentieth = density[t] * volume_of(mesh, t) / 20;
+    for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i) {
+      const std::array<double, 4>& a = basis.value[i];
+      const double sum_a = a[0] + a[1] + a[2] + a[3];
+      for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
+        const std::array<double, 4>& b = basis.value[j];
+        const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+        const int at = find_column(mass.row_start, mass.column, basis.function[i], basis.function[j]);
+        mass.value[static_cast<std::size_t>(at)] += twentieth * (products + sum_a * (b[0] + b[1] + b[2] + b[3]));
+      }
+    }
+  }
+  return mass;
+}
+
+std::vector<double> basis_weights(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                                  std::span<const double> density, int functions) {
+  std::vector<double> weight(static_cast<std::size_t>(functions), 0.0);
+  for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
+    if (!(density[t] > 0)) continue;
+    const double quarter = 0.25 * density[t] * volume_of(mesh, t);
+    for (auto k = static_cast<std::size_t>(basis.start[t]); k < static_cast<std::size_t>(basis.start[t + 1]); ++k) {
+      const std::array<double, 4>& value = basis.value[k];
+      weight[static_cast<std::size_t>(basis.function[k])] += quarter * (value[0] + value[1] + value[2] + value[3]);
+    }
+  }
+  return weight;
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// Integrals over a body for any basis whose functions are linear on each of a set of tetrahedra (Capell 2004, sections
+// 3.2 to 3.4 and 4.4): what the equations of motion need beside the strain.
+//
+// A basis is given by its values at the vertices of the tetrahedra (rows: vertices, columns: functions), the body by the
+// share of each tetrahedron that is inside it. Tetrahedra with no share count for nothing.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/elastic/strain_samples.h"
+#include "sinew/linalg/sparse_matrix.h"
+#include "sinew/linalg/sparse_rows.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// The functions that do not vanish on each tetrahedron and their values at its corners: what all integrals share.
+struct TetrahedronBasis {
+  std::vector<int> start{0};                 // tetrahedra + 1
+  std::vector<int> function;                 // ascending within a tetrahedron
+  std::vector<std::array<double, 4>> value;  // per entry, at the four corners
+};
+TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const SparseRows& basis);
+
+// One strain sample per tetrahedron with a share inside, in their order; its gradients are those of the functions.
+// `tetrahedron` receives the tetrahedron of each sample. Throws input_error for tetrahedra without positive volume.
+StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                                   const ElementFields& fields, std::vector<int>& tetrahedron);
+
+// int density phi_i phi_j dV (3.8), exact for linear functions; `density` per tetrahedron, kg/m^3 or any other, already
+// multiplied by the share inside. `functions` of them.
+SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> density,
+                        int functions);
+
+// int density phi_i dV (3.12).
+std::vector<double> basis_weights(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,
+                                  std::span<const double> density, int functions);
+
+}  // namespace sinew
