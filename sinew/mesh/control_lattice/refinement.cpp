@@ -16,14 +16,59 @@ struct Corner {
   int face = 0, incoming = 0, outgoing = 0;
 };
 
-[[noreturn]] void refuse(std::size_t cell, int vertex, std::size_t faces) {
+std::string defect_at_vertex(std::size_t cell, int vertex, std::size_t faces) {
   const std::string name = "cell " + std::to_string(cell) + " of the lattice";
   if (faces != 3)
-    throw input_error(
-        name + " has " + std::to_string(faces) + " faces at vertex " + std::to_string(vertex) +
-        "; only cells with three edges at every vertex can be subdivided into hexahedra: split the cell.");
-  throw input_error(name + ": its faces do not close around vertex " + std::to_string(vertex) +
-                    "; give each face counter-clockwise seen from outside, with every edge in two faces.");
+    return name + " has " + std::to_string(faces) + " faces at vertex " + std::to_string(vertex) +
+           "; only cells with three edges at every vertex can be subdivided into hexahedra: split the cell.";
+  return name + ": its faces do not close around vertex " + std::to_string(vertex) +
+         "; give each face counter-clockwise seen from outside, with every edge in two faces.";
+}
+
+// The corners of the sides of a cell, by the cell's vertices.
+class CornersByVertex {
+ public:
+  explicit CornersByVertex(const CellComplex& complex) : complex_(complex) {}
+
+  void gather(std::size_t cell) {
+    const CellSides& cells = complex_.cells;
+    const std::span<const int> vertices = complex_.cell_vertices[cell];
+    corners_.resize(std::max(corners_.size(), vertices.size()));
+    for (std::size_t k = 0; k < vertices.size(); ++k) corners_[k].clear();
+    for (std::size_t s = at(cells.cell_start[cell]); s < at(cells.cell_start[cell + 1]); ++s) {
+      const std::span<const int> side = cells.side(s);
+      for (std::size_t k = 0; k < side.size(); ++k) {
+        const int before = side[k > 0 ? k - 1 : side.size() - 1], after = side[k + 1 < side.size() ? k + 1 : 0];
+        const auto local = std::find(vertices.begin(), vertices.end(), side[k]) - vertices.begin();
+        corners_[static_cast<std::size_t>(local)].push_back(
+            {complex_.side_face[s], complex_.edge_between(before, side[k]), complex_.edge_between(side[k], after)});
+      }
+    }
+  }
+  const std::vector<Corner>& operator[](std::size_t k) const { return corners_[k]; }
+
+ private:
+  const CellComplex& complex_;
+  std::vector<std::vector<Corner>> corners_;
+};
+
+// Three corners as seen from outside: `left` lies across the edge that leads into the vertex along `first`, `right`
+// across the one that leads away.
+struct ThreeCorners {
+  const Corner *first = nullptr, *left = nullptr, *right = nullptr;
+};
+
+// Nothing where they do not close around the vertex.
+ThreeCorners around(const std::vector<Corner>& corners) {
+  if (corners.size() != 3) return {};
+  ThreeCorners three{&corners[0], nullptr, nullptr};
+  for (std::size_t k : {1u, 2u}) {
+    if (corners[k].outgoing == corners[0].incoming) three.left = &corners[k];
+    if (corners[k].incoming == corners[0].outgoing) three.right = &corners[k];
+  }
+  const bool closes =
+      three.left && three.right && three.left != three.right && three.right->outgoing == three.left->incoming;
+  return closes ? three : ThreeCorners{};
 }
 
 }  // namespace
@@ -38,45 +83,38 @@ RefinedVertices refined_vertices(const CellComplex& complex) {
 }
 
 RefinedCells refine_cells(const CellComplex& complex) {
-  const CellSides& cells = complex.cells;
   const RefinedVertices number = refined_vertices(complex);
   RefinedCells refined;
   refined.hexahedra.reserve(complex.cell_vertices.items.size());
   refined.parent.reserve(complex.cell_vertices.items.size());
-  std::vector<std::vector<Corner>> corners;  // per vertex of the cell
-  std::vector<int> local(at(cells.vertices), 0);
-  for (std::size_t c = 0; c < cells.cells(); ++c) {
+  CornersByVertex corners(complex);
+  for (std::size_t c = 0; c < complex.cells.cells(); ++c) {
     const std::span<const int> vertices = complex.cell_vertices[c];
-    corners.resize(std::max(corners.size(), vertices.size()));
+    corners.gather(c);
     for (std::size_t k = 0; k < vertices.size(); ++k) {
-      local[at(vertices[k])] = static_cast<int>(k);
-      corners[k].clear();
-    }
-    for (std::size_t s = at(cells.cell_start[c]); s < at(cells.cell_start[c + 1]); ++s) {
-      const std::span<const int> side = cells.side(s);
-      for (std::size_t k = 0; k < side.size(); ++k) {
-        const int before = side[k > 0 ? k - 1 : side.size() - 1], after = side[k + 1 < side.size() ? k + 1 : 0];
-        corners[at(local[at(side[k])])].push_back(
-            {complex.side_face[s], complex.edge_between(before, side[k]), complex.edge_between(side[k], after)});
-      }
-    }
-    for (std::size_t k = 0; k < vertices.size(); ++k) {
-      const std::vector<Corner>& around = corners[k];
-      if (around.size() != 3) refuse(c, vertices[k], around.size());
-      // Seen from outside, the corner `b` lies across the edge that leads into the vertex, `a` across the other one.
-      const auto across = [&](int Corner::*edge, int which) {
-        return std::find_if(around.begin() + 1, around.end(), [&](const Corner& o) { return o.*edge == which; });
-      };
-      const Corner& first = around[0];
-      const auto b = across(&Corner::outgoing, first.incoming), a = across(&Corner::incoming, first.outgoing);
-      if (a == around.end() || b == around.end() || a == b || a->outgoing != b->incoming) refuse(c, vertices[k], 3);
-      refined.hexahedra.push_back({vertices[k], number.edge + first.incoming, number.face + first.face,
-                                   number.edge + first.outgoing, number.edge + a->outgoing, number.face + b->face,
-                                   number.cell + static_cast<int>(c), number.face + a->face});
+      const auto [first, left, right] = around(corners[k]);
+      if (!first) throw input_error(defect_at_vertex(c, vertices[k], corners[k].size()));
+      refined.hexahedra.push_back({vertices[k], number.edge + first->incoming, number.face + first->face,
+                                   number.edge + first->outgoing, number.edge + right->outgoing,
+                                   number.face + left->face, number.cell + static_cast<int>(c),
+                                   number.face + right->face});
       refined.parent.push_back(static_cast<int>(c));
     }
   }
   return refined;
+}
+
+std::string defect_of_cell(const CellComplex& complex, std::size_t cell) {
+  const std::span<const int> vertices = complex.cell_vertices[cell];
+  CornersByVertex corners(complex);
+  corners.gather(cell);
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    if (!around(corners[k]).first) return defect_at_vertex(cell, vertices[k], corners[k].size());
+  // Euler's formula, with three half edges at every vertex.
+  const auto sides = at(complex.cells.cell_start[cell + 1] - complex.cells.cell_start[cell]);
+  if (2 * sides != 4 + vertices.size())
+    return "cell " + std::to_string(cell) + " of the lattice is not one closed surface without holes; split the cell.";
+  return {};
 }
 
 SharpFeatures refine_features(const SharpFeatures& features, const CellComplex& coarse, const CellComplex& fine) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include "sinew/mesh/control_lattice/cell_complex.h"
@@ -22,9 +24,12 @@ struct RefinedCells {
   std::vector<std::array<int, 8>> hexahedra;  // corners in the order of add_hexahedron()
   std::vector<int> parent;                    // per hexahedron, the cell it is a piece of, ascending
 };
-// One hexahedron for each vertex of each cell. Throws input_error for a cell with a vertex that has not three edges and
-// faces, which close around it, within the cell.
+// One hexahedron for each vertex of each cell. Throws input_error with defect_of_cell().
 RefinedCells refine_cells(const CellComplex& complex);
+
+// A sentence where a cell cannot be refined: it has a vertex without three faces that close around it, or more than one
+// surface, or a hole. Empty where it can.
+std::string defect_of_cell(const CellComplex& complex, std::size_t cell);
 
 // What stays sharp: marks per edge and per vertex of a complex.
 struct SharpFeatures {

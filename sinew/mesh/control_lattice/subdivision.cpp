@@ -1,12 +1,13 @@
 #include "sinew/mesh/control_lattice/subdivision.h"
 
-#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
+#include "sinew/mesh/control_lattice/lattice_structure.h"
 #include "sinew/mesh/control_lattice/refinement.h"
 #include "sinew/mesh/control_lattice/subdivision_masks.h"
 
@@ -15,60 +16,19 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void check_vertex(const ControlLattice& lattice, int vertex, const std::string& who) {
-  if (vertex < 0 || at(vertex) >= lattice.positions.size())
-    throw input_error(who + " names vertex " + std::to_string(vertex) + ", but the lattice has " +
-                      std::to_string(lattice.positions.size()) + " vertices; correct the number.");
-}
-
-void check_numbers(const ControlLattice& lattice) {
-  for (std::size_t i = 0; i < lattice.positions.size(); ++i)
-    if (!is_finite(lattice.positions[i]))
-      throw input_error("vertex " + std::to_string(i) +
-                        " of the lattice has a position that is not a finite number; correct it.");
-  for (std::size_t c = 0; c < lattice.cells(); ++c)
-    for (auto f = at(lattice.cell_start[c]); f < at(lattice.cell_start[c + 1]); ++f) {
-      const std::string who = "face " + std::to_string(f - at(lattice.cell_start[c])) + " of cell " + std::to_string(c);
-      const std::span<const int> face = lattice.face(f);
-      if (face.size() < 3)
-        throw input_error(who + " has " + std::to_string(face.size()) + " corners, and needs three or more.");
-      for (std::size_t k = 0; k < face.size(); ++k) {
-        check_vertex(lattice, face[k], who);
-        if (std::count(face.begin(), face.end(), face[k]) > 1)
-          throw input_error(who + " names vertex " + std::to_string(face[k]) + " twice; correct the face.");
-      }
-    }
-}
-
 // Bones' edges and their vertices are sharp, which makes the smooth schemes linear along bones (section 5.1).
 SharpFeatures sharp_features(const ControlLattice& lattice, const CellComplex& complex) {
   SharpFeatures sharp;
   sharp.edge.assign(complex.edges.size(), 0);
   sharp.vertex.assign(lattice.positions.size(), 0);
-  const auto mark_edge = [&](int a, int b, const std::string& who) {
-    const int edge = complex.edge_between(a, b);
-    if (edge < 0)
-      throw input_error(who + " goes from vertex " + std::to_string(a) + " to vertex " + std::to_string(b) +
-                        ", between which the lattice has no edge; lead it along edges.");
-    sharp.edge[at(edge)] = 1;
-  };
-  for (const LatticeBone& bone : lattice.bones) {
-    const std::string who = "bone \"" + bone.name + "\" of the lattice";
+  const auto mark_edge = [&](int a, int b) { sharp.edge[at(complex.edge_between(a, b))] = 1; };
+  for (const LatticeBone& bone : lattice.bones)
     for (std::size_t k = 0; k < bone.vertices.size(); ++k) {
-      check_vertex(lattice, bone.vertices[k], who);
       sharp.vertex[at(bone.vertices[k])] = 1;
-      if (k > 0) mark_edge(bone.vertices[k - 1], bone.vertices[k], who);
+      if (k > 0) mark_edge(bone.vertices[k - 1], bone.vertices[k]);
     }
-  }
-  for (const std::array<int, 2>& edge : lattice.sharp_edges) {
-    const std::string who = "a sharp edge of the lattice";
-    for (int v : edge) check_vertex(lattice, v, who);
-    mark_edge(edge[0], edge[1], who);
-  }
-  for (int v : lattice.sharp_vertices) {
-    check_vertex(lattice, v, "the list of sharp vertices of the lattice");
-    sharp.vertex[at(v)] = 1;
-  }
+  for (const std::array<int, 2>& edge : lattice.sharp_edges) mark_edge(edge[0], edge[1]);
+  for (int v : lattice.sharp_vertices) sharp.vertex[at(v)] = 1;
   return sharp;
 }
 
@@ -115,6 +75,15 @@ void add_functions(SparseRows& rows, int first) {
   rows = std::move(wider);
 }
 
+// Numbers of vertices and of matrix entries have to fit into int.
+void check_size(const CellComplex& complex, int levels) {
+  constexpr double most = 2e7;
+  const double hexahedra = static_cast<double>(complex.cell_vertices.items.size()) * std::pow(8.0, levels - 1);
+  if (hexahedra > most)
+    throw usage_error("a lattice of " + std::to_string(complex.cells.cells()) + " cells subdivided " +
+                      std::to_string(levels) + " times has more than 20 million hexahedra; subdivide it less.");
+}
+
 void check_level(const SubdividedLattice& lattice, int level) {
   if (level < 0 || at(level) > lattice.refine.size())
     throw usage_error("level " + std::to_string(level) + " of a lattice was asked for that is subdivided " +
@@ -125,12 +94,13 @@ void check_level(const SubdividedLattice& lattice, int level) {
 
 SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme scheme, int levels) {
   if (levels < 1) throw usage_error("a lattice is subdivided at least once, not " + std::to_string(levels) + " times.");
-  check_numbers(lattice);
+  throw_if_any(structural_defects(lattice, 1));
   SubdividedLattice result;
   result.positions = lattice.positions;
   result.vertices = {static_cast<int>(lattice.positions.size())};
   for (const LatticeBone& bone : lattice.bones) result.bones.push_back(bone.vertices);
   CellComplex complex = cell_complex(sides_of(lattice));
+  check_size(complex, levels);
   SharpFeatures sharp = sharp_features(lattice, complex);
   for (int level = 0; level < levels; ++level) {
     RefinedCells refined = refine_cells(complex);

@@ -27,7 +27,8 @@ struct SubdividedLattice {
   std::vector<std::vector<int>> bones;        // per bone of the lattice, the chain of vertices of K_Q along it
 };
 
-// `levels` >= 1 times. Throws input_error naming the cell that one subdivision does not turn into hexahedra.
+// `levels` >= 1 times. Throws input_error with the first of structural_defects() (lattice_structure.h): it names the
+// cell that one subdivision does not turn into hexahedra, the bone off the edges, and so on.
 SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme scheme, int levels);
 
 // The values at the vertices of K_Q (rows) of the hierarchical basis of `basis_levels` levels (section 4.2): its

@@ -1,0 +1,142 @@
+#include "sinew/mesh/control_lattice/validity.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/control_lattice/cell_complex.h"
+#include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double longest_edge(const std::array<Vec3, 4>& p) {
+  double squared = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i + 1; j < 4; ++j) squared = std::max(squared, squared_norm(p[i] - p[j]));
+  return std::sqrt(squared);
+}
+
+double volume_of(const std::array<Vec3, 4>& p) { return volume(p[0], p[1], p[2], p[3]); }
+
+// Tetrahedra that share a face and both have volume lie on its two sides.
+bool share_a_face(const Tetrahedron& a, const Tetrahedron& b) {
+  int shared = 0;
+  for (int v : a) shared += std::find(b.begin(), b.end(), v) != b.end();
+  return shared >= 3;
+}
+
+template <class Items>
+void sort_unique(Items& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
+// How many pieces `cells` fall into, which are joined where two are sides of one of `faces`.
+std::size_t pieces(const CellComplex& complex, const std::vector<int>& cells, const std::vector<int>& faces) {
+  DisjointSets sets(cells.size());
+  const auto local = [&](int side) {
+    const int cell = complex.side_cell[at(side)];
+    return static_cast<int>(std::lower_bound(cells.begin(), cells.end(), cell) - cells.begin());
+  };
+  std::size_t count = cells.size();
+  for (int f : faces) {
+    const std::span<const int> sides = complex.face_sides[at(f)];
+    for (std::size_t k = 1; k < sides.size(); ++k) {
+      if (sets.find(local(sides[0])) == sets.find(local(sides[k]))) continue;
+      sets.unite(local(sides[0]), local(sides[k]));
+      --count;
+    }
+  }
+  return count;
+}
+
+void find_hinges(const CellComplex& complex, LatticeValidity& validity) {
+  std::vector<std::vector<int>> edge_faces(complex.edges.size()), vertex_faces(at(complex.cells.vertices));
+  for (std::size_t f = 0; f < complex.faces.size(); ++f) {
+    for (int e : complex.face_edges[f]) edge_faces[at(e)].push_back(static_cast<int>(f));
+    for (int v : complex.faces[f]) vertex_faces[at(v)].push_back(static_cast<int>(f));
+  }
+  const auto falls_apart = [&](const std::vector<int>& faces) {
+    std::vector<int> cells;
+    for (int f : faces)
+      for (int s : complex.face_sides[at(f)]) cells.push_back(complex.side_cell[at(s)]);
+    sort_unique(cells);
+    return pieces(complex, cells, faces) > 1;
+  };
+  for (std::size_t e = 0; e < complex.edges.size(); ++e)
+    if (falls_apart(edge_faces[e])) validity.hinge_edges.push_back(complex.edges[e]);
+  for (std::size_t v = 0; v < vertex_faces.size(); ++v)
+    if (falls_apart(vertex_faces[v])) validity.hinge_vertices.push_back(static_cast<int>(v));
+}
+
+}  // namespace
+
+ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra) {
+  const TetrahedralMesh& mesh = tetrahedra.mesh;
+  const std::size_t count = mesh.tetrahedra.size();
+  const auto cell_of = [&](std::size_t t) { return lattice.cell[at(tetrahedra.hexahedron[t])]; };
+  std::vector<Box> boxes(count);
+  std::vector<double> length(count);
+  std::vector<char> folded(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    const std::array<Vec3, 4> corners = corners_of(mesh, t);
+    for (const Vec3& p : corners) boxes[t].include(p);
+    length[t] = longest_edge(corners);
+    folded[t] = !(volume_of(corners) > smallest_volume * length[t] * length[t] * length[t]);
+  }
+  const BoxTree tree(boxes);
+  std::vector<std::vector<int>> overlapping(count);  // cells that have a tetrahedron of higher number over this one
+  parallel_for(count, 256, [&](std::size_t t) {
+    if (folded[t]) return;
+    const std::array<Vec3, 4> a = corners_of(mesh, t);
+    tree.for_each_overlapping(boxes[t], [&](int other) {
+      const std::size_t o = at(other);
+      if (o <= t || folded[o] || share_a_face(mesh.tetrahedra[t], mesh.tetrahedra[o])) return;
+      const double depth = overlap_tolerance * std::min(length[t], length[o]);
+      if (tetrahedra_overlap(a, corners_of(mesh, o), depth)) overlapping[t].push_back(cell_of(o));
+    });
+  });
+  ParameterizationDefects defects;
+  for (std::size_t t = 0; t < count; ++t) {
+    const int cell = cell_of(t);
+    if (folded[t]) defects.folded_cells.push_back(cell);
+    for (int other : overlapping[t])
+      defects.overlapping_cells.push_back({std::min(cell, other), std::max(cell, other)});
+  }
+  sort_unique(defects.folded_cells);
+  sort_unique(defects.overlapping_cells);
+  return defects;
+}
+
+LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::size_t limit) {
+  LatticeValidity validity;
+  validity.defects = structural_defects(lattice, limit);
+  if (validity.defects.any()) return validity;
+  const CellComplex complex = cell_complex(sides_of(lattice));
+  std::vector<char> used(lattice.positions.size(), 0);
+  for (int v : lattice.corner) used[at(v)] = 1;
+  for (std::size_t v = 0; v < used.size(); ++v)
+    if (!used[v])
+      validity.defects.add("vertex " + std::to_string(v) + " of the lattice is in no cell; delete it, or use it.");
+  find_hinges(complex, validity);
+
+  const SubdividedLattice fine = subdivide(lattice, SubdivisionScheme::trilinear, levels);
+  ParameterizationDefects found = check_parameterization(fine, cut_into_tetrahedra(fine));
+  for (int cell : found.folded_cells)
+    validity.defects.add("cell " + std::to_string(cell) +
+                         " of the lattice is folded or inside out; move its vertices apart or turn it round.");
+  for (const std::array<int, 2>& pair : found.overlapping_cells) {
+    if (pair[0] != pair[1])
+      validity.overlapping_cells.push_back(pair);
+    else if (!std::binary_search(found.folded_cells.begin(), found.folded_cells.end(), pair[0]))
+      validity.defects.add("cell " + std::to_string(pair[0]) + " of the lattice overlaps itself; straighten it.");
+  }
+  return validity;
+}
+
+}  // namespace sinew
