@@ -6,7 +6,6 @@
 #include <string>
 
 #include "sinew/bake/checkpoint.h"
-#include "sinew/bake/flesh_measures.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -29,7 +28,8 @@ class Bake {
         clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
-        before_(scene.body->description.mesh.positions.size()),
+        points_(displaced_points(scene)),
+        before_(points_.rest.size()),
         now_(before_.size()),
         result_(empty_result(character, scene.surface, options, time_)) {
     result_.report.steps_per_second = 1 / deformer_->step();
@@ -126,20 +126,19 @@ class Bake {
     std::vector<Vec3> local(now_.size());
     for (std::size_t v = 0; v < local.size(); ++v)
       local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
-    limit_displacements(*scene_.body, local);
+    limit_displacements(points_, local);
     const double clip_time = time_.clip_time(due());
     const std::vector<Affine> bones = bones_at(clip_time);
-    const FleshDescription& body = scene_.body->description;
-    predict_frames(body.mesh.positions, body.influences, bones, vertex_frames_);
-    std::vector<Vec3> surface(body.embedding.points.size());
-    surface_displacement(*scene_.body, vertex_frames_, local, surface);
+    predict_frames(points_.rest, points_.influences, bones, vertex_frames_);
+    std::vector<Vec3> surface(points_.surface_size());
+    surface_displacement(points_, vertex_frames_, local, surface);
     for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
       for (int v : scene_.surface.vertex_of[p]) {
         const Vec3& d = surface[static_cast<std::size_t>(v)];
         std::vector<float>& values = result_.recording.parts[p].displacement;
         values.insert(values.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
       }
-    const FleshMeasures measures = measure_flesh(*scene_.body, vertex_frames_, now_, before_);
+    const BodyMeasures measures = deformer_->measure({elapsed(steps_), bones});
     result_.report.frames.push_back({time_.begin + time_.frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
                                      measures.energy, measures.volume_ratio, measures.min_det});
     iterations_ = 0;
@@ -160,6 +159,13 @@ class Bake {
     add(body.mass);
     add(body.stiffness.block);
     add(body.damping.block);
+    if (scene_.lattice) {
+      const LatticeDescription& lattice = scene_.lattice->description;
+      add(lattice.rest);
+      add(lattice.cells.stiffness);
+      add(lattice.surface.value);
+      add(lattice.surface.column);
+    }
     for (const Influences& influences : d.influences) {
       add(influences.joint);
       add(influences.weight);
@@ -244,6 +250,7 @@ class Bake {
   const Clip* clip_;
   TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
+  DisplacedPoints points_;
   std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
   VertexFrames vertex_frames_;
   Stopwatch frame_watch_;

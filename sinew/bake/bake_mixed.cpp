@@ -9,7 +9,7 @@
 #include "sinew/bake/mixed_environment.h"
 #include "sinew/bake/part_scales.h"
 #include "sinew/bake/time_line.h"
-#include "sinew/bake/volume_measures.h"
+#include "sinew/mesh/volume_measures.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/mixed_fem/mixed_elements.h"

@@ -7,6 +7,7 @@
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
 #include "sinew/deform/lattice_flesh/rig_reference.h"
 
@@ -181,8 +182,13 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 }
 
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+  if (scene.lattice) return lattice_flesh(scene.lattice);
   return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
                                               : elastic_reference_flesh(scene.body, settings.warping);
+}
+
+DisplacedPoints displaced_points(const FleshScene& scene) {
+  return scene.lattice ? displaced_points(*scene.lattice) : displaced_points(*scene.body);
 }
 
 }  // namespace sinew

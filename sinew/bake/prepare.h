@@ -12,6 +12,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/mesh/volume_meshing.h"
 
@@ -32,6 +33,7 @@ struct FleshScene {
   double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
   std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;
+  std::shared_ptr<const LatticeBody> lattice;  // where the flesh moves in a control lattice (prepare_lattice.h)
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };
@@ -40,7 +42,10 @@ struct FleshScene {
 // looked at between all stages and many times within them, but not while a matrix is ordered or factorised.
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
-// A deformer of the settings' reference, not yet reset.
+// A deformer of the settings' reference, not yet reset: in the lattice where there is one.
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings);
+
+// The points that it answers in.
+DisplacedPoints displaced_points(const FleshScene& scene);
 
 }  // namespace sinew

@@ -24,6 +24,13 @@ struct StepStatistics {
   int contacts = 0;          // surface points held out of colliders
 };
 
+// What a report says about the body at one time.
+struct BodyMeasures {
+  double energy = 0;        // joules: elastic and kinetic, measured against the goal
+  double volume_ratio = 1;  // of the body, over rest
+  double min_det = 1;       // smallest det F over all elements
+};
+
 // A deformer's state between two steps, as plain numbers: checkpoints, undo, tests.
 struct Snapshot {
   std::vector<double> numbers;
@@ -41,6 +48,9 @@ class Deformer {
 
   // Per body vertex: R_i^T (p_i - g_i), metres, in the vertex's own frame (docs/flesh.md).
   virtual std::span<const Vec3> local_displacements() const = 0;
+
+  // Of the state as it is, with the rig as it was at the last step.
+  virtual BodyMeasures measure(const RigState& rig) const = 0;
 
   virtual double step() const = 0;   // seconds
   virtual const StepStatistics& statistics() const = 0;

@@ -8,7 +8,7 @@
 #include "sinew/bake/mixed_proof/free_rotations.h"
 #include "sinew/bake/mixed_proof/limb_joints.h"
 #include "sinew/bake/mixed_proof/measures.h"
-#include "sinew/bake/volume_measures.h"
+#include "sinew/mesh/volume_measures.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 

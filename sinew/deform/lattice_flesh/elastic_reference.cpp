@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/deform/lattice_flesh/flesh_measures.h"
 #include "sinew/deform/lattice_flesh/flesh_state.h"
 #include "sinew/deform/lattice_flesh/flesh_surface.h"
 #include "sinew/deform/lattice_flesh/ground_contact.h"
@@ -66,6 +67,7 @@ class ElasticReferenceFlesh final : public Deformer {
   }
 
   std::span<const Vec3> local_displacements() const override { return local_; }
+  BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }
   const StepStatistics& statistics() const override { return statistics_; }
   void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }

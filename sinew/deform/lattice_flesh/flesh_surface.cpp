@@ -29,28 +29,34 @@ void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span
   }
 }
 
-void limit_displacements(const FleshBody& body, std::span<Vec3> per_vertex) {
-  const std::vector<double>& limit = body.description.limit;
-  if (limit.empty()) return;
-  for (std::size_t v = 0; v < per_vertex.size(); ++v) {
-    const double squared = squared_norm(per_vertex[v]);
+DisplacedPoints displaced_points(const FleshBody& body) {
+  const FleshDescription& d = body.description;
+  return {d.mesh.positions, d.influences, d.limit, d.embedding.points, d.mesh.tetrahedra};
+}
+
+void limit_displacements(const DisplacedPoints& points, std::span<Vec3> displacement) {
+  if (points.limit.empty()) return;
+  for (std::size_t v = 0; v < displacement.size(); ++v) {
+    const double squared = squared_norm(displacement[v]), limit = points.limit[v];
     if (squared == 0) continue;
-    per_vertex[v] = limit[v] > 0 ? per_vertex[v] / std::sqrt(1 + squared / (limit[v] * limit[v])) : Vec3{};
+    displacement[v] = limit > 0 ? displacement[v] / std::sqrt(1 + squared / (limit * limit)) : Vec3{};
   }
 }
 
-void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
-                          std::span<Vec3> surface) {
-  const auto& points = body.description.embedding.points;
+void surface_displacement(const DisplacedPoints& points, const VertexFrames& frames,
+                          std::span<const Vec3> local_displacement, std::span<Vec3> surface) {
+  if (points.embedding.empty()) {
+    parallel_for(surface.size(), 1024, [&](std::size_t s) { surface[s] = frames.rotation[s] * local_displacement[s]; });
+    return;
+  }
   std::vector<Vec3> world(local_displacement.size());
   parallel_for(world.size(), 1024, [&](std::size_t v) { world[v] = frames.rotation[v] * local_displacement[v]; });
-  parallel_for(points.size(), 1024, [&](std::size_t s) {
+  parallel_for(points.embedding.size(), 1024, [&](std::size_t s) {
+    const EmbeddedPoint& point = points.embedding[s];
     Vec3 sum;
-    if (points[s].tetrahedron >= 0) {
-      const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(points[s].tetrahedron)];
-      for (std::size_t k = 0; k < 4; ++k) {
-        sum += points[s].weights[k] * world[static_cast<std::size_t>(corner[k])];
-      }
+    if (point.tetrahedron >= 0) {
+      const Tetrahedron& corner = points.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+      for (std::size_t k = 0; k < 4; ++k) sum += point.weights[k] * world[static_cast<std::size_t>(corner[k])];
     }
     surface[s] = sum;
   });

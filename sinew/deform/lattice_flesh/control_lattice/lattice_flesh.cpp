@@ -28,7 +28,7 @@ struct LatticeState {
   std::vector<Vec3> impetus;       // y_n with M y_n = f_n, all forces at the step's end, m/s^2
   // Per function, in its own frame: R_i^T (p_i - g_i) of the last two steps, metres.
   std::vector<Vec3> displacement, previous_displacement;
-  std::vector<Vec3> previous_goal;  // per function: g_i of the step before the last, for the drive's acceleration
+  std::vector<Vec3> previous_position;  // p_{n-1}, for the acceleration of what is driven
   // Per entry of the cells, in the cell's frame: what its stiffness acts on, of the last two steps, metres.
   std::vector<Row<float>> strained, previous_strained;
 };
@@ -52,7 +52,7 @@ class LatticeFlesh final : public Deformer {
     for (int f : body_->unknown_function) slot_of_unknown_.push_back(slot[static_cast<std::size_t>(f)]);
     assemble_mass(slot, slots);
     for (std::vector<Vec3>* per_function : {&state_.position, &state_.velocity, &state_.acceleration, &state_.impetus,
-                                            &state_.displacement, &state_.previous_displacement, &state_.previous_goal})
+                                            &state_.displacement, &state_.previous_displacement, &state_.previous_position})
       per_function->resize(functions);
     for (std::vector<Row<float>>* per_entry : {&state_.strained, &state_.previous_strained, &local_, &force_})
       per_entry->resize(system_.slot.size());
@@ -94,7 +94,7 @@ class LatticeFlesh final : public Deformer {
       state_.displacement[f] = state_.previous_displacement[f] = u;
       state_.velocity[f] = (next_goal[f] + next_rotation[f] * u - position_[f]) / h;
       state_.acceleration[f] = state_.impetus[f] = {};
-      state_.previous_goal[f] = functions_.goal[f] * 2.0 - next_goal[f];  // a drive at constant velocity until now
+      state_.previous_position[f] = functions_.goal[f] * 2.0 - next_goal[f];  // a drive at constant velocity until now
     }
     state_.position = position_;
     show(rig);
@@ -110,6 +110,24 @@ class LatticeFlesh final : public Deformer {
   }
 
   std::span<const Vec3> local_displacements() const override { return surface_; }
+  BodyMeasures measure(const RigState&) const override {
+    const LatticeDescription& d = body_->description;
+    BodyMeasures result;
+    double rest = 0, posed = 0;
+    for (std::size_t c = 0; c < d.cells.cells(); ++c) {
+      if (!(d.cell_volume[c] > 0)) continue;
+      Mat3 gradient = Mat3::zero();
+      for (auto e = static_cast<std::size_t>(d.cells.start[c]); e < static_cast<std::size_t>(d.cells.start[c + 1]); ++e)
+        gradient += outer(state_.position[static_cast<std::size_t>(d.cells.function[e])], d.cell_gradient[e]);
+      const double det = determinant(gradient);
+      rest += d.cell_volume[c];
+      posed += d.cell_volume[c] * det;
+      result.min_det = std::min(result.min_det, det);
+    }
+    if (rest > 0) result.volume_ratio = posed / rest;
+    result.energy = elastic_energy() + kinetic_energy();
+    return result;
+  }
   double step() const override { return body_->method.step; }
   const StepStatistics& statistics() const override { return statistics_; }
 
@@ -133,7 +151,7 @@ class LatticeFlesh final : public Deformer {
       return v;
     };
     for (std::vector<Vec3>* vectors : {&state_.position, &state_.velocity, &state_.acceleration, &state_.impetus,
-                                       &state_.displacement, &state_.previous_displacement, &state_.previous_goal})
+                                       &state_.displacement, &state_.previous_displacement, &state_.previous_position})
       for (Vec3& v : *vectors) v = vector();
     for (std::vector<Row<float>>* rows : {&state_.strained, &state_.previous_strained})
       for (Row<float>& r : *rows) {
@@ -145,7 +163,7 @@ class LatticeFlesh final : public Deformer {
 
  private:
   static std::vector<const std::vector<Vec3>*> saved_vectors(const LatticeState& s) {
-    return {&s.position, &s.velocity, &s.acceleration, &s.impetus, &s.displacement, &s.previous_displacement, &s.previous_goal};
+    return {&s.position, &s.velocity, &s.acceleration, &s.impetus, &s.displacement, &s.previous_displacement, &s.previous_position};
   }
 
   void assemble_mass(std::span<const int> slot, int slots) {
@@ -232,7 +250,7 @@ class LatticeFlesh final : public Deformer {
     const GeneralizedAlpha& method = body_->method;
     const double h = method.step;
     if (body_->description.role[f] == FunctionRole::driven)
-      return (position - 2.0 * state_.position[f] + state_.previous_goal[f]) / (h * h);
+      return (position - 2.0 * state_.position[f] + state_.previous_position[f]) / (h * h);
     const Vec3 acceleration = (position - newmark_predictor(f)) / (method.beta * h * h);
     return (1 - method.alpha_m) * acceleration + method.alpha_m * state_.acceleration[f];
   }
@@ -383,7 +401,7 @@ class LatticeFlesh final : public Deformer {
         state_.velocity[f] = (position_[f] - state_.position[f]) / h;
         state_.acceleration[f] = inertial;
       }
-      state_.previous_goal[f] = state_.position[f];
+      state_.previous_position[f] = state_.position[f];
       state_.position[f] = position_[f];
       state_.previous_displacement[f] = state_.displacement[f];
       state_.displacement[f] = transpose_times(functions_.rotation[f], position_[f] - functions_.goal[f]);
@@ -404,6 +422,31 @@ class LatticeFlesh final : public Deformer {
       const Vec3 shown = rig_reference ? surface_[s] : surface_[s] - surface_frames_.goal[s];
       surface_[s] = transpose_times(surface_frames_.rotation[s], shown);
     });
+  }
+
+  // 1/2 sum_c e_c^T S_c e_c
+  double elastic_energy() const {
+    std::vector<Row<float>> force(state_.strained.size());
+    const std::vector<PatchFrame<float>> frame(stiffness_.cells(), patch_frame<float>(Mat3::identity()));
+    multiply_cells(stiffness_, frame, true, state_.strained, 0, stiffness_.cells(), force);
+    double sum = 0;
+    for (std::size_t e = 0; e < force.size(); ++e) {
+      const Row<float>&x = state_.strained[e], &z = force[e];
+      sum += 0.5 * (double(x.x) * double(z.x) + double(x.y) * double(z.y) + double(x.z) * double(z.z));
+    }
+    return sum;
+  }
+  // 1/2 du/dt^T M du/dt, velocities relative to the goal in the functions' own frames.
+  double kinetic_energy() const {
+    std::vector<Vec3> velocity(function_of_slot_.size()), momentum(velocity.size());
+    for (std::size_t s = 0; s < velocity.size(); ++s) {
+      const auto f = static_cast<std::size_t>(function_of_slot_[s]);
+      velocity[s] = (state_.displacement[f] - state_.previous_displacement[f]) / body_->method.step;
+    }
+    multiply(mass_, velocity, momentum);
+    double sum = 0;
+    for (std::size_t s = 0; s < velocity.size(); ++s) sum += 0.5 * dot(velocity[s], momentum[s]);
+    return sum;
   }
 
   void require_finite(double time) const {

@@ -1,4 +1,4 @@
-#include "sinew/bake/volume_measures.h"
+#include "sinew/mesh/volume_measures.h"
 
 #include <algorithm>
 #include <cmath>
