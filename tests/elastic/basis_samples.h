@@ -5,59 +5,73 @@
 #include <cstddef>
 #include <vector>
 
+#include "sinew/elastic/basis_integrals.h"
 #include "sinew/elastic/strain_samples.h"
+#include "sinew/mesh/control_lattice/subdivision.h"
 #include "tests/elastic/blocks.h"
 
 namespace sinew::test {
 
-// Trilinear hexahedra, cells[0] x cells[1] x cells[2] of them on the box [0, size], each cut into (2^levels)^3 x 6
-// tetrahedra on which the functions count as linear (Capell 2004, section 4.4). Functions are numbered as in block().
-struct TrilinearBody {
-  Block coarse, fine;
-  std::vector<std::array<int, 8>> functions;  // per vertex of `fine`, those of the coarse cell that it lies in
-  std::vector<std::array<double, 8>> values;  // theirs at that vertex
+// Hexahedra, cells[0] x cells[1] x cells[2] of them on the box [0, size], subdivided `quadrature` times into
+// tetrahedra, with the functions of the vertices of the complex K_level.
+struct LatticeBody {
+  SubdividedLattice lattice;
+  TetrahedralMesh mesh;
+  TetrahedronBasis pieces;
+  SparseRows basis;
+  std::vector<Vec3> positions;  // per function: the coefficients of the body at rest
   StrainSamples samples;
 
-  int count() const { return static_cast<int>(coarse.mesh.positions.size()); }
+  int count() const { return static_cast<int>(positions.size()); }
+  Vec3 rest(int function) const { return positions[static_cast<std::size_t>(function)]; }
 };
 
-inline TrilinearBody trilinear_body(std::array<int, 3> cells, const Vec3& size, int levels, const Material& material) {
-  const int parts = 1 << levels;
-  TrilinearBody body{
-      block(cells, size), block({cells[0] * parts, cells[1] * parts, cells[2] * parts}, size), {}, {}, {}};
+inline ControlLattice box_lattice(std::array<int, 3> cells, const Vec3& size) {
+  const Block corners = block(cells, size);
+  ControlLattice lattice;
+  lattice.positions = corners.mesh.positions;
+  for (int i = 0; i < cells[0]; ++i)
+    for (int j = 0; j < cells[1]; ++j)
+      for (int k = 0; k < cells[2]; ++k) {
+        std::array<int, 8> corner{};
+        for (std::size_t c = 0; c < 8; ++c)
+          corner[c] = corners.vertex(i + (c % 4 == 1 || c % 4 == 2), j + (c % 4 >= 2), k + (c >= 4));
+        add_hexahedron(lattice, corner);
+      }
+  return lattice;
+}
+
+enum class LatticeBasis { nodal, hierarchical };
+
+inline LatticeBody lattice_body(const ControlLattice& coarse, SubdivisionScheme scheme, LatticeBasis kind, int level,
+                                int quadrature, const Material& material) {
+  LatticeBody body;
+  body.lattice = subdivide(coarse, scheme, quadrature);
+  body.mesh = cut_into_tetrahedra(body.lattice).mesh;
+  body.basis =
+      kind == LatticeBasis::nodal ? nodal_basis(body.lattice, level) : hierarchical_basis(body.lattice, level + 1);
+  body.pieces = functions_on_tetrahedra(body.mesh, body.basis);
   ElementFields fields;
   fields.material = material;
-  const StrainSamples linear = strain_samples(body.fine.mesh, Element::linear, fields);
-  const auto coarse_cell = [&](std::size_t t) {
-    Vec3 centre;
-    for (const int v : body.fine.mesh.tetrahedra[t]) centre += body.fine.mesh.positions[at(v)] * 0.25;
-    return std::array<int, 3>{static_cast<int>(centre.x / size.x * cells[0]),
-                              static_cast<int>(centre.y / size.y * cells[1]),
-                              static_cast<int>(centre.z / size.z * cells[2])};
-  };
-  StrainSamples& samples = body.samples;
-  for (std::size_t s = 0; s < linear.size(); ++s) {
-    const std::array<int, 3> cell = coarse_cell(s);
-    for (int corner = 0; corner < 8; ++corner) {
-      const std::array<int, 3> bit{corner & 1, corner >> 1 & 1, corner >> 2};
-      Vec3 gradient;
-      for (int k = linear.start[s]; k < linear.start[s + 1]; ++k) {
-        const Vec3& x = body.fine.mesh.positions[at(linear.vertex[at(k)])];
-        const Vec3 u{x.x / size.x * cells[0] - cell[0], x.y / size.y * cells[1] - cell[1],
-                     x.z / size.z * cells[2] - cell[2]};
-        double value = 1;
-        for (std::size_t c = 0; c < 3; ++c) value *= bit[c] == 1 ? u[c] : 1 - u[c];
-        gradient += linear.gradient[at(k)] * value;
-      }
-      samples.vertex.push_back(body.coarse.vertex(cell[0] + bit[0], cell[1] + bit[1], cell[2] + bit[2]));
-      samples.gradient.push_back(gradient);
+  std::vector<int> tetrahedron;
+  body.samples = basis_strain_samples(body.mesh, body.pieces, fields, tetrahedron);
+  // The coarse positions, on their own level, or carried to K_level.
+  body.positions = coarse.positions;
+  const auto functions = static_cast<std::size_t>(body.basis.columns);
+  if (kind == LatticeBasis::nodal)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(level); ++k) {
+      std::vector<Vec3> finer(body.lattice.refine[k].rows());
+      multiply(body.lattice.refine[k], body.positions, finer);
+      body.positions = std::move(finer);
     }
-    samples.start.push_back(static_cast<int>(samples.vertex.size()));
-    samples.volume.push_back(linear.volume[s]);
-    samples.shear.push_back(linear.shear[s]);
-    samples.lambda.push_back(linear.lambda[s]);
-  }
+  body.positions.resize(functions);
   return body;
+}
+
+inline LatticeBody trilinear_body(std::array<int, 3> cells, const Vec3& size, int quadrature,
+                                  const Material& material) {
+  return lattice_body(box_lattice(cells, size), SubdivisionScheme::trilinear, LatticeBasis::nodal, 0, quadrature,
+                      material);
 }
 
 // Samples of `functions_per_sample` functions with gradients, volumes and moduli without pattern: no geometry, but

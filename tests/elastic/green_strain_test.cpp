@@ -37,7 +37,7 @@ std::vector<Vec3> displacements(const std::vector<Vec3>& positions, const Affine
 TEST(GreenStrain, DerivativesAreThoseOfDifferences) {
   for (const double poisson : {0.0, 0.3, 0.45})
     for (const double size : {1e-3, 0.3, 2.0}) {  // at 2 most pieces are turned inside out
-      const test::TrilinearBody body = test::trilinear_body({2, 1, 1}, {2, 1, 1}, 1, {1, poisson, 1});
+      const test::LatticeBody body = test::trilinear_body({2, 1, 1}, {2, 1, 1}, 1, {1, poisson, 1});
       GreenStrainEnergy energy(body.samples, body.count());
       test::check_derivatives(energy, noise_of(body.count(), size, 3), 1e-5 * std::max(size, 0.1), 1e-6);
     }
@@ -62,11 +62,11 @@ TEST(GreenStrain, ProductsAreThoseOfTheMatrix) {
 }
 
 TEST(GreenStrain, RigidMotionsCarryNoForce) {
-  const test::TrilinearBody body = test::trilinear_body({2, 2, 1}, {0.3, 0.2, 0.1}, 1, {1e5, 0.45, 1000});
+  const test::LatticeBody body = test::trilinear_body({2, 2, 1}, {0.3, 0.2, 0.1}, 1, {1e5, 0.45, 1000});
   GreenStrainEnergy energy(body.samples, body.count());
   for (const double angle : {0.0, 0.4, 2.0, 3.1}) {
     const Affine motion{to_matrix(axis_angle(normalized(Vec3{1, -2, 0.5}), angle)), {3, -1, 2}};
-    const std::vector<Vec3> q = displacements(body.coarse.mesh.positions, motion);
+    const std::vector<Vec3> q = displacements(body.positions, motion);
     const double stiffness = test::hessian_of(energy, q).norm();  // N/m
     EXPECT_LT(test::gradient_of(energy, q).norm(), 1e-13 * stiffness);
     EXPECT_LT(energy.energy(q), 1e-20 * stiffness);
@@ -76,7 +76,7 @@ TEST(GreenStrain, RigidMotionsCarryNoForce) {
 
 // Energy does not change with the frame, so forces sum to zero and have no torque, and turn with the body.
 TEST(GreenStrain, MomentumIsConserved) {
-  const test::TrilinearBody body = test::trilinear_body({2, 2, 1}, {0.3, 0.2, 0.1}, 1, {1e5, 0.45, 1000});
+  const test::LatticeBody body = test::trilinear_body({2, 2, 1}, {0.3, 0.2, 0.1}, 1, {1e5, 0.45, 1000});
   GreenStrainEnergy energy(body.samples, body.count());
   std::vector<Vec3> q = noise_of(body.count(), 0.05, 7), force(q.size());
   energy.gradient(q, force);
@@ -84,7 +84,7 @@ TEST(GreenStrain, MomentumIsConserved) {
   double size = 0;
   for (std::size_t i = 0; i < q.size(); ++i) {
     sum += force[i];
-    torque += cross(body.coarse.mesh.positions[i] + q[i], force[i]);
+    torque += cross(body.positions[i] + q[i], force[i]);
     size += norm(force[i]);
   }
   EXPECT_LT(norm(sum), 1e-13 * size);
@@ -93,7 +93,7 @@ TEST(GreenStrain, MomentumIsConserved) {
   const Mat3 turn = to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 1.2));
   std::vector<Vec3> turned(q.size()), turned_force(q.size());
   for (std::size_t i = 0; i < q.size(); ++i)
-    turned[i] = turn * (body.coarse.mesh.positions[i] + q[i]) - body.coarse.mesh.positions[i];
+    turned[i] = turn * (body.positions[i] + q[i]) - body.positions[i];
   energy.gradient(turned, turned_force);
   for (std::size_t i = 0; i < q.size(); ++i) EXPECT_LT(norm(turned_force[i] - turn * force[i]), 1e-12 * size);
   EXPECT_NEAR(energy.energy(turned), energy.energy(q), 1e-12 * energy.energy(q));
@@ -104,13 +104,13 @@ TEST(GreenStrain, MomentumIsConserved) {
 TEST(GreenStrain, HomogeneousDeformationsHaveTheEnergyOfTheThesis) {
   const Material material{3e4, 0.4, 1000};
   const auto [mu, lambda] = lame_moduli(material.young, material.poisson);
-  const test::TrilinearBody body = test::trilinear_body({2, 1, 1}, {0.4, 0.2, 0.3}, 1, material);
+  const test::LatticeBody body = test::trilinear_body({2, 1, 1}, {0.4, 0.2, 0.3}, 1, material);
   GreenStrainEnergy energy(body.samples, body.count());
   test::Noise noise(17);
   for (int trial = 0; trial < 5; ++trial) {
     const Mat3 d = noise.matrix() * 0.5;
     const double volume = 0.4 * 0.2 * 0.3,
-                 found = energy.energy(displacements(body.coarse.mesh.positions, {Mat3::identity() + d, {1, 2, 3}}));
+                 found = energy.energy(displacements(body.positions, {Mat3::identity() + d, {1, 2, 3}}));
     double trace = 0, squared = 0;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) {
@@ -130,16 +130,16 @@ TEST(GreenStrain, HomogeneousDeformationsHaveTheEnergyOfTheThesis) {
 }
 
 TEST(GreenStrain, TheHessianAtRestIsTheRestStiffness) {
-  const test::TrilinearBody body = test::trilinear_body({2, 2, 2}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
+  const test::LatticeBody body = test::trilinear_body({2, 2, 2}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
   GreenStrainEnergy energy(body.samples, body.count());
   const Eigen::MatrixXd rest = test::dense(rest_stiffness(body.samples, body.count()));
   EXPECT_LT((test::hessian_of(energy, std::vector<Vec3>(at(body.count()))) - rest).norm(), 1e-13 * rest.norm());
 }
 
 TEST(GreenStrain, TheDefiniteHessianIsSo) {
-  const test::TrilinearBody body = test::trilinear_body({2, 1, 1}, {2, 1, 1}, 1, {1, 0.45, 1});
+  const test::LatticeBody body = test::trilinear_body({2, 1, 1}, {2, 1, 1}, 1, {1, 0.45, 1});
   GreenStrainEnergy energy(body.samples, body.count());
-  std::vector<Vec3> crushed = displacements(body.coarse.mesh.positions, {Mat3::identity() * 0.3, {}});
+  std::vector<Vec3> crushed = displacements(body.positions, {Mat3::identity() * 0.3, {}});
   for (std::size_t i = 0; i < crushed.size(); ++i) crushed[i] += noise_of(body.count(), 0.3, 19)[i];
   const auto lowest = [&](GreenHessian form) {
     BlockMatrix hessian = energy.hessian_pattern();
@@ -151,7 +151,7 @@ TEST(GreenStrain, TheDefiniteHessianIsSo) {
   EXPECT_LT(lowest(GreenHessian::exact), -1e-3);  // so the test above says something
 
   // Under tension nothing is taken away.
-  const std::vector<Vec3> stretched = displacements(body.coarse.mesh.positions, {Mat3::identity() * 1.3, {}});
+  const std::vector<Vec3> stretched = displacements(body.positions, {Mat3::identity() * 1.3, {}});
   BlockMatrix exact = energy.hessian_pattern(), definite = exact;
   energy.hessian(stretched, GreenHessian::exact, exact);
   energy.hessian(stretched, GreenHessian::definite, definite);
@@ -159,7 +159,7 @@ TEST(GreenStrain, TheDefiniteHessianIsSo) {
 }
 
 TEST(GreenStrain, SameBitsForAnyNumberOfThreads) {
-  const test::TrilinearBody body = test::trilinear_body({6, 4, 4}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
+  const test::LatticeBody body = test::trilinear_body({6, 4, 4}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
   GreenStrainEnergy energy(body.samples, body.count());
   const std::vector<Vec3> q = noise_of(body.count(), 0.1, 23);
   std::vector<std::vector<double>> results;
