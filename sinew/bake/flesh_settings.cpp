@@ -29,6 +29,8 @@ void check_settings(const FleshSettings& s) {
   require(s.spectral_radius >= 0 && s.spectral_radius <= 1, "spectral radius: must lie between 0 and 1.");
   require(s.tolerance > 0 && s.tolerance < 1, "tolerance: must lie between 0 and 1.");
   require(s.preroll >= 0 && s.preroll <= 600, "preroll: must lie between 0 and 600 seconds.");
+  require(s.lattice.cells >= 1 && s.lattice.cells <= 100'000, "lattice cells: must lie between 1 and 100000.");
+  require(s.lattice.levels >= 1 && s.lattice.levels <= 4, "levels: must lie between 1 and 4.");
   for (const JointSettings& joint : s.joints) {
     require(joint.stiffness > 0 && std::isfinite(joint.stiffness),
             "joint '" + joint.joints + "': stiffness must be positive.");

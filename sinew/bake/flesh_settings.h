@@ -29,10 +29,13 @@ struct JointSettings {
 };
 
 // Of flesh in a control lattice (Capell 2004, chapters 4 and 5).
-struct LatticeSettings {
+struct LatticeDiscretization {
+  std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
+  int cells = 400;   // aimed at where it is built
   SubdivisionScheme basis = SubdivisionScheme::trilinear;
   int levels = 1;  // of the hierarchical basis, 1 to 4
 };
+inline constexpr const char* auto_lattice = "auto";
 
 struct FleshSettings {
   Look look = Look::natural;
@@ -65,7 +68,7 @@ struct FleshSettings {
 
   std::vector<JointSettings> joints;  // later ones win
 
-  LatticeSettings lattice;  // where the character is given one
+  LatticeDiscretization lattice;
 };
 
 // Throws usage_error naming the setting where a value makes no sense.

@@ -9,6 +9,8 @@ namespace sinew::cli {
 
 struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
+  std::string lattice, basis;
+  std::optional<int> lattice_cells, levels;
   std::optional<double> damping, core, limit, step, tolerance, preroll;
 };
 
@@ -34,6 +36,13 @@ void FleshOptions::add_to(CLI::App& command) {
           "--gravity-in-rest", v.gravity_in_rest,
           "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")
       ->group(flesh_group);
+  command
+      .add_option("--lattice", v.lattice,
+                  "Control lattice that the flesh moves in: a file of `sinew lattice`, or auto (default: tetrahedra)")
+      ->group(flesh_group);
+  command.add_option("--lattice-cells", v.lattice_cells, "Cells of the lattice that auto builds (default 400)")->group(flesh_group);
+  command.add_option("--basis", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")->group(flesh_group);
+  command.add_option("--levels", v.levels, "Levels of the lattice's basis, 1 to 4 (default 1)")->group(flesh_group);
   command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(flesh_group);
   command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4)")->group(flesh_group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
@@ -49,6 +58,10 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.warping.empty()) s.warping = warping_from_name(v.warping);
   if (!v.element.empty()) s.element = element_from_name(v.element);
   if (!v.gravity_in_rest.empty()) s.gravity_in_rest = gravity_in_rest_from_name(v.gravity_in_rest);
+  if (!v.lattice.empty()) s.lattice.file = v.lattice;
+  if (v.lattice_cells) s.lattice.cells = *v.lattice_cells;
+  if (!v.basis.empty()) s.lattice.basis = basis_from_name(v.basis);
+  if (v.levels) s.lattice.levels = *v.levels;
   if (v.damping) s.damping = v.damping;
   if (v.core) s.core = *v.core;
   if (v.limit) s.limit = v.limit;

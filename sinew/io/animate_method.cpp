@@ -6,9 +6,12 @@
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/bake_mixed.h"
 #include "sinew/bake/bind_automatically.h"
+#include "sinew/bake/build_lattice.h"
 #include "sinew/bake/prepare.h"
+#include "sinew/bake/prepare_lattice.h"
 #include "sinew/bake/prepare_mixed.h"
 #include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/mixed_settings_json.h"
@@ -22,7 +25,18 @@ void report_surface(const SimulationSurface& surface, RunReport& report) {
 }
 
 PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character, const Progress& progress) {
-  const auto scene = std::make_shared<const FleshScene>(prepare_flesh(character, job.settings, progress));
+  const LatticeDiscretization& lattice = job.settings.lattice;
+  const double share = lattice.file.empty() ? 1.0 : 0.5;
+  FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
+  if (!lattice.file.empty()) {
+    Stopwatch watch;
+    BuiltLattice built = build_lattice(character, prepared.surface, {lattice.cells}, part_of(progress, share, 0.8));
+    prepared.notes.insert(prepared.notes.end(), built.notes.begin(), built.notes.end());
+    prepared.stages.push_back({"lattice", watch.lap()});
+    prepared.lattice = prepare_lattice(prepared, built.lattice, job.settings, part_of(progress, 0.8, 1.0));
+    prepared.stages.push_back({"cook lattice", watch.lap()});
+  }
+  const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
   PreparedMethod method;
   RunReport& report = method.report;
   report.method = "flesh";
@@ -30,7 +44,7 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
   report.height = scene->height;
   report.body_vertices = scene->body->description.mesh.positions.size();
   report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
-  report.free_unknowns = 3 * scene->body->free_vertex.size();
+  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->unknown_function.size() : scene->body->free_vertex.size());
   report.settings = {{"settings", flesh_settings_json(job.settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"sag", std::to_string(scene->material.sag)},

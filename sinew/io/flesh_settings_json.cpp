@@ -13,6 +13,9 @@ constexpr Names<Look, 3> looks{{{"subtle", Look::subtle}, {"natural", Look::natu
 constexpr Names<Reference, 2> references{{{"rig", Reference::rig}, {"elastic", Reference::elastic}}};
 constexpr Names<Warping, 2> warpings{{{"element", Warping::element}, {"vertex", Warping::vertex}}};
 constexpr Names<Element, 2> elements{{{"patch", Element::patch}, {"linear", Element::linear}}};
+constexpr Names<SubdivisionScheme, 3> bases{{{"trilinear", SubdivisionScheme::trilinear},
+                                             {"maccracken-joy", SubdivisionScheme::maccracken_joy},
+                                             {"mlca", SubdivisionScheme::mlca}}};
 constexpr Names<GravityInRest, 3> gravities{
     {{"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}}};
 
@@ -34,6 +37,8 @@ Element element_from_name(const std::string& name) { return value_of(elements, n
 GravityInRest gravity_in_rest_from_name(const std::string& name) {
   return value_of(gravities, name, "gravity in rest");
 }
+
+SubdivisionScheme basis_from_name(const std::string& name) { return value_of(bases, name, "basis"); }
 
 std::string flesh_settings_json(const FleshSettings& s) {
   Json json;
@@ -58,6 +63,10 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["tolerance"] = s.tolerance;
   json["preroll"] = s.preroll;
   json["color_stiffness"] = s.color_stiffness;
+  json["lattice"] = s.lattice.file;
+  json["lattice_cells"] = s.lattice.cells;
+  json["basis"] = name_of(bases, s.lattice.basis);
+  json["levels"] = s.lattice.levels;
   json["joints"] = Json::array();
   for (const JointSettings& joint : s.joints)
     json["joints"].push_back({{"joints", joint.joints},
@@ -94,6 +103,10 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.number("tolerance", s.tolerance);
   fields.number("preroll", s.preroll);
   fields.boolean("color_stiffness", s.color_stiffness);
+  fields.string("lattice", s.lattice.file);
+  fields.integer("lattice_cells", s.lattice.cells);
+  fields.named("basis", s.lattice.basis, basis_from_name);
+  fields.integer("levels", s.lattice.levels);
   std::vector<JointSettings> joints;
   if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(joint_from(joint)); }))
     s.joints = std::move(joints);
