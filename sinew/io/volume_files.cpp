@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/io/vtu_grid.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
@@ -45,27 +46,16 @@ void check_arrays(const TetrahedralMesh& mesh, std::span<const ElementArray> arr
   }
 }
 
-std::string vtu_text(const TetrahedralMesh& mesh, std::span<const ElementArray> arrays) {
-  Writer out;
-  out("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\">\n");
-  out("<UnstructuredGrid>\n<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n", mesh.positions.size(),
-      mesh.tetrahedra.size());
-  out("<Points>\n<DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n");
-  for (const Vec3& p : mesh.positions) out("%.17g %.17g %.17g\n", p.x, p.y, p.z);
-  out("</DataArray>\n</Points>\n<Cells>\n<DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">\n");
-  for (const Tetrahedron& t : mesh.tetrahedra) out("%d %d %d %d\n", t[0], t[1], t[2], t[3]);
-  out("</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n");
-  for (std::size_t i = 1; i <= mesh.tetrahedra.size(); ++i) out("%zu\n", 4 * i);
-  out("</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">\n");
-  for (std::size_t i = 0; i < mesh.tetrahedra.size(); ++i) out("10\n");
-  out("</DataArray>\n</Cells>\n<CellData>\n");
-  for (const ElementArray& array : arrays) {
-    out.append("<DataArray type=\"Float64\" Name=\"" + array.name + "\" format=\"ascii\">\n");
-    for (double v : array.values) out("%.17g\n", v);
-    out("</DataArray>\n");
+std::string tetrahedra_vtu_text(const TetrahedralMesh& mesh, std::span<const ElementArray> arrays) {
+  VtuGrid grid;
+  grid.points = mesh.positions;
+  grid.types.assign(mesh.tetrahedra.size(), vtk_tetra);
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    grid.corner.insert(grid.corner.end(), t.begin(), t.end());
+    grid.cell_start.push_back(static_cast<int>(grid.corner.size()));
   }
-  out("</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
-  return out.text();
+  for (const ElementArray& array : arrays) grid.cell_data.push_back({array.name, 1, false, array.values});
+  return vtu_text(grid);
 }
 
 std::string gmsh_text(const TetrahedralMesh& mesh, std::span<const ElementArray> arrays) {
@@ -116,7 +106,7 @@ void write_volume_file(const std::filesystem::path& path, const TetrahedralMesh&
   check_arrays(mesh, arrays);
   const std::string extension = path.extension().string();
   if (extension == ".vtu")
-    write_text_file(path, vtu_text(mesh, arrays));
+    write_text_file(path, tetrahedra_vtu_text(mesh, arrays));
   else if (extension == ".msh")
     write_text_file(path, gmsh_text(mesh, arrays));
   else if (extension == ".mesh")

@@ -1,98 +1,33 @@
-// Reading body meshes: a scanner of words, and one parser per format.
+// Reading body meshes: one parser per format.
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/io/text_scanner.h"
 #include "sinew/io/volume_files.h"
 
 namespace sinew {
 namespace {
 
-// Words between white space; knows its line for messages.
-class Scanner {
- public:
-  Scanner(std::string_view text, const std::string& file) : text_(text), file_(file) {}
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw input_error(file_ + ", line " + std::to_string(line_) + ": " + what +
-                      "; write the file again from its source.");
-  }
-
-  // Empty at the end of the text.
-  std::string_view word() {
-    skip_space();
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-  std::string_view rest_of_line() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-    return text_.substr(begin, at_ - begin);
-  }
-  bool at_end() {
-    skip_space();
-    return at_ == text_.size();
-  }
-
-  double number(const char* what) {
-    const std::string w(word().substr(0, 64));
-    char* end = nullptr;
-    const double value = std::strtod(w.c_str(), &end);
-    if (w.empty() || *end != '\0' || !std::isfinite(value))
-      fail(std::string("expected ") + what + ", found \"" + w + "\"");
-    return value;
-  }
-  long long integer(const char* what) {
-    const std::string w(word().substr(0, 64));
-    char* end = nullptr;
-    const long long value = std::strtoll(w.c_str(), &end, 10);
-    if (w.empty() || *end != '\0') fail(std::string("expected ") + what + ", found \"" + w + "\"");
-    return value;
-  }
-  // A number of entries of at least `words_each` words each, which must fit in what is left of the text.
-  std::size_t count(const char* what, std::size_t words_each) {
-    const long long value = integer(what);
-    if (value < 0 || static_cast<unsigned long long>(value) >
-                         (text_.size() - at_) / std::max<std::size_t>(1, 2 * words_each - 1) + 1)
-      fail(std::string(what) + " is " + std::to_string(value) + ", which the file is too short for");
-    return static_cast<std::size_t>(value);
-  }
-  void skip_words(std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-      if (word().empty()) fail("the file ends early");
-  }
-
- private:
-  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-  void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n';
-  }
-  std::string_view text_;
-  std::string file_;
-  std::size_t at_ = 0, line_ = 1;
-};
-
-Vec3 read_position(Scanner& in) {
+Vec3 read_position(TextScanner& in) {
   const double x = in.number("a coordinate"), y = in.number("a coordinate"), z = in.number("a coordinate");
   return {x, y, z};
 }
 
-int index_of(Scanner& in, long long number, long long first, std::size_t count) {
+int index_of(TextScanner& in, long long number, long long first, std::size_t count) {
   if (number < first || number - first >= static_cast<long long>(count))
     in.fail("vertex " + std::to_string(number) + " does not exist, there are " + std::to_string(count));
   return static_cast<int>(number - first);
 }
 
-Tetrahedron read_tetrahedron(Scanner& in, long long first, std::size_t vertices) {
+Tetrahedron read_tetrahedron(TextScanner& in, long long first, std::size_t vertices) {
   Tetrahedron t;
   for (int& v : t) v = index_of(in, in.integer("a vertex"), first, vertices);
   return t;
 }
 
-VolumeFile parse_tet(Scanner& in) {
+VolumeFile parse_tet(TextScanner& in) {
   VolumeFile file;
   const std::size_t vertices = in.count("the number of vertices", 3),
                     tetrahedra = in.count("the number of tetrahedra", 4);
@@ -107,7 +42,7 @@ VolumeFile parse_tet(Scanner& in) {
   return file;
 }
 
-VolumeFile parse_medit(Scanner& in) {
+VolumeFile parse_medit(TextScanner& in) {
   // Words per entry of the sections that are passed over.
   static const std::unordered_map<std::string_view, std::size_t> skipped{
       {"Triangles", 4},         {"Edges", 3},   {"Quadrilaterals", 5},   {"Hexahedra", 9},
@@ -149,7 +84,7 @@ VolumeFile parse_medit(Scanner& in) {
 
 // Gmsh numbers vertices and elements freely.
 struct GmshReader {
-  Scanner& in;
+  TextScanner& in;
   VolumeFile file;
   std::unordered_map<long long, int> vertex, element;
 
@@ -310,7 +245,7 @@ void turn_positive(VolumeFile& file, const std::string& name) {
 }  // namespace
 
 VolumeFile parse_volume_file(std::string_view text, const std::string& format, const std::string& file) {
-  Scanner in(text, file);
+  TextScanner in(text, file);
   VolumeFile result;
   if (format == ".tet") {
     result = parse_tet(in);

@@ -1,0 +1,86 @@
+// Words and numbers out of a text, one after the other, for readers of text files that are not to be trusted.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+
+// Words between white space; knows its line for messages. What is not as asked for is an input_error.
+class TextScanner {
+ public:
+  TextScanner(std::string_view text, const std::string& file, std::size_t first_line = 1)
+      : text_(text), file_(file), line_(first_line) {}
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw input_error(file_ + ", line " + std::to_string(line_) + ": " + what +
+                      "; write the file again from its source.");
+  }
+
+  // Empty at the end of the text.
+  std::string_view word() {
+    skip_space();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  std::string_view rest_of_line() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  bool at_end() {
+    skip_space();
+    return at_ == text_.size();
+  }
+
+  double number(const char* what) {
+    const double value = any_number(what);
+    if (!std::isfinite(value)) fail(std::string("expected ") + what + ", found a number that is not finite");
+    return value;
+  }
+  // The same, but infinity and nan are numbers too.
+  double any_number(const char* what) {
+    const std::string w(word().substr(0, 64));
+    char* end = nullptr;
+    const double value = std::strtod(w.c_str(), &end);
+    if (w.empty() || *end != '\0') fail(std::string("expected ") + what + ", found \"" + w + "\"");
+    return value;
+  }
+  long long integer(const char* what) {
+    const std::string w(word().substr(0, 64));
+    char* end = nullptr;
+    const long long value = std::strtoll(w.c_str(), &end, 10);
+    if (w.empty() || *end != '\0') fail(std::string("expected ") + what + ", found \"" + w + "\"");
+    return value;
+  }
+  // A number of entries of at least `words_each` words each, which must fit in what is left of the text.
+  std::size_t count(const char* what, std::size_t words_each) {
+    const long long value = integer(what);
+    if (value < 0 || static_cast<unsigned long long>(value) >
+                         (text_.size() - at_) / std::max<std::size_t>(1, 2 * words_each - 1) + 1)
+      fail(std::string(what) + " is " + std::to_string(value) + ", which the file is too short for");
+    return static_cast<std::size_t>(value);
+  }
+  void skip_words(std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (word().empty()) fail("the file ends early");
+  }
+
+ private:
+  static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+  void skip_space() {
+    while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n';
+  }
+  std::string_view text_;
+  std::string file_;
+  std::size_t at_ = 0, line_ = 1;
+};
+
+}  // namespace sinew
