@@ -1,0 +1,263 @@
+// Constraints at points by projection: algebra against dense factorisations, and a bar that is grabbed, belted and
+// released.
+#include "sinew/elastic/linear_constraints.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/base/error.h"
+#include "sinew/elastic/step_solvers.h"
+#include "sinew/linalg/projected_conjugate_gradients.h"
+#include "tests/elastic/bar.h"
+#include "tests/linalg/operators.h"
+
+namespace sinew {
+namespace {
+
+using test::at;
+
+// Rows of four entries each at places without pattern.
+SparseRows random_rows(int rows, int columns, std::uint64_t seed) {
+  test::Noise noise(seed);
+  SparseRows result;
+  result.columns = columns;
+  for (int row = 0; row < rows; ++row) {
+    int column = 0;
+    for (int k = 0; k < 4; ++k) {
+      column += static_cast<int>((noise() + 1) * 0.12 * columns);
+      result.column.push_back(column++);
+      result.value.push_back(noise() + 2);
+    }
+    result.start.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
+void append(SparseRows& rows, const std::vector<std::pair<int, double>>& entries) {
+  for (const auto& [column, value] : entries) {
+    rows.column.push_back(column);
+    rows.value.push_back(value);
+  }
+  rows.start.push_back(static_cast<int>(rows.column.size()));
+}
+
+// C^T: a row per constraint.
+Eigen::MatrixXd dense_rows(const SparseRows& rows) {
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(rows.rows()), rows.columns);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k)
+      matrix(static_cast<Eigen::Index>(r), rows.column[at(k)]) += rows.value[at(k)];
+  return matrix;
+}
+
+std::vector<Vec3> noise_of(std::size_t count, std::uint64_t seed) {
+  test::Noise noise(seed);
+  std::vector<Vec3> vectors(count);
+  for (Vec3& v : vectors) v = noise.vector();
+  return vectors;
+}
+
+Eigen::MatrixXd coordinates(const std::vector<Vec3>& vectors) {
+  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(vectors.size()), 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c)) = vectors[i][c];
+  return matrix;
+}
+
+TEST(LinearConstraints, AreMetByTheLeastChange) {
+  const SparseRows rows = random_rows(8, 40, 1);
+  const Eigen::MatrixXd transposed = dense_rows(rows);
+  const LinearConstraints constraints(rows);
+  ASSERT_EQ(constraints.kept().size(), 8u);
+  const std::vector<Vec3> a = noise_of(8, 2), before = noise_of(40, 3);
+  std::vector<Vec3> dv = before;
+  constraints.meet(a, dv);
+  EXPECT_LT((transposed * coordinates(dv) - coordinates(a)).norm(), 1e-14 * transposed.norm());
+  const Eigen::MatrixXd least =
+      transposed.completeOrthogonalDecomposition().solve(coordinates(a) - transposed * coordinates(before));
+  EXPECT_LT((coordinates(dv) - coordinates(before) - least).norm(), 1e-12 * least.norm());
+  EXPECT_TRUE(constraints.conflicts(a).empty());
+}
+
+TEST(LinearConstraints, TheProjectionIsOrthogonal) {
+  const SparseRows rows = random_rows(8, 30, 5);
+  const LinearConstraints constraints(rows);
+  Eigen::MatrixXd p(90, 90);
+  for (Eigen::Index j = 0; j < 90; ++j) {
+    std::vector<double> unit(90, 0.0), image(90);
+    unit[static_cast<std::size_t>(j)] = 1;
+    constraints.project(unit, image);
+    p.col(j) = test::map(image);
+  }
+  EXPECT_LT((p - p.transpose()).norm(), 1e-13);
+  EXPECT_LT((p * p - p).norm(), 1e-13);
+  EXPECT_NEAR(p.trace(), 3 * (30 - 8), 1e-12);
+  const std::vector<double> column(p.col(7).begin(), p.col(7).end());
+  for (const Vec3& value : constraints.at_points(column)) EXPECT_LT(norm(value), 1e-14);
+
+  // The product of the thesis's I - c c^T / c^T c is not: it leaves the first constraint where the second moves it.
+  Eigen::MatrixXd product = Eigen::MatrixXd::Identity(30, 30);
+  const Eigen::MatrixXd c = dense_rows(rows).transpose();
+  for (Eigen::Index j = 0; j < c.cols(); ++j)
+    product = (Eigen::MatrixXd::Identity(30, 30) - c.col(j) * c.col(j).transpose() / c.col(j).squaredNorm()) * product;
+  EXPECT_GT((c.transpose() * product).norm(), 0.01 * c.norm());
+}
+
+TEST(LinearConstraints, ContradictoryOnesAreNamedAndAgreeingOnesAreNot) {
+  SparseRows rows;
+  rows.columns = 6;
+  append(rows, {{0, 1.0}});
+  append(rows, {{1, 1.0}});
+  append(rows, {{3, 0.5}, {4, 0.5}});
+  append(rows, {{0, 0.5}, {1, 0.5}});  // half way between the first two
+  append(rows, {{0, 1.0}});            // the first again
+  append(rows, {});                    // on a bone
+  const LinearConstraints constraints(rows);
+  EXPECT_EQ(constraints.kept(), (std::vector<int>{0, 1, 2}));
+  const std::vector<std::string> names{"hand", "foot", "hip", "knee", "palm", "core"};
+
+  std::vector<Vec3> a{{1, 0, 0}, {3, 2, 0}, {0, 0, 7}, {2, 1, 0}, {1, 0, 0}, {}};
+  EXPECT_TRUE(constraints.conflicts(a).empty());
+  a[3].y += 1e-12;  // rounding
+  EXPECT_TRUE(constraints.conflicts(a).empty());
+  a[3] = {2, 1, 0.5};
+  a[4] = {1, 0.25, 0};
+  a[5] = {0, 0, 0.1};
+  const std::vector<ConstraintConflict> conflicts = constraints.conflicts(a);
+  ASSERT_EQ(conflicts.size(), 3u);
+  EXPECT_EQ(conflicts[0].with, (std::vector<int>{0, 1}));
+  EXPECT_NEAR(conflicts[0].gap, 0.5, 1e-14);
+  EXPECT_EQ(conflicts[1].with, (std::vector<int>{0}));
+  EXPECT_TRUE(conflicts[2].with.empty());
+  EXPECT_EQ(conflict_sentence(conflicts, names),
+            "constraint \"knee\" contradicts \"hand\" and \"foot\" and is dropped; constraint \"palm\" contradicts "
+            "\"hand\" and is dropped; constraint \"core\" holds a point that nothing free moves and is dropped.");
+  EXPECT_EQ(conflict_sentence({}, names), "");
+
+  // The ones kept are met all the same.
+  std::vector<Vec3> dv(6);
+  constraints.meet(a, dv);
+  EXPECT_EQ(dv[0], a[0]);
+  EXPECT_EQ(dv[1], a[1]);
+  EXPECT_NEAR(norm(0.5 * (dv[3] + dv[4]) - a[2]), 0, 1e-15);
+}
+
+TEST(LinearConstraints, NearlyDependentColumnsStayOrthogonal) {
+  SparseRows rows;
+  rows.columns = 3;
+  append(rows, {{0, 1.0}, {1, 1.0}});
+  append(rows, {{0, 1.0}, {1, 1.0 + 1e-5}});
+  append(rows, {{0, 1.0}, {1, 1.0 + 1e-9}, {2, 1e-9}});
+  const LinearConstraints constraints(rows);
+  EXPECT_EQ(constraints.kept(), (std::vector<int>{0, 1}));
+  const auto q = constraints.orthonormal_columns();
+  EXPECT_NEAR(q[0][0] * q[1][0] + q[0][1] * q[1][1], 0, 1e-16);
+}
+
+TEST(LinearConstraints, WrongSizesAndNumbersAreErrors) {
+  SparseRows rows = random_rows(3, 20, 9);
+  const LinearConstraints constraints(rows);
+  std::vector<Vec3> dv(20);
+  EXPECT_THROW(constraints.meet(noise_of(2, 1), dv), Error);
+  EXPECT_THROW(constraints.conflicts(noise_of(4, 1)), Error);
+  dv.resize(19);
+  EXPECT_THROW(constraints.meet(noise_of(3, 1), dv), Error);
+  rows.value[2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(LinearConstraints{rows}, Error);
+}
+
+TEST(ConstrainedPreconditioner, IsExactWhereTheInverseIs) {
+  const SparseRows rows = random_rows(5, 20, 11);
+  const LinearConstraints constraints(rows);
+  const Eigen::MatrixXd a = test::random_positive_definite(60, 12);
+  const LinearOperator preconditioner = constrained_preconditioner(test::dense_operator(a.inverse()), constraints);
+  const Eigen::VectorXd b = test::random_matrix(60, 1, 13);
+  std::vector<double> z(60);
+  preconditioner(test::view(b), z);
+  for (const Vec3& value : constraints.at_points(z)) EXPECT_LT(norm(value), 1e-12);
+
+  const std::vector<Vec3> wanted = noise_of(5, 14);
+  for (const bool knows_constraints : {true, false}) {
+    std::vector<double> x(60, 0.0);
+    constraints.meet(wanted, x);
+    const KrylovResult result = ProjectedConjugateGradients().solve(
+        test::dense_operator(a), knows_constraints ? preconditioner : test::dense_operator(a.inverse()),
+        constraints.projection(), test::view(b), x, {1e-9, 200, 1});
+    EXPECT_TRUE(result.converged);
+    if (knows_constraints)
+      EXPECT_EQ(result.iterations, 1);
+    else
+      EXPECT_GT(result.iterations, 3);
+    const std::vector<Vec3> found = constraints.at_points(x);
+    for (std::size_t c = 0; c < 5; ++c) EXPECT_LT(norm(found[c] - wanted[c]), 1e-12);
+  }
+  EXPECT_THROW(constrained_preconditioner(test::dense_operator(-a), constraints), Error);
+}
+
+// A bar held at its root. A belt squeezes its middle, a point at its tip is grabbed and led in a circle, both are
+// released: while they hold, all points are where they are wanted after every step to rounding; afterwards the bar
+// comes back to rest.
+TEST(LinearConstraints, AreMetAtEachStepOfABeltedAndGrabbedBar) {
+  const test::Bar bar = test::bar(test::Root::held, {2e4, 0.4, 1000});
+  GreenStrainEnergy energy(bar.body.samples, bar.body.count());
+  const ImplicitForces forces = test::forces_of(bar, energy, {0, 0, 0}, 4.0);
+  // The belt: all vertices of the finest complex around the section x = 0.3; every second one hangs on its neighbours.
+  std::vector<int> points;
+  for (std::size_t v = 0; v < bar.body.mesh.positions.size(); ++v) {
+    const Vec3& x = bar.body.mesh.positions[v];
+    const bool side = std::min(std::min(x.y, 0.2 - x.y), std::min(x.z, 0.2 - x.z)) < 1e-9;
+    if (std::abs(x.x - 0.3) < 1e-9 && side) points.push_back(static_cast<int>(v));
+  }
+  const std::size_t belt = points.size();
+  ASSERT_EQ(belt, 16u);
+  points.push_back(bar.vertex_at({0.6, 0.1, 0.05}));
+  const LinearConstraints constraints(bar.rows_at(points));
+  EXPECT_EQ(constraints.kept().size(), 9u);  // of the belt, the corners of cells
+  std::vector<Vec3> rest;
+  for (const int v : points) rest.push_back(bar.body.mesh.positions[at(v)]);
+
+  const LinearOperator mass = test::operator_of(bar.mass);
+  BlockMatrix system = bar.stiffness;
+  const double h = 0.01;
+  for (std::size_t k = 0; k < system.block.size(); ++k) system.block[k] = system.block[k] * (h * h) + bar.mass.block[k];
+  BlockCholesky factor;
+  factor.analyze(system);
+  factor.factor(system);
+  const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { factor.solve(from, to); };
+
+  std::vector<double> q(bar.numbers(), 0.0), v(q);
+  std::vector<Vec3> a;
+  const StepSolver held =
+      projected_solver(constraints, a, constrained_preconditioner(inverse, constraints), {1e-8, 200, 1});
+  double largest = 0;
+  for (int step = 1; step <= 60; ++step) {
+    std::vector<Vec3> target = rest;
+    const double squeeze = 0.2 * std::min(1.0, step / 20.0), angle = 0.1 * step;
+    for (std::size_t c = 0; c < belt; ++c) {
+      target[c].y += squeeze * (0.1 - rest[c].y);
+      target[c].z += squeeze * (0.1 - rest[c].z);
+    }
+    target[belt] += 0.1 * Vec3{0, std::sin(angle), 1 - std::cos(angle)};
+    std::vector<Vec3> place = constraints.at_points(q);
+    for (std::size_t c = 0; c < points.size(); ++c) place[c] += rest[c];
+    a = velocity_changes(place, constraints.at_points(v), target, h);
+    EXPECT_TRUE(constraints.conflicts(a).empty());
+    implicit_step(mass, forces, held, h, q, v);
+    place = constraints.at_points(q);
+    for (std::size_t c = 0; c < points.size(); ++c) largest = std::max(largest, norm(place[c] + rest[c] - target[c]));
+  }
+  EXPECT_LT(largest, 1e-14);
+  EXPECT_GT(std::abs(q[q.size() - 1]), 0.01);  // so there was something to release
+
+  const StepSolver loose = unconstrained_solver(inverse, {1e-8, 200, 1});
+  for (int step = 0; step < 800; ++step) implicit_step(mass, forces, loose, h, q, v);
+  EXPECT_LT(test::map(q).lpNorm<Eigen::Infinity>(), 1e-6 * 0.6);
+}
+
+}  // namespace
+}  // namespace sinew
