@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
 #include <numeric>
 #include <queue>
+#include <utility>
 
+#include "sinew/bake/build_lattice_bones.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/base/error.h"
 #include "sinew/character/body_binding.h"
@@ -13,16 +15,23 @@
 #include "sinew/mesh/coarsen_bones.h"
 #include "sinew/mesh/coarsen_collapse.h"
 #include "sinew/mesh/coarsen_complex.h"
+#include "sinew/mesh/coarsen_improve.h"
 #include "sinew/mesh/coarsen_points.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {
 
+constexpr int fewest_cells = 10, most_cells = 100'000;
 // Coarsening begins with so many tetrahedra for each that is wanted, but at least with so many.
-constexpr int fine_per_cell = 20, fewest_fine = 6000;
+constexpr int fine_per_cell = 20, fewest_fine = 8000;
 // Volume of a regular tetrahedron with edges of length 1.
 const double regular_volume = 1 / (6 * std::sqrt(2.0));
+// Edges grow with the thickness of the flesh to this power, within these bounds relative to the mean edge.
+constexpr double thickness_power = 0.6, thinnest = 0.2, thickest = 2;
+// All in edges of the fine mesh's cubes, but for the last, which is in the edge length wanted typically.
+constexpr double sample_spacing = 0.5, cover_margin = 0.01, bone_snap = 0.25, bone_inset = 0.5, shortest_bone = 0.12;
+constexpr int last_rounds = 12;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -30,15 +39,15 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   const std::size_t n = complex.positions.size();
   std::vector<double> depth(n, HUGE_VAL);
+  std::vector<std::vector<int>> around(n);
   using Entry = std::pair<double, int>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  for (std::size_t v = 0; v < n; ++v)
-    if (on_boundary(complex, static_cast<int>(v))) {
-      depth[v] = 0;
-      queue.push({0, static_cast<int>(v)});
-    }
-  std::vector<std::vector<int>> around(n);
-  for (std::size_t v = 0; v < n; ++v) around[v] = neighbours(complex, static_cast<int>(v));
+  for (std::size_t v = 0; v < n; ++v) {
+    around[v] = neighbours(complex, static_cast<int>(v));
+    if (!on_boundary(complex, static_cast<int>(v))) continue;
+    depth[v] = 0;
+    queue.push({0, static_cast<int>(v)});
+  }
   while (!queue.empty()) {
     const auto [d, v] = queue.top();
     queue.pop();
@@ -53,9 +62,7 @@ std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   // Uphill from each vertex, the deepest first.
   std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) {
-    return depth[index(a)] != depth[index(b)] ? depth[index(a)] > depth[index(b)] : a < b;
-  });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[index(a)] > depth[index(b)]; });
   std::vector<double> top(depth);
   for (int v : order)
     for (int w : around[index(v)])
@@ -63,149 +70,152 @@ std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   return top;
 }
 
-// How long edges should be around each vertex, metres: longer in thick parts, and such that there are about `cells`.
-std::vector<double> edge_lengths(const TetrahedralComplex& complex, double volume_of_all, int cells, double fine) {
-  std::vector<double> thickness = thickness_of(complex);
-  const double mean = std::cbrt(volume_of_all / (regular_volume * cells));
+// How long edges should become around each vertex, metres: longer in thick parts, and such that regular tetrahedra of
+// these lengths would be as many as wanted.
+std::vector<double> wanted_lengths(const TetrahedralComplex& complex, double all, int cells, double fine) {
+  const std::vector<double> thickness = thickness_of(complex);
+  const double mean = std::cbrt(all / (regular_volume * cells));
   std::vector<double> length(thickness.size());
   for (std::size_t v = 0; v < length.size(); ++v)
-    length[v] = std::pow(std::clamp(std::max(thickness[v], 0.5 * fine) / mean, 0.2, 2.0), 0.6);
+    length[v] = std::pow(std::clamp(std::max(thickness[v], 0.5 * fine) / mean, thinnest, thickest), thickness_power);
   double expected = 0;
-  for (const Tetrahedron& t : complex.tetrahedra) {
-    if (t[0] < 0) continue;
-    const Vec3 &a = complex.positions[index(t[0])], &b = complex.positions[index(t[1])],
-               &c = complex.positions[index(t[2])], &d = complex.positions[index(t[3])];
-    double mean_length = 0;
-    for (int v : t) mean_length += 0.25 * length[index(v)];
-    expected += volume(a, b, c, d) / (regular_volume * std::pow(mean_length, 3));
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    const std::array<Vec3, 4> p = complex.corners(static_cast<int>(t));
+    double here = 0;
+    for (int v : complex.tetrahedra[t]) here += 0.25 * length[index(v)];
+    expected += volume(p[0], p[1], p[2], p[3]) / (regular_volume * here * here * here);
   }
   const double scale = std::cbrt(expected / cells);
   for (double& l : length) l *= scale;
   return length;
 }
 
-std::string outcome_reason(ChainOutcome outcome) {
-  switch (outcome) {
-    case ChainOutcome::doubled: return "it lies along another bone";
-    case ChainOutcome::outside: return "it lies outside the body";
-    default: return "";
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void coarsen_in_stages(TetrahedralComplex& complex, const std::vector<double>& size, int cells,
+                       const Progress& progress) {
+  CoarsenOptions coarsening;
+  ImproveOptions improvement;
+  double begin = 0;
+  // Better tetrahedra in between let more edges collapse later.
+  for (const auto& [factor, end] : {std::pair{4, 0.4}, std::pair{2, 0.6}, std::pair{1, 0.75}, std::pair{1, 0.8}}) {
+    coarsening.target_tetrahedra = factor * cells;
+    coarsen(complex, size, coarsening, part_of(progress, begin, 0.7 * end + 0.3 * begin));
+    improvement.rounds = end < 0.8 ? improvement.rounds : last_rounds;
+    improve(complex, size, improvement, part_of(progress, 0.7 * end + 0.3 * begin, end < 0.8 ? end : 1.0));
+    begin = end;
   }
 }
 
-std::vector<ChainSegment> segments_of(const std::vector<Bone>& bones) {
-  // Parents first, in the order of the bones otherwise.
-  std::vector<int> depth(bones.size(), 0), order(bones.size());
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    for (int p = bones[b].parent; p >= 0 && depth[b] <= static_cast<int>(bones.size()); p = bones[index(p)].parent) ++depth[b];
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return depth[index(a)] < depth[index(b)]; });
-  std::vector<ChainSegment> segments;
-  for (int b : order) {
-    const Bone& bone = bones[index(b)];
-    if (bone.helper) continue;
-    std::vector<BoneSegment> longest_first = bone.segments;
-    std::stable_sort(longest_first.begin(), longest_first.end(), [](const BoneSegment& x, const BoneSegment& y) {
-      return distance(x.head, x.tail) > distance(y.head, y.tail);
-    });
-    for (const BoneSegment& s : longest_first) segments.push_back({s.head, s.tail, b, bone.parent});
+struct Numbering {
+  std::vector<int> vertex, cell;  // per vertex and tetrahedron of the complex; -1 where it is gone
+};
+
+Numbering export_mesh(const TetrahedralComplex& complex, TetrahedralMesh& mesh, ControlLattice& lattice) {
+  Numbering number{std::vector<int>(complex.positions.size(), -1), std::vector<int>(complex.tetrahedra.size(), -1)};
+  for (std::size_t v = 0; v < complex.positions.size(); ++v) {
+    if (complex.star[v].empty()) continue;
+    number.vertex[v] = static_cast<int>(mesh.positions.size());
+    mesh.positions.push_back(complex.positions[v]);
   }
-  return segments;
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    if (!complex.is_alive(static_cast<int>(t))) continue;
+    number.cell[t] = static_cast<int>(mesh.tetrahedra.size());
+    Tetrahedron corners = complex.tetrahedra[t];
+    for (int& v : corners) v = number.vertex[index(v)];
+    mesh.tetrahedra.push_back(corners);
+    add_tetrahedron(lattice, corners);
+  }
+  lattice.positions = mesh.positions;
+  return number;
+}
+
+void measure(const TetrahedralComplex& complex, BuiltLattice& built) {
+  const MeshQuality quality = measure_quality(built.mesh);
+  LatticeMeasures& m = built.measures;
+  m.cells = quality.tetrahedra;
+  m.vertices = quality.vertices;
+  m.components = quality.components;
+  m.volume = quality.total_volume;
+  m.smallest_angle = quality.dihedral.smallest;
+  m.largest_angle = quality.dihedral.largest;
+  m.farthest_outside = farthest_outside(complex);
 }
 
 }  // namespace
 
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings, const Progress& progress) {
+  if (settings.cells < fewest_cells || settings.cells > most_cells)
+    throw usage_error("a lattice of " + std::to_string(settings.cells) + " cells cannot be built; ask for " +
+                      std::to_string(fewest_cells) + " to " + std::to_string(most_cells) + ".");
   BuiltLattice built;
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = std::max(fewest_fine, fine_per_cell * settings.cells);
-  VolumeMesh fine = fill_surface(character, surface.rest, meshing, part_of(progress, 0.0, 0.2));
-  TetrahedralComplex complex(fine.mesh);
-  std::vector<int> home;
-  for (const EmbeddedPoint& p : fine.embedding.points) home.push_back(p.tetrahedron);
-  carry_surface(complex, surface.rest, home, 0.5 * fine.cell_size, 0.01 * fine.cell_size);
-
+  const VolumeMesh fine = fill_surface(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
   double all = 0;
   for (std::size_t t = 0; t < fine.mesh.tetrahedra.size(); ++t) {
-    const auto p = corners_of(fine.mesh, t);
+    const std::array<Vec3, 4> p = corners_of(fine.mesh, t);
     const double v = volume(p[0], p[1], p[2], p[3]);
     all += v;
     built.measures.body_volume += v * fine.inside_fraction[t];
   }
-  const std::vector<double> size = edge_lengths(complex, all, settings.cells, fine.cell_size);
-
   std::vector<Influences> influences;
-  if (surface.weighted) influences = body_influences(fine.mesh, fine.embedding, surface, part_of(progress, 0.2, 0.3));
-  const auto affinity = [&](int bone, int t) {
-    double sum = 0;
-    if (!influences.empty())
-      for (int v : complex.tetrahedra[index(t)]) {
-        const Influences& list = influences[index(complex.like[index(v)])];
-        for (int k = 0; k < list.count; ++k)
-          if (list.joint[index(k)] == bone) sum += list.weight[index(k)];
-      }
-    return sum;
-  };
-  std::vector<double> sorted = size;
-  std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
-  const double typical = sorted[sorted.size() / 2];
-  const std::vector<ChainSegment> segments = segments_of(surface.bones);
+  if (surface.weighted) influences = body_influences(fine.mesh, fine.embedding, surface, part_of(progress, 0.1, 0.2));
+
+  TetrahedralComplex complex(fine.mesh);
+  const std::vector<double> size = wanted_lengths(complex, all, settings.cells, fine.cell_size);
+  std::vector<int> home;
+  for (const EmbeddedPoint& p : fine.embedding.points) home.push_back(p.tetrahedron);
+  carry_surface(complex, surface.rest, home, sample_spacing * fine.cell_size);
+  enclose_points(complex, cover_margin * fine.cell_size);
+
+  report_or_stop(progress, "laying bones into the lattice", 0.2);
+  const std::vector<ChainSegment> segments = bone_segments(surface.bones);
+  const auto affinity = [&](int bone, int t) { return bone_affinity(complex, influences, bone, t); };
   const std::vector<InsertedSegment> inserted =
-      insert_segments(complex, segments, affinity, {0.25 * fine.cell_size, 0.12 * typical, 0.5 * fine.cell_size});
+      insert_segments(complex, segments, affinity,
+                      {bone_snap * fine.cell_size, shortest_bone * median(size), bone_inset * fine.cell_size});
 
-  CoarsenOptions options;
-  options.target_tetrahedra = settings.cells;
-  coarsen(complex, size, options, part_of(progress, 0.4, 0.8));
+  coarsen_in_stages(complex, size, settings.cells, part_of(progress, 0.25, 1.0));
+  built.measures.points_outside = enclose_points(complex, cover_margin * fine.cell_size);
 
-  // Out of the complex, into a lattice.
-  std::vector<int> vertex(complex.positions.size(), -1), cell(complex.tetrahedra.size(), -1);
-  TetrahedralMesh coarse;
-  for (std::size_t v = 0; v < vertex.size(); ++v)
-    if (!complex.star[v].empty()) {
-      vertex[v] = static_cast<int>(coarse.positions.size());
-      coarse.positions.push_back(complex.positions[v]);
-    }
-  for (std::size_t t = 0; t < cell.size(); ++t)
-    if (complex.is_alive(static_cast<int>(t))) {
-      cell[t] = static_cast<int>(coarse.tetrahedra.size());
-      Tetrahedron corners = complex.tetrahedra[t];
-      for (int& v : corners) v = vertex[index(v)];
-      coarse.tetrahedra.push_back(corners);
-      add_tetrahedron(built.lattice, corners);
-    }
-  built.lattice.positions = coarse.positions;
-  built.tetrahedra = coarse.tetrahedra;
-  std::map<int, ChainOutcome> left_out;
-  std::map<int, bool> followed;
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    const int bone = segments[s].owner;
+  built.notes = bone_notes(surface.bones, segments, inserted);
+  std::vector<BoneChain> chains;
+  std::vector<char> followed(surface.bones.size(), 0);
+  for (std::size_t s = 0; s < segments.size(); ++s)
     for (int chain : inserted[s].chains) {
-      LatticeBone out{surface.bones[index(bone)].name, complex.chains[index(chain)]};
-      for (int& v : out.vertices) v = vertex[index(v)];
-      built.lattice.bones.push_back(out);
-      followed[bone] = true;
+      chains.push_back({segments[s].owner, chain});
+      followed[index(segments[s].owner)] = 1;
     }
-    if (inserted[s].chains.empty()) left_out[bone] = inserted[s].outcome;
+  for (const BoneChain& chain : hold_boneless_parts(complex, surface.bones, influences, built.notes))
+    chains.push_back(chain);
+
+  const Numbering number = export_mesh(complex, built.mesh, built.lattice);
+  std::stable_sort(chains.begin(), chains.end(),
+                   [](const BoneChain& a, const BoneChain& b) { return a.bone < b.bone; });
+  for (const BoneChain& chain : chains) {
+    LatticeBone bone{surface.bones[index(chain.bone)].name, complex.chains[index(chain.chain)]};
+    for (int& v : bone.vertices) v = number.vertex[index(v)];
+    built.lattice.bones.push_back(std::move(bone));
   }
-  for (const auto& [bone, outcome] : left_out)
-    if (!followed[bone])
-      built.notes.push_back("bone \"" + surface.bones[index(bone)].name + "\" is left out: " + outcome_reason(outcome));
-  const MeshQuality quality = measure_quality(coarse);
-  LatticeMeasures& m = built.measures;
-  m.cells = coarse.tetrahedra.size();
-  m.vertices = coarse.positions.size();
-  m.components = quality.components;
-  m.volume = quality.total_volume;
-  m.smallest_angle = quality.dihedral.smallest;
-  m.largest_angle = quality.dihedral.largest;
-  m.farthest_outside = farthest_outside(complex);
-  m.bones = static_cast<int>(surface.bones.size());
-  m.bones_followed = static_cast<int>(followed.size());
   const std::vector<int> homes_now = homes(complex);
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
     const int t = homes_now[v];
-    built.embedding.points.push_back({cell[index(t)], barycentric_weights(complex.corners(t), surface.rest.positions[v])});
+    built.embedding.points.push_back(
+        {number.cell[index(t)], barycentric_weights(complex.corners(t), surface.rest.positions[v])});
   }
+  measure(complex, built);
+  built.measures.bones = static_cast<int>(surface.bones.size());
+  built.measures.bones_followed = static_cast<int>(std::count(followed.begin(), followed.end(), 1));
+  if (built.measures.points_outside > 0)
+    built.notes.push_back(std::to_string(built.measures.points_outside) +
+                          " points of the surface are outside the lattice, the farthest by " +
+                          std::to_string(built.measures.farthest_outside) + " m; they follow the nearest cell.");
   return built;
 }
 

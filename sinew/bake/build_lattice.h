@@ -10,6 +10,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 #include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
 
 namespace sinew {
 
@@ -19,25 +20,28 @@ struct LatticeSettings {
 
 struct LatticeMeasures {
   std::size_t cells = 0, vertices = 0;
-  int components = 0;             // sets of cells connected by shared vertices
-  double volume = 0;              // of the cells, cubic metres
-  double body_volume = 0;         // of the solid that the surface encloses, cubic metres
+  int components = 0;                            // sets of cells connected by shared vertices
+  double volume = 0;                             // of the cells, cubic metres
+  double body_volume = 0;                        // of the solid that the surface encloses, cubic metres
   double smallest_angle = 0, largest_angle = 0;  // dihedral, degrees
-  double farthest_outside = 0;    // of the surface's vertices and samples, metres; 0 where the lattice encloses all
+  // Points of the surface, vertices and samples between them, that no cell holds, and the farthest: metres.
+  int points_outside = 0;
+  double farthest_outside = 0;
   int bones = 0, bones_followed = 0;
 };
 
 struct BuiltLattice {
-  ControlLattice lattice;      // all cells are tetrahedra
-  Embedding embedding;         // per vertex of the surface: its cell, and the weights of that cell's vertices
-  std::vector<std::array<int, 4>> tetrahedra;  // per cell, its vertices, of positive volume
+  ControlLattice lattice;  // all cells are tetrahedra
+  TetrahedralMesh mesh;    // the same: cell c is tetrahedron c
+  // Per vertex of the surface the cell that carries it: where cells of separate parts overlap, that of its own part.
+  Embedding embedding;
   LatticeMeasures measures;
-  std::vector<std::string> notes;  // bones that are not followed and why, parts without bones
+  std::vector<std::string> notes;  // bones that are not followed, parts without a bone, for people
 };
 
 // `surface` as simulation_surface() gives it. Same input, same lattice, to the bit, for any number of threads. Throws
-// Error(usage, ...) for impossible settings, input_error where the surface encloses nothing or no bone is inside, and
-// Stopped where `progress` asks for it.
+// Error(usage, ...) for an impossible number of cells, input_error where the surface encloses nothing, and Stopped
+// where `progress` asks for it.
 BuiltLattice build_lattice(const Character& character, const SimulationSurface& surface,
                            const LatticeSettings& settings = {}, const Progress& progress = {});
 

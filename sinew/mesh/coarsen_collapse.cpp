@@ -61,7 +61,7 @@ class Coarsening {
       queue_.pop();
       if (stamp_[index(candidate.a)] != candidate.stamp_a || stamp_[index(candidate.b)] != candidate.stamp_b) continue;
       Collapse collapse = evaluate(candidate.a, candidate.b);
-      if (collapse.kept < 0) continue;
+      if (collapse.kept < 0 || collapse.cost > options_.highest_cost) continue;
       if (!candidate.evaluated && collapse.cost > patience * candidate.cost && !queue_.empty() &&
           collapse.cost > queue_.top().cost) {
         candidate.cost = collapse.cost;
@@ -93,11 +93,16 @@ class Coarsening {
     return squared_norm(complex_.positions[index(a)] - complex_.positions[index(b)]) / (size_of(a) * size_of(b));
   }
 
+  void enqueue(int a, int b) {
+    const double cost = length_cost(a, b);
+    if (cost <= options_.highest_cost) queue_.push({cost, a, b, stamp_[index(a)], stamp_[index(b)], false});
+  }
+
   void enqueue_around(int vertex, bool each_edge_once) {
     for (int w : neighbours(complex_, vertex)) {
       if (each_edge_once && w < vertex) continue;
       const int a = std::min(vertex, w), b = std::max(vertex, w);
-      queue_.push({length_cost(a, b), a, b, stamp_[index(a)], stamp_[index(b)], false});
+      enqueue(a, b);
     }
   }
 
@@ -116,7 +121,7 @@ class Coarsening {
       for (int x : neighbours(complex_, w)) {
         if (x == collapse.kept || (x < w && std::binary_search(around.begin(), around.end(), x))) continue;
         const int a = std::min(x, w), b = std::max(x, w);
-        queue_.push({length_cost(a, b), a, b, stamp_[index(a)], stamp_[index(b)], false});
+        enqueue(a, b);
       }
   }
 

@@ -10,11 +10,12 @@ namespace sinew {
 
 struct CoarsenOptions {
   int target_tetrahedra = 400;
-  double least_mean_ratio = 0.15;  // no collapse makes a tetrahedron worse than that, unless one of those it takes away was
-  double snugness = 1;             // weight of volume added against length
+  double highest_cost = 6;         // nothing costlier collapses: 1 is an edge of the wanted length between good tetrahedra
+  double least_mean_ratio = 0.15;  // no collapse makes a tetrahedron worse, unless one of those it takes away was
+  double snugness = 2;             // weight of volume added (in regular tetrahedra of the wanted size)
 };
 
-// Collapses edges, cheapest first, until `target_tetrahedra` are left or no edge can collapse any more. An edge's cost
+// Collapses edges, cheapest first, until `target_tetrahedra` are left or no edge can collapse for less than `highest_cost`. An edge's cost
 // is its squared length relative to `size` (per vertex that the complex was made with, metres: how long edges should
 // become there), more where volume is added or tetrahedra become thin. A vertex of the boundary moves outwards as far as
 // keeping the carried points inside asks for. Vertices in the middle of one chain may go along it; ends, and vertices

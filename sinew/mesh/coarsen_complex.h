@@ -25,7 +25,10 @@ struct TetrahedronPlanes {
   // Distance from the nearest face's plane, negative outside.
   double depth(const Vec3& p) const {
     double least = dot(normal[0], p) - offset[0];
-    for (std::size_t i = 1; i < 4; ++i) least = std::fmin(least, dot(normal[i], p) - offset[i]);
+    for (std::size_t i = 1; i < 4; ++i) {
+      const double depth_of_face = dot(normal[i], p) - offset[i];
+      if (depth_of_face < least) least = depth_of_face;
+    }
     return least;
   }
 };

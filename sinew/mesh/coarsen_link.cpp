@@ -36,7 +36,8 @@ void add_triangle(Link& link, std::array<int, 3> triangle) {
   }
 }
 
-Link link_of_vertex(const TetrahedralComplex& complex, int vertex) {
+Link link_of_vertex(const TetrahedralComplex& complex, int vertex,
+                    const std::vector<std::array<int, 3>>& boundary) {
   Link link;
   for (int t : complex.star[static_cast<std::size_t>(vertex)]) {
     std::array<int, 3> others;
@@ -45,14 +46,15 @@ Link link_of_vertex(const TetrahedralComplex& complex, int vertex) {
       if (v != vertex) others[count++] = v;
     add_triangle(link, others);
   }
-  for (const auto& t : boundary_triangles(complex, vertex)) add_triangle(link, {beyond, t[1], t[2]});
+  for (const auto& t : boundary) add_triangle(link, {beyond, t[1], t[2]});
   sort_unique(link.vertices);
   sort_unique(link.edges);
   sort_unique(link.triangles);
   return link;
 }
 
-Link link_of_edge(const TetrahedralComplex& complex, int a, int b) {
+Link link_of_edge(const TetrahedralComplex& complex, int a, int b,
+                  const std::vector<std::array<int, 3>>& boundary_of_a) {
   Link link;
   for (int t : complex.star[static_cast<std::size_t>(a)]) {
     const Tetrahedron& corners = complex.tetrahedra[static_cast<std::size_t>(t)];
@@ -63,7 +65,7 @@ Link link_of_edge(const TetrahedralComplex& complex, int a, int b) {
       if (v != a && v != b) others[count++] = v;
     link.edges.push_back(sorted(others));
   }
-  for (const auto& t : boundary_triangles(complex, a))
+  for (const auto& t : boundary_of_a)
     if (t[1] == b || t[2] == b) link.edges.push_back({beyond, t[1] == b ? t[2] : t[1]});
   for (const auto& e : link.edges) link.vertices.insert(link.vertices.end(), e.begin(), e.end());
   sort_unique(link.vertices);
@@ -81,7 +83,16 @@ std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 bool collapse_keeps_topology(const TetrahedralComplex& complex, int a, int b) {
-  const Link of_a = link_of_vertex(complex, a), of_b = link_of_vertex(complex, b), of_both = link_of_edge(complex, a, b);
+  // Vertices alone decide most cases; those beyond the boundary wait, since faces have to be searched for them.
+  std::vector<int> around;
+  for (int t : around_edge(complex, a, b))
+    for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
+      if (v != a && v != b) around.push_back(v);
+  sort_unique(around);
+  if (common(neighbours(complex, a), neighbours(complex, b)) != around) return false;
+  const auto boundary_a = boundary_triangles(complex, a), boundary_b = boundary_triangles(complex, b);
+  const Link of_a = link_of_vertex(complex, a, boundary_a), of_b = link_of_vertex(complex, b, boundary_b);
+  const Link of_both = link_of_edge(complex, a, b, boundary_a);
   return common(of_a.vertices, of_b.vertices) == of_both.vertices && common(of_a.edges, of_b.edges) == of_both.edges &&
          common(of_a.triangles, of_b.triangles).empty();
 }

@@ -6,14 +6,12 @@
 namespace sinew {
 namespace {
 
-constexpr int outward_sweeps = 12;
+constexpr int outward_sweeps = 16;
+// Tetrahedra of this mean ratio may lose some of it for the sake of points outside.
+constexpr double well_shaped = 0.1;
 constexpr int most_walked = 400;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-double depth_in(const TetrahedralComplex& complex, int tetrahedron, const Vec3& p) {
-  return planes_of(complex.corners(tetrahedron)).depth(p);
-}
 
 void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
   complex.carried[index(tetrahedron)].push_back(static_cast<int>(complex.points.size()));
@@ -38,9 +36,10 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
   }
 }
 
-// Per vertex of the boundary, how far it has to go outwards for its points.
-std::vector<double> distances_to_go(const TetrahedralComplex& complex, double margin) {
-  std::vector<double> go(complex.positions.size(), 0.0);
+// Per vertex of the boundary, where it has to go for the points outside the faces that it is a corner of.
+std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
+  std::vector<Vec3> direction(complex.positions.size());
+  std::vector<double> length(complex.positions.size(), 0.0);
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
     if (complex.carried[t].empty()) continue;
     const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
@@ -49,36 +48,46 @@ std::vector<double> distances_to_go(const TetrahedralComplex& complex, double ma
       for (int p : complex.carried[t])
         outside = std::max(outside, planes.offset[k] - dot(planes.normal[k], complex.points[index(p)]));
       if (outside <= 0 || across(complex, static_cast<int>(t), k) >= 0) continue;
-      for (std::size_t i = 0; i < 4; ++i)
-        if (i != k) {
-          double& d = go[index(complex.tetrahedra[t][i])];
-          d = std::max(d, outside + margin);
-        }
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (i == k) continue;
+        const std::size_t v = index(complex.tetrahedra[t][i]);
+        direction[v] -= outside * planes.normal[k];
+        length[v] = std::max(length[v], outside + margin);
+      }
     }
   }
-  return go;
+  for (std::size_t v = 0; v < direction.size(); ++v) direction[v] = length[v] * normalized(direction[v]);
+  return direction;
 }
 
-Vec3 outward_normal(const TetrahedralComplex& complex, int vertex) {
-  Vec3 sum;
-  for (const auto& t : boundary_triangles(complex, vertex))
-    sum += cross(complex.positions[index(t[1])] - complex.positions[index(t[0])],
-                 complex.positions[index(t[2])] - complex.positions[index(t[0])]);
-  return normalized(sum);
-}
-
-bool push(TetrahedralComplex& complex, int vertex, double length) {
-  const Vec3 normal = outward_normal(complex, vertex);
+bool push(TetrahedralComplex& complex, int vertex, Vec3 way) {
   double before = HUGE_VAL;
   for (int t : complex.star[index(vertex)]) before = std::min(before, mean_ratio(complex.corners(t)));
-  for (int halvings = 0; halvings < 3; ++halvings, length /= 2) {
-    const Replacement moved = moved_vertex(complex, vertex, complex.positions[index(vertex)] + length * normal);
+  for (int halvings = 0; halvings < 4; ++halvings, way *= 0.5) {
+    const Replacement moved = moved_vertex(complex, vertex, complex.positions[index(vertex)] + way);
     std::vector<int> points, home;
-    if (!(smallest_mean_ratio(moved) >= 0.5 * before) || !distribute_points(complex, moved, points, home)) continue;
+    if (!(smallest_mean_ratio(moved) >= std::min(0.9 * before, well_shaped)) ||
+        !distribute_points(complex, moved, points, home))
+      continue;
     replace(complex, moved, points, home);
     return true;
   }
   return false;
+}
+
+// Points that tetrahedra do not hold.
+int set_allowances(TetrahedralComplex& complex) {
+  int outside = 0;
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    if (complex.carried[t].empty()) continue;
+    const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
+    for (int p : complex.carried[t]) {
+      const double distance_out = -planes.depth(complex.points[index(p)]);
+      complex.allowance[index(p)] = std::max(0.0, distance_out);
+      outside += distance_out > 0;
+    }
+  }
+  return outside;
 }
 
 }  // namespace
@@ -109,20 +118,27 @@ int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p) {
   return best;
 }
 
-void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing,
-                   double margin) {
+void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home,
+                   double spacing) {
   for (std::size_t v = 0; v < surface.positions.size(); ++v) add_point(complex, surface.positions[v], home[v]);
   add_samples(complex, surface, home, spacing);
-  for (int sweep = 0; sweep < outward_sweeps; ++sweep) {
-    const std::vector<double> go = distances_to_go(complex, margin);
+}
+
+int enclose_points(TetrahedralComplex& complex, double margin) {
+  int outside = set_allowances(complex);
+  for (int sweep = 0; sweep < outward_sweeps && outside > 0; ++sweep) {
+    // In the first half a point may come to lie farther outside for the sake of others.
+    if (sweep < outward_sweeps / 2)
+      for (double& allowance : complex.allowance) allowance += margin;
+    const std::vector<Vec3> ways = ways_to_go(complex, margin);
     bool moved = false;
-    for (std::size_t v = 0; v < go.size(); ++v)
-      if (go[v] > 0) moved |= push(complex, static_cast<int>(v), go[v]);
+    for (std::size_t v = 0; v < ways.size(); ++v)
+      if (squared_norm(ways[v]) > 0 && !complex.on_chain(static_cast<int>(v)))
+        moved |= push(complex, static_cast<int>(v), ways[v]);
+    outside = set_allowances(complex);
     if (!moved) break;
   }
-  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t)
-    for (int p : complex.carried[t])
-      complex.allowance[index(p)] = std::max(0.0, -depth_in(complex, static_cast<int>(t), complex.points[index(p)]));
+  return outside;
 }
 
 std::vector<int> homes(const TetrahedralComplex& complex) {
@@ -135,13 +151,16 @@ std::vector<int> homes(const TetrahedralComplex& complex) {
 double farthest_outside(const TetrahedralComplex& complex, int* worst) {
   double farthest = 0;
   if (worst) *worst = -1;
-  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t)
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    if (complex.carried[t].empty()) continue;
+    const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
     for (int p : complex.carried[t]) {
-      const double outside = -depth_in(complex, static_cast<int>(t), complex.points[index(p)]);
+      const double outside = -planes.depth(complex.points[index(p)]);
       if (outside <= farthest) continue;
       farthest = outside;
       if (worst) *worst = p;
     }
+  }
   return farthest;
 }
 

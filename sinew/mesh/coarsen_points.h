@@ -14,11 +14,13 @@ namespace sinew {
 int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p);
 
 // Gives the complex the vertices of `surface` as points to carry, vertex v in tetrahedron home[v], and points not more
-// than `spacing` apart on its triangles. Boundary vertices then move outwards, by `margin` more than needed, until
-// tetrahedra hold the points, as far as none loses more than half of its mean ratio. What remains outside gets that
-// distance as its allowance. Lengths in metres.
-void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing,
-                   double margin);
+// than `spacing` metres apart on its triangles. They may be outside: enclose_points() comes next.
+void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing);
+
+// Moves vertices of the boundary outwards, by `margin` metres more than needed, until tetrahedra hold all points that
+// they carry, as far as they stay well-shaped. What remains outside gets its distance as its allowance, all others 0.
+// Returns how many remain.
+int enclose_points(TetrahedralComplex& complex, double margin);
 
 // Per point, the tetrahedron that carries it.
 std::vector<int> homes(const TetrahedralComplex& complex);
