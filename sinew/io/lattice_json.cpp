@@ -155,6 +155,8 @@ Json parse(std::string_view text, const std::string& file) {
   } catch (const Json::parse_error& error) {
     throw input_error(file + ", line " + std::to_string(line_of(text, error.byte)) +
                       ": is not JSON; correct the line, or write the lattice again.");
+  } catch (const Json::out_of_range&) {
+    throw input_error(file + ": has a number that is too large to be stored; correct it.");
   }
 }
 

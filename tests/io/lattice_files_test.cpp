@@ -111,6 +111,13 @@ TEST(LatticeFiles, BadJsonIsRefusedByName) {
   EXPECT_TRUE(contains(sentence, "x.json, line 29: is not JSON")) << sentence;
 }
 
+TEST(LatticeFiles, NumbersThatAreTooLargeAreRefused) {
+  std::string text = lattice_json(everything());
+  text.replace(text.find("[0.0,"), 5, "[1e999,");
+  const std::string sentence = refusal(ErrorKind::input, [&] { lattice_from_json(text, "x.json"); });
+  EXPECT_TRUE(contains(sentence, "x.json: has a number that is too large")) << sentence;
+}
+
 // What the schema names is what the program reads and writes.
 TEST(LatticeFiles, SchemaNamesTheSameKeys) {
   const auto schema = nlohmann::ordered_json::parse(std::ifstream(SINEW_SOURCE_DIR "/docs/lattice.schema.json"));
