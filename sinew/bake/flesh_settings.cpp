@@ -31,6 +31,10 @@ void check_settings(const FleshSettings& s) {
   require(s.preroll >= 0 && s.preroll <= 600, "preroll: must lie between 0 and 600 seconds.");
   require(s.lattice.cells >= 1 && s.lattice.cells <= 100'000, "lattice cells: must lie between 1 and 100000.");
   require(s.lattice.levels >= 1 && s.lattice.levels <= 4, "levels: must lie between 1 and 4.");
+  require(!s.lattice.adapt || (*s.lattice.adapt >= 0 && std::isfinite(*s.lattice.adapt)),
+          "adapt: must not be negative, as a strain.");
+  require(s.lattice.linearization == Linearization::warped || s.reference == Reference::elastic,
+          "linearization: only warped can hold the rig's shape; use --reference elastic with the others.");
   for (const JointSettings& joint : s.joints) {
     require(joint.stiffness > 0 && std::isfinite(joint.stiffness),
             "joint '" + joint.joints + "': stiffness must be positive.");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
@@ -34,6 +35,8 @@ struct LatticeDiscretization {
   int cells = 400;   // aimed at where it is built
   SubdivisionScheme basis = SubdivisionScheme::trilinear;
   int levels = 1;  // of the hierarchical basis, 1 to 4
+  std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
+  Linearization linearization = Linearization::warped;
 };
 inline constexpr const char* auto_lattice = "auto";
 

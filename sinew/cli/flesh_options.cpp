@@ -9,7 +9,8 @@ namespace sinew::cli {
 
 struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
-  std::string lattice, basis;
+  std::string lattice, basis, linearization;
+  std::optional<double> adapt;
   std::optional<int> lattice_cells, levels;
   std::optional<double> damping, core, limit, step, tolerance, preroll;
 };
@@ -43,6 +44,14 @@ void FleshOptions::add_to(CLI::App& command) {
   command.add_option("--lattice-cells", v.lattice_cells, "Cells of the lattice that auto builds (default 400)")->group(flesh_group);
   command.add_option("--basis", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")->group(flesh_group);
   command.add_option("--levels", v.levels, "Levels of the lattice's basis, 1 to 4 (default 1)")->group(flesh_group);
+  command
+      .add_option("--adapt", v.adapt,
+                  "Use the lattice's finer levels only where strain reaches this value (default: everywhere)")
+      ->group(flesh_group);
+  command
+      .add_option("--linearization", v.linearization,
+                  "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
+      ->group(flesh_group);
   command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(flesh_group);
   command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4)")->group(flesh_group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
@@ -61,6 +70,8 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.lattice.empty()) s.lattice.file = v.lattice;
   if (v.lattice_cells) s.lattice.cells = *v.lattice_cells;
   if (!v.basis.empty()) s.lattice.basis = basis_from_name(v.basis);
+  if (v.adapt) s.lattice.adapt = v.adapt;
+  if (!v.linearization.empty()) s.lattice.linearization = linearization_from_name(v.linearization);
   if (v.levels) s.lattice.levels = *v.levels;
   if (v.damping) s.damping = v.damping;
   if (v.core) s.core = *v.core;

@@ -44,7 +44,7 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
   report.height = scene->height;
   report.body_vertices = scene->body->description.mesh.positions.size();
   report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
-  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->unknown_function.size() : scene->body->free_vertex.size());
+  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
   report.settings = {{"settings", flesh_settings_json(job.settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"sag", std::to_string(scene->material.sag)},

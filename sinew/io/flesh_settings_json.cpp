@@ -16,6 +16,11 @@ constexpr Names<Element, 2> elements{{{"patch", Element::patch}, {"linear", Elem
 constexpr Names<SubdivisionScheme, 3> bases{{{"trilinear", SubdivisionScheme::trilinear},
                                              {"maccracken-joy", SubdivisionScheme::maccracken_joy},
                                              {"mlca", SubdivisionScheme::mlca}}};
+constexpr Names<Linearization, 5> linearizations{{{"linear", Linearization::linear},
+                                                  {"quasi", Linearization::quasi},
+                                                  {"blended", Linearization::blended},
+                                                  {"warped", Linearization::warped},
+                                                  {"none", Linearization::none}}};
 constexpr Names<GravityInRest, 3> gravities{
     {{"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}}};
 
@@ -39,6 +44,7 @@ GravityInRest gravity_in_rest_from_name(const std::string& name) {
 }
 
 SubdivisionScheme basis_from_name(const std::string& name) { return value_of(bases, name, "basis"); }
+Linearization linearization_from_name(const std::string& name) { return value_of(linearizations, name, "linearization"); }
 
 std::string flesh_settings_json(const FleshSettings& s) {
   Json json;
@@ -67,6 +73,8 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["lattice_cells"] = s.lattice.cells;
   json["basis"] = name_of(bases, s.lattice.basis);
   json["levels"] = s.lattice.levels;
+  json["adapt"] = optional_number(s.lattice.adapt);
+  json["linearization"] = name_of(linearizations, s.lattice.linearization);
   json["joints"] = Json::array();
   for (const JointSettings& joint : s.joints)
     json["joints"].push_back({{"joints", joint.joints},
@@ -107,6 +115,8 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.integer("lattice_cells", s.lattice.cells);
   fields.named("basis", s.lattice.basis, basis_from_name);
   fields.integer("levels", s.lattice.levels);
+  fields.optional("adapt", s.lattice.adapt);
+  fields.named("linearization", s.lattice.linearization, linearization_from_name);
   std::vector<JointSettings> joints;
   if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(joint_from(joint)); }))
     s.joints = std::move(joints);

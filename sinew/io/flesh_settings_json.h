@@ -24,5 +24,6 @@ Warping warping_from_name(const std::string& name);
 Element element_from_name(const std::string& name);
 GravityInRest gravity_in_rest_from_name(const std::string& name);
 SubdivisionScheme basis_from_name(const std::string& name);
+Linearization linearization_from_name(const std::string& name);
 
 }  // namespace sinew

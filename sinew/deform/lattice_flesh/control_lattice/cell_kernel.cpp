@@ -9,6 +9,7 @@
 
 #include <hwy/highway.h>
 
+#include <span>
 #include <vector>
 
 HWY_BEFORE_NAMESPACE();
@@ -65,12 +66,11 @@ HWY_INLINE void multiply_rows(const float* HWY_RESTRICT column, size_t stride, s
   for (size_t i = 0; i < count; ++i) hn::Store(hn::Add(even[i], odd[i]), d, to + i * lanes);
 }
 
-void multiply(const CellProducts& products, const PatchFrame<float>* frame, bool in_frames, const Row<float>* x,
-              size_t begin, size_t end, Row<float>* z) {
+void multiply(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
+              std::span<const Row<float>> x, size_t begin, size_t end, std::span<Row<float>> z) {
   const Four four;
   size_t most = 0;
-  for (size_t c = begin; c < end; ++c)
-    most = HWY_MAX(most, static_cast<size_t>(products.start[c + 1] - products.start[c]));
+  for (size_t c = begin; c < end; ++c) most = HWY_MAX(most, static_cast<size_t>(products.count[c]));
   // Rows of four are stored over each other, so that three numbers remain of each: room for one more.
   const size_t room = (3 * most + floats_per_line) / floats_per_line + 1;
   thread_local std::vector<FloatLine> memory;
@@ -78,15 +78,15 @@ void multiply(const CellProducts& products, const PatchFrame<float>* frame, bool
   float* const local = &memory[0].number[0];
   float* const result = &memory[room].number[0];
   for (size_t c = begin; c < end; ++c) {
-    const auto first = static_cast<size_t>(products.start[c]);
-    const size_t n = static_cast<size_t>(products.start[c + 1]) - first;
+    const auto first = static_cast<size_t>(products.first[c]), n = static_cast<size_t>(products.count[c]);
+    if (n == 0) continue;
     const float* const r = frame[c].entry;
     if (in_frames) {
       for (size_t k = 0; k < n; ++k) hn::StoreU(hn::Load(four, &x[first + k].x), four, local + 3 * k);
     } else {
       const Axes rows = axes(r, 3, 1);
       for (size_t k = 0; k < n; ++k) {
-        const Row<float>& from = x[products.slot[first + k]];
+        const Row<float>& from = x[static_cast<size_t>(products.slot[first + k])];
         hn::StoreU(combine(rows, from.x, from.y, from.z), four, local + 3 * k);
       }
     }
@@ -107,10 +107,9 @@ void multiply(const CellProducts& products, const PatchFrame<float>* frame, bool
 
 #else
 
-void multiply(const CellProducts& products, const PatchFrame<float>* frame, bool in_frames, const Row<float>* x,
-              size_t begin, size_t end, Row<float>* z) {
-  multiply_cells_reference(products, {frame, end}, in_frames, {x, products.slot.size() + products.slot_start.size()},
-                           begin, end, {z, products.slot.size()});
+void multiply(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
+              std::span<const Row<float>> x, size_t begin, size_t end, std::span<Row<float>> z) {
+  multiply_cells_reference(products, frame, in_frames, x, begin, end, z);
 }
 
 #endif
@@ -126,7 +125,7 @@ HWY_EXPORT(multiply);
 
 void multiply_cells(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
                     std::span<const Row<float>> x, std::size_t begin, std::size_t end, std::span<Row<float>> z) {
-  HWY_DYNAMIC_DISPATCH(multiply)(products, frame.data(), in_frames, x.data(), begin, end, z.data());
+  HWY_DYNAMIC_DISPATCH(multiply)(products, frame, in_frames, x, begin, end, z);
 }
 
 }  // namespace sinew

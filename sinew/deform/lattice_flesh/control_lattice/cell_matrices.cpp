@@ -1,6 +1,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/parallel.h"
 
@@ -74,11 +75,12 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
   }
   result.stiffness.assign(result.offset.back(), Mat3::zero());
   result.mass.assign(result.offset.back(), 0.0);
+  result.hold.assign(result.offset.back(), 0.0);
   parallel_for(static_cast<std::size_t>(cells), 4, [&](std::size_t c) {
     const auto n = static_cast<std::size_t>(result.functions_of(c));
     const std::span<const int> functions(result.function.data() + result.start[c], n);
     const std::span<Mat3> stiffness(result.stiffness.data() + result.offset[c], n * n);
-    double* const mass = result.mass.data() + result.offset[c];
+    double *const mass = result.mass.data() + result.offset[c], *const hold = result.hold.data() + result.offset[c];
     std::vector<std::size_t> at;
     for (int item : items(by_sample, c)) {
       const auto s = static_cast<std::size_t>(item);
@@ -100,7 +102,7 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
           const double integral = twentieth * (products + (a[0] + a[1] + a[2] + a[3]) * (b[0] + b[1] + b[2] + b[3]));
           const std::size_t pair = place(functions, basis.function[i]) * n + place(functions, basis.function[j]);
           mass[pair] += density[t] * integral;
-          for (std::size_t r = 0; r < 3; ++r) stiffness[pair](r, r) += bone_stiffness[t] * integral;
+          hold[pair] += bone_stiffness[t] * integral;
         }
     }
   });
@@ -120,7 +122,7 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
         for (std::size_t j = 0; j < n; ++j) {
           const int column = unknown[static_cast<std::size_t>(cells.function[first + j])];
           const std::size_t pair = cells.offset[c] + i * n + j;
-          if (column >= 0 && (cells.mass[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair);
+          if (column >= 0 && (cells.mass[pair] != 0 || cells.hold[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair);
         }
       }
     }
@@ -140,8 +142,40 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
   for_each_pair([&](int row, int column, std::size_t pair) {
     Mat3& block = matrix.block[static_cast<std::size_t>(find_block(matrix, row, column))];
     block += stiffness_factor * cells.stiffness[pair];
-    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair];
+    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + stiffness_factor * cells.hold[pair];
   });
+  return matrix;
+}
+
+SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot,
+                            int slots) {
+  std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(slots));
+  for (std::size_t c = 0; c < cells.cells(); ++c) {
+    const auto n = static_cast<std::size_t>(cells.functions_of(c)), first = static_cast<std::size_t>(cells.start[c]);
+    for (std::size_t i = 0; i < n; ++i) {
+      const int row = slot[static_cast<std::size_t>(cells.function[first + i])];
+      if (row < 0) continue;
+      for (std::size_t j = 0; j < n; ++j) {
+        const int column = slot[static_cast<std::size_t>(cells.function[first + j])];
+        const double value = per_pair[cells.offset[c] + i * n + j];
+        if (column >= 0 && value != 0) rows[static_cast<std::size_t>(row)].push_back({column, value});
+      }
+    }
+  }
+  SparseRows matrix;
+  matrix.columns = slots;
+  for (auto& entries : rows) {
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [column, value] : entries) {
+      if (static_cast<int>(matrix.column.size()) > matrix.start.back() && matrix.column.back() == column) {
+        matrix.value.back() += value;
+        continue;
+      }
+      matrix.column.push_back(column);
+      matrix.value.push_back(value);
+    }
+    matrix.start.push_back(static_cast<int>(matrix.column.size()));
+  }
   return matrix;
 }
 

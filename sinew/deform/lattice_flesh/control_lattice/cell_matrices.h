@@ -10,6 +10,7 @@
 #include "sinew/elastic/basis_integrals.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/block_matrix.h"
+#include "sinew/linalg/sparse_rows.h"
 
 namespace sinew {
 
@@ -17,8 +18,9 @@ struct CellMatrices {
   std::vector<int> start{0};     // cells + 1
   std::vector<int> function;     // ascending within a cell
   std::vector<std::size_t> offset{0};  // cells + 1, counting pairs of functions: cell c has n_c^2 of them
-  std::vector<Mat3> stiffness;   // per pair, row by row, newtons per metre, rest space: elastic energy and bone energy
-  std::vector<double> mass;      // per pair, kilograms
+  std::vector<Mat3> stiffness;   // per pair, row by row: S of the elastic energy, newtons per metre, rest space
+  std::vector<double> mass;      // per pair: M (3.8), kilograms
+  std::vector<double> hold;      // per pair: Hessian of the bone displacement energy (5.12), newtons per metre
 
   std::size_t cells() const { return start.size() - 1; }
   int functions_of(std::size_t cell) const { return start[cell + 1] - start[cell]; }
@@ -32,9 +34,12 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
                            std::span<const int> tetrahedron_cell, std::span<const double> density,
                            std::span<const double> bone_stiffness);
 
-// mass_factor M + stiffness_factor S over the functions with unknown[f] >= 0, numbered by it (ascending), of
+// mass_factor M + stiffness_factor (S + hold) over the functions with unknown[f] >= 0, numbered by it (ascending), of
 // `unknowns` in all; all cells unturned.
 BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
                            double stiffness_factor);
+
+// The scalar matrix of mass or hold over the functions with slot[f] >= 0, numbered by it, of `slots` in all.
+SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot, int slots);
 
 }  // namespace sinew

@@ -1,53 +1,99 @@
 #include "sinew/deform/lattice_flesh/control_lattice/cell_products.h"
 
+#include <algorithm>
+
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t line = 16;
+constexpr std::size_t cell_grain = 16;
 
 std::size_t lines_of(std::size_t functions) { return (3 * functions + line - 1) / line; }
 
 }  // namespace
 
-CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, int slots, double mass_factor,
-                           double stiffness_factor) {
+CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, double mass_factor,
+                           double stiffness_factor, double hold_factor) {
   CellProducts result;
-  std::vector<int> place;  // per entry of the result, its place among the cell's functions
+  result.first.push_back(0);
+  result.offset.push_back(0);
+  std::vector<std::size_t> place;  // per entry, its place among the cell's functions
   for (std::size_t c = 0; c < cells.cells(); ++c) {
     for (int k = 0; k < cells.functions_of(c); ++k) {
       const int s = slot[static_cast<std::size_t>(cells.function[static_cast<std::size_t>(cells.start[c] + k)])];
       if (s < 0) continue;
       result.slot.push_back(s);
-      place.push_back(k);
+      place.push_back(static_cast<std::size_t>(k));
     }
-    result.start.push_back(static_cast<int>(result.slot.size()));
-    const auto n = static_cast<std::size_t>(result.start[c + 1] - result.start[c]);
+    result.count.push_back(static_cast<int>(result.slot.size()) - result.first.back());
+    result.first.push_back(static_cast<int>(result.slot.size()));
+    const auto n = static_cast<std::size_t>(result.count.back());
     result.offset.push_back(result.offset.back() + 3 * n * lines_of(n));
   }
   result.column.assign(result.offset.back(), FloatLine{});
-  parallel_for(cells.cells(), 16, [&](std::size_t c) {
-    const auto first = static_cast<std::size_t>(result.start[c]), n = static_cast<std::size_t>(result.start[c + 1]) - first;
+  parallel_for(cells.cells(), cell_grain, [&](std::size_t c) {
+    const auto first = static_cast<std::size_t>(result.first[c]), n = static_cast<std::size_t>(result.count[c]);
+    if (n == 0) return;
     const std::size_t stride = lines_of(n) * line, all = static_cast<std::size_t>(cells.functions_of(c));
-    float* const column = &result.column.data()[result.offset[c]].number[0];
+    float* const column = &result.column[result.offset[c]].number[0];
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t pair = cells.offset[c] + static_cast<std::size_t>(place[first + i]) * all +
-                                 static_cast<std::size_t>(place[first + j]);
+        const std::size_t pair = cells.offset[c] + place[first + i] * all + place[first + j];
+        const double scalar = mass_factor * cells.mass[pair] + hold_factor * cells.hold[pair];
         for (std::size_t r = 0; r < 3; ++r)
           for (std::size_t q = 0; q < 3; ++q)
-            column[(3 * j + q) * stride + 3 * i + r] = static_cast<float>(
-                stiffness_factor * cells.stiffness[pair](r, q) + (r == q ? mass_factor * cells.mass[pair] : 0.0));
+            column[(3 * j + q) * stride + 3 * i + r] =
+                static_cast<float>(stiffness_factor * cells.stiffness[pair](r, q) + (r == q ? scalar : 0.0));
       }
   });
-  result.slot_start.assign(static_cast<std::size_t>(slots) + 1, 0);
-  for (int s : result.slot) ++result.slot_start[static_cast<std::size_t>(s) + 1];
-  for (std::size_t s = 1; s < result.slot_start.size(); ++s) result.slot_start[s] += result.slot_start[s - 1];
-  result.slot_entry.resize(result.slot.size());
-  std::vector<int> next(result.slot_start.begin(), result.slot_start.end() - 1);
-  for (std::size_t e = 0; e < result.slot.size(); ++e)
-    result.slot_entry[static_cast<std::size_t>(next[static_cast<std::size_t>(result.slot[e])]++)] = static_cast<int>(e);
+  return result;
+}
+
+void restrict_products(const CellProducts& all, std::span<const int> active_slot, CellProducts& active) {
+  active.first = all.first;
+  active.offset = all.offset;
+  active.count.resize(all.cells());
+  active.slot.resize(all.entries());
+  active.column.resize(all.column.size());
+  parallel_for(all.cells(), cell_grain, [&](std::size_t c) {
+    const auto first = static_cast<std::size_t>(all.first[c]), of = static_cast<std::size_t>(all.count[c]);
+    std::vector<std::size_t> kept;
+    for (std::size_t k = 0; k < of; ++k) {
+      const int s = active_slot[static_cast<std::size_t>(all.slot[first + k])];
+      if (s < 0) continue;
+      active.slot[first + kept.size()] = s;
+      kept.push_back(k);
+    }
+    const std::size_t n = kept.size();
+    active.count[c] = static_cast<int>(n);
+    if (n == 0) return;
+    const std::size_t from_stride = lines_of(of) * line, to_stride = lines_of(n) * line;
+    const float* const from = &all.column[all.offset[c]].number[0];
+    float* const to = &active.column[active.offset[c]].number[0];
+    for (std::size_t j = 0; j < 3 * n; ++j) {
+      const float* const source = from + (3 * kept[j / 3] + j % 3) * from_stride;
+      float* const target = to + j * to_stride;
+      for (std::size_t i = 0; i < n; ++i) std::copy_n(source + 3 * kept[i], 3, target + 3 * i);
+      std::fill(target + 3 * n, target + to_stride, 0.0f);
+    }
+  });
+}
+
+SlotEntries entries_of_slots(const CellProducts& products, int slots) {
+  SlotEntries result;
+  result.start.assign(static_cast<std::size_t>(slots) + 1, 0);
+  const auto for_each_entry = [&](const auto& visit) {
+    for (std::size_t c = 0; c < products.cells(); ++c)
+      for (int e = products.first[c]; e < products.first[c] + products.count[c]; ++e)
+        visit(e, static_cast<std::size_t>(products.slot[static_cast<std::size_t>(e)]));
+  };
+  for_each_entry([&](int, std::size_t s) { ++result.start[s + 1]; });
+  for (std::size_t s = 1; s < result.start.size(); ++s) result.start[s] += result.start[s - 1];
+  result.entry.resize(static_cast<std::size_t>(result.start.back()));
+  std::vector<int> next(result.start.begin(), result.start.end() - 1);
+  for_each_entry([&](int e, std::size_t s) { result.entry[static_cast<std::size_t>(next[s]++)] = e; });
   return result;
 }
 
@@ -56,15 +102,17 @@ void multiply_cells_reference(const CellProducts& products, std::span<const Patc
                               std::span<Row<float>> z) {
   std::vector<float> local, product;
   for (std::size_t c = begin; c < end; ++c) {
-    const auto first = static_cast<std::size_t>(products.start[c]), n = static_cast<std::size_t>(products.start[c + 1]) - first;
+    const auto first = static_cast<std::size_t>(products.first[c]), n = static_cast<std::size_t>(products.count[c]);
+    if (n == 0) continue;
     const float* const r = frame[c].entry;
     local.resize(3 * n);
     for (std::size_t k = 0; k < n; ++k) {
       const Row<float>& from = x[in_frames ? first + k : static_cast<std::size_t>(products.slot[first + k])];
+      const float v[3] = {from.x, from.y, from.z};
       for (std::size_t q = 0; q < 3; ++q)
-        local[3 * k + q] = in_frames ? (&from.x)[q] : r[q] * from.x + r[3 + q] * from.y + r[6 + q] * from.z;
+        local[3 * k + q] = in_frames ? v[q] : r[q] * v[0] + r[3 + q] * v[1] + r[6 + q] * v[2];
     }
-    const float* const column = &products.column.data()[products.offset[c]].number[0];
+    const float* const column = &products.column[products.offset[c]].number[0];
     product.assign(3 * n, 0.0f);
     for (std::size_t j = 0; j < 3 * n; ++j)
       for (std::size_t i = 0; i < 3 * n; ++i) product[i] += column[j * lines_of(n) * line + i] * local[j];

@@ -17,20 +17,31 @@ struct alignas(64) FloatLine {
   float number[16];
 };
 
-// Dense single precision matrices of cells over some of their functions, and where each of these is in a vector.
+// Dense single precision matrices of cells, each over some of the cell's functions: those that are active.
 struct CellProducts {
-  std::vector<int> start{0};           // cells + 1: entries of each cell
-  std::vector<int> slot;               // per entry: row of the vectors that it stands for
-  std::vector<std::size_t> offset{0};  // cells + 1, in lines
-  std::vector<FloatLine> column;       // cell by cell, column by column; 3 n numbers and zeros up to a whole line
-  std::vector<int> slot_start, slot_entry;  // the entries of each slot, ascending: slots + 1, and one per entry
+  std::vector<int> first;           // cells + 1: where a cell's entries begin; it has `count` of them in use
+  std::vector<int> count;           // per cell
+  std::vector<int> slot;            // per entry: row of the vectors that it stands for
+  std::vector<std::size_t> offset;  // cells + 1, in lines
+  std::vector<FloatLine> column;    // cell by cell, column by column; 3 count numbers and zeros up to a whole line
 
-  std::size_t cells() const { return start.size() - 1; }
+  std::size_t cells() const { return count.size(); }
+  std::size_t entries() const { return slot.size(); }  // in use or not
 };
 
-// mass_factor M + stiffness_factor S of each cell over the functions with slot[f] >= 0, of `slots` in all.
-CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, int slots, double mass_factor,
-                           double stiffness_factor);
+// The entries of each slot, ascending, for sums in a fixed order.
+struct SlotEntries {
+  std::vector<int> start, entry;  // slots + 1, and one per entry in use
+};
+SlotEntries entries_of_slots(const CellProducts& products, int slots);
+
+// mass_factor M + stiffness_factor S + hold_factor hold of each cell over all functions with slot[f] >= 0.
+CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, double mass_factor,
+                           double stiffness_factor, double hold_factor);
+
+// The rows and columns of `all` whose slot has an active_slot >= 0, which becomes their slot: nothing is assembled anew.
+// Both stand over the same cells; `active` keeps its memory from call to call.
+void restrict_products(const CellProducts& all, std::span<const int> active_slot, CellProducts& active);
 
 // z_e = R_c A_c R_c^T x for the entries e of the cells [begin, end); `x` per slot, `z` per entry. `in_frames` leaves
 // out the first turn: x is then per entry, in the cell's frame already.

@@ -10,35 +10,49 @@ namespace {
 
 constexpr const char* cooking = "cooking the equations of the lattice";
 
-struct Unknowns {
-  std::vector<int> function, unknown;
-};
-
-Unknowns unknowns_of(const LatticeDescription& description) {
-  Unknowns result;
-  result.unknown.assign(description.role.size(), -1);
-  for (std::size_t f = 0; f < description.role.size(); ++f) {
-    if (description.role[f] != FunctionRole::free) continue;
-    result.unknown[f] = static_cast<int>(result.function.size());
-    result.function.push_back(static_cast<int>(f));
-  }
-  if (result.function.empty())
-    throw input_error("every vertex of the lattice lies on a bone, so that nothing can move; give it vertices around the bones.");
-  return result;
+std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, int& count) {
+  std::vector<int> unknown(description.role.size(), -1);
+  count = 0;
+  for (std::size_t f = 0; f < functions; ++f)
+    if (description.role[f] == FunctionRole::free) unknown[f] = count++;
+  return unknown;
 }
 
-BlockCholesky factor_of_stiffness(const LatticeDescription& description, const Unknowns& unknowns, FactorPrecision precision) {
-  const BlockMatrix stiffness =
-      assemble_cells(description.cells, unknowns.unknown, static_cast<int>(unknowns.function.size()), 0, 1);
+constexpr const char* hangs_on_nothing =
+    "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.";
+
+// Of mass_factor M + stiffness_factor (S + hold) over the free ones of the first `functions`.
+BlockCholesky factor_of(const LatticeDescription& description, std::size_t functions, double mass_factor,
+                        double stiffness_factor, FactorPrecision precision) {
+  int unknowns = 0;
+  const std::vector<int> unknown = unknowns_below(description, functions, unknowns);
+  const BlockMatrix matrix = assemble_cells(description.cells, unknown, unknowns, mass_factor, stiffness_factor);
   BlockCholesky factor;
-  factor.analyze(stiffness);
+  factor.analyze(matrix);
   try {
-    factor.factor(stiffness, precision);
+    factor.factor(matrix, precision);
   } catch (const Error&) {
-    throw simulation_error(
-        "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.");
+    throw simulation_error(hangs_on_nothing);
   }
   return factor;
+}
+
+// Inverses of the diagonal blocks of the same matrix; zero for functions that are not free.
+std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, double mass_factor, double stiffness_factor) {
+  const CellMatrices& cells = description.cells;
+  std::vector<Mat3> diagonal(description.role.size(), Mat3::zero());
+  for (std::size_t c = 0; c < cells.cells(); ++c) {
+    const auto n = static_cast<std::size_t>(cells.functions_of(c));
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::size_t pair = cells.offset[c] + k * n + k;
+      Mat3& block = diagonal[static_cast<std::size_t>(cells.function[static_cast<std::size_t>(cells.start[c]) + k])];
+      block += stiffness_factor * cells.stiffness[pair];
+      for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + stiffness_factor * cells.hold[pair];
+    }
+  }
+  for (std::size_t f = 0; f < diagonal.size(); ++f)
+    diagonal[f] = description.role[f] == FunctionRole::free && determinant(diagonal[f]) > 0 ? inverse(diagonal[f]) : Mat3::zero();
+  return diagonal;
 }
 
 }  // namespace
@@ -50,24 +64,31 @@ double LatticeBody::stiffness_part() const {
   return method.force_factor() * (1 + method.velocity_factor() * description.stiffness_damping);
 }
 
-std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference,
+std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
                                                 const FleshDynamics& dynamics, const Progress& progress) {
   auto body = std::make_shared<LatticeBody>();
   body->description = std::move(description);
   body->reference = reference;
+  body->run = run;
   body->dynamics = dynamics;
   body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
-  Unknowns unknowns = unknowns_of(body->description);
+  const LatticeDescription& d = body->description;
+  const auto coarse = static_cast<std::size_t>(d.coarse_functions), all = d.role.size();
+  if (std::find(d.role.begin(), d.role.end(), FunctionRole::free) == d.role.end())
+    throw input_error(
+        "every vertex of the lattice lies on a bone, so that nothing can move; give it vertices around the bones.");
   report_or_stop(progress, cooking, 0.1);
-  body->static_factor = factor_of_stiffness(body->description, unknowns, FactorPrecision::single_precision);
+  constexpr FactorPrecision single = FactorPrecision::single_precision;
+  body->static_factor = factor_of(d, all, 0, 1, single);
   report_or_stop(progress, cooking, 0.5);
-  const BlockMatrix system =
-      assemble_cells(body->description.cells, unknowns.unknown, static_cast<int>(unknowns.function.size()),
-                     body->mass_part(), body->stiffness_part());
-  body->factor.analyze(system);
-  body->factor.factor(system, FactorPrecision::single_precision);
-  body->unknown_function = std::move(unknowns.function);
-  body->unknown = std::move(unknowns.unknown);
+  body->factor = factor_of(d, all, body->mass_part(), body->stiffness_part(), single);
+  report_or_stop(progress, cooking, 0.9);
+  if (all > coarse) {
+    body->coarse_static_factor = factor_of(d, coarse, 0, 1, single);
+    body->coarse_factor = factor_of(d, coarse, body->mass_part(), body->stiffness_part(), single);
+    body->static_detail = inverse_diagonal(d, 0, 1);
+    body->detail = inverse_diagonal(d, body->mass_part(), body->stiffness_part());
+  }
   report_or_stop(progress, cooking, 1.0);
   return body;
 }
@@ -79,24 +100,28 @@ DisplacedPoints displaced_points(const LatticeBody& body) {
 
 void scale_stiffness(LatticeDescription& description, double factor) {
   for (Mat3& block : description.cells.stiffness) block *= factor;
+  for (double& hold : description.cells.hold) hold *= factor;
 }
 
 double sag_under_gravity(const LatticeDescription& description, std::span<const double> share) {
   constexpr double gravity = 9.81, quantile = 0.95;
-  const Unknowns unknowns = unknowns_of(description);
-  const BlockCholesky factor = factor_of_stiffness(description, unknowns, FactorPrecision::double_precision);
+  int unknowns = 0;
+  const std::vector<int> unknown = unknowns_below(description, description.role.size(), unknowns);
+  const BlockCholesky factor = factor_of(description, description.role.size(), 0, 1, FactorPrecision::double_precision);
   double counted = 0, largest = 0;
   for (double s : share) counted += s;
-  std::vector<double> force(3 * unknowns.function.size()), solution(force.size());
+  std::vector<double> force(3 * static_cast<std::size_t>(unknowns)), solution(force.size());
   std::vector<Vec3> coefficient(description.role.size()), surface(description.surface.rows());
   std::vector<std::pair<double, double>> sag(surface.size());
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::fill(force.begin(), force.end(), 0.0);
-    for (std::size_t u = 0; u < unknowns.function.size(); ++u)
-      force[3 * u + axis] = gravity * description.weight[static_cast<std::size_t>(unknowns.function[u])];
+    for (std::size_t f = 0; f < unknown.size(); ++f)
+      if (unknown[f] >= 0) force[3 * static_cast<std::size_t>(unknown[f]) + axis] = gravity * description.weight[f];
     factor.solve(force, solution);
-    for (std::size_t u = 0; u < unknowns.function.size(); ++u)
-      coefficient[static_cast<std::size_t>(unknowns.function[u])] = {solution[3 * u], solution[3 * u + 1], solution[3 * u + 2]};
+    for (std::size_t f = 0; f < unknown.size(); ++f) {
+      const auto u = 3 * static_cast<std::size_t>(unknown[f]);
+      if (unknown[f] >= 0) coefficient[f] = {solution[u], solution[u + 1], solution[u + 2]};
+    }
     multiply(description.surface, coefficient, surface);
     for (std::size_t v = 0; v < surface.size(); ++v) sag[v] = {norm(surface[v]), counted > 0 ? share[v] : 1.0};
     std::sort(sag.begin(), sag.end());

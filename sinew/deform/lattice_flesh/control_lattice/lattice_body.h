@@ -14,6 +14,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/flesh_surface.h"
+#include "sinew/deform/lattice_flesh/warped_stiffness.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"
 
@@ -26,9 +27,19 @@ enum class FunctionRole : char {
   zero,    // detail on a bone, which stays straight: its coefficient is always zero
 };
 
+// The elements of one level, whose deformation decides on the functions of the next (section 4.7).
+struct DetailLevel {
+  std::vector<int> start{0};      // elements + 1
+  std::vector<int> function;      // per entry: those of this level and coarser ones on the element
+  std::vector<Vec3> gradient;     // per entry: mean over the flesh in the element, 1/m, rest space
+  std::vector<int> cell;          // per element, the cell that it is a piece of
+  std::vector<int> child_start{0}, child;  // per element, the functions of the next level on it
+};
+
 struct LatticeDescription {
   // Per function.
   int coarse_functions = 0;            // those with positions at rest come first
+  std::vector<int> level;              // 0 for those
   std::vector<Vec3> rest;              // r_i, rest space, metres; zero for finer levels
   std::vector<Vec3> place;             // of the vertex that the function belongs to, rest space, metres
   std::vector<FunctionRole> role;
@@ -41,6 +52,8 @@ struct LatticeDescription {
   std::vector<Vec3> cell_centre;  // of the flesh in it, rest space, metres
   std::vector<double> cell_volume;  // of the flesh in it, cubic metres
   std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
+
+  std::vector<DetailLevel> detail_levels;  // one less than levels of the basis
 
   // The surface that the body carries.
   SparseRows surface;                          // its vertices x functions: values
@@ -58,16 +71,42 @@ enum class LatticeReference {
   elastic,  // elasticity decides the shape
 };
 
+// How the equations are made linear (sections 4.3 and 5.2).
+enum class Linearization {
+  linear,   // about the rest shape
+  quasi,    // about the rest shape in one floating frame
+  blended,  // about the rest shape in each bone's frame, solutions blended
+  warped,   // about the rest shape in frames that the skeleton predicts everywhere
+  none,     // not: Green's strain, by Newton's method
+};
+
+struct LatticeAdaptation {
+  bool on = false;
+  std::vector<double> threshold;    // per level but the finest: strain that switches the next one on
+  double deactivation_share = 0.5;  // of it: strain below which that is switched off
+  int most_functions = 0;           // solved at a time, 0: any number
+  int every = 4;                    // steps from one choice to the next
+};
+
+struct LatticeRun {
+  Linearization linearization = Linearization::warped;
+  Warping warping = Warping::element;
+  LatticeAdaptation adaptation;
+};
+
 // Immutable asset.
 struct LatticeBody {
   LatticeDescription description;
   LatticeReference reference = LatticeReference::rig;
+  LatticeRun run;
   FleshDynamics dynamics;
   GeneralizedAlpha method;
-  std::vector<int> unknown_function;  // the free functions, ascending
-  std::vector<int> unknown;           // function -> unknown, or -1
-  BlockCholesky factor;               // of one step's system in rest, over the unknowns
-  BlockCholesky static_factor;        // of S, over the unknowns
+  // At rest: of one step's system and of the static one, S with the bone displacement energy.
+  BlockCholesky factor, static_factor;                // over all free functions
+  BlockCholesky coarse_factor, coarse_static_factor;  // over those of the coarsest level
+  std::vector<Mat3> detail, static_detail;            // per function: inverse of its block of the diagonal
+
+  std::size_t free_functions() const { return static_cast<std::size_t>(factor.rows()); }
 
   // Factors of M and S in the system of one step.
   double mass_part() const;
@@ -76,7 +115,7 @@ struct LatticeBody {
 
 // Factorises. Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing,
 // Stopped where `progress` asks for it.
-std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference,
+std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
                                                 const FleshDynamics& dynamics, const Progress& progress = {});
 
 // The surface's own vertices.

@@ -1,5 +1,5 @@
-// Flesh in a control lattice over time: pose-dependent linear elasticity in frames that the skeleton predicts for each
-// cell (Capell 2004, section 5.2.2, in the symmetric form of docs/flesh.md), skeletal constraints by partition (5.6).
+// Flesh in a control lattice over time (Capell 2004, chapters 4 and 5): skeletal constraints by partition (5.6), elastic
+// forces that are linear while the pose stands, functions of the basis that come and go.
 #pragma once
 
 #include <memory>

@@ -1,0 +1,95 @@
+#include "sinew/deform/lattice_flesh/control_lattice/detail_levels.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace sinew {
+namespace {
+
+// The gradients of the barycentric coordinates times the volume inside.
+struct WeightedShape {
+  std::array<Vec3, 4> gradient;
+  double volume = 0;
+};
+
+WeightedShape weighted_shape(const TetrahedralMesh& mesh, std::size_t t, double fill) {
+  const Tetrahedron& corner = mesh.tetrahedra[t];
+  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
+  const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
+  const double sixth = fill / 6;
+  const Vec3 g1 = sixth * cross(e2, e3), g2 = sixth * cross(e3, e1), g3 = sixth * cross(e1, e2);
+  return {{-(g1 + g2 + g3), g1, g2, g3}, sixth * dot(cross(e1, e2), e3)};
+}
+
+// Appends one element made of the tetrahedra. `slot` is work space, -1 throughout.
+void append_element(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> fill,
+                    std::span<const int> function_level, int k, std::span<const std::size_t> tetrahedra, int cell,
+                    std::vector<int>& slot, DetailLevel& level) {
+  double volume = 0;
+  const std::size_t first = level.function.size();
+  std::vector<int> children;
+  for (std::size_t t : tetrahedra) {
+    if (!(fill[t] > 0)) continue;
+    const WeightedShape shape = weighted_shape(mesh, t, fill[t]);
+    volume += shape.volume;
+    for (auto e = static_cast<std::size_t>(basis.start[t]); e < static_cast<std::size_t>(basis.start[t + 1]); ++e) {
+      const auto f = static_cast<std::size_t>(basis.function[e]);
+      if (function_level[f] == k + 1) children.push_back(basis.function[e]);
+      if (function_level[f] > k) continue;
+      if (slot[f] < 0) {
+        slot[f] = static_cast<int>(level.function.size());
+        level.function.push_back(basis.function[e]);
+        level.gradient.push_back({});
+      }
+      for (std::size_t c = 0; c < 4; ++c)
+        level.gradient[static_cast<std::size_t>(slot[f])] += basis.value[e][c] * shape.gradient[c];
+    }
+  }
+  for (std::size_t e = first; e < level.function.size(); ++e) slot[static_cast<std::size_t>(level.function[e])] = -1;
+  if (!(volume > 0)) return;
+  for (std::size_t e = first; e < level.gradient.size(); ++e) level.gradient[e] = level.gradient[e] / volume;
+  std::sort(children.begin(), children.end());
+  children.erase(std::unique(children.begin(), children.end()), children.end());
+  level.child.insert(level.child.end(), children.begin(), children.end());
+  level.child_start.push_back(static_cast<int>(level.child.size()));
+  level.start.push_back(static_cast<int>(level.function.size()));
+  level.cell.push_back(cell);
+}
+
+}  // namespace
+
+std::vector<int> function_levels(const SubdividedLattice& lattice, int levels) {
+  std::vector<int> result;
+  for (int k = 0; k < levels; ++k) result.resize(static_cast<std::size_t>(lattice.vertices[static_cast<std::size_t>(k)]), k);
+  return result;
+}
+
+std::vector<DetailLevel> detail_levels(const SubdividedLattice& lattice, int levels, const LatticeTetrahedra& tetrahedra,
+                                       const TetrahedronBasis& basis, std::span<const double> fill) {
+  const std::vector<int> function_level = function_levels(lattice, levels);
+  const auto finest = lattice.vertices.size() - 1;
+  std::vector<int> slot(function_level.size(), -1);
+  std::vector<DetailLevel> result;
+  for (int k = 0; k + 1 < levels; ++k) {
+    // Subdivision keeps the pieces of an element together: eight to a hexahedron.
+    std::size_t pieces = 1;
+    for (std::size_t l = static_cast<std::size_t>(k); l < finest; ++l) pieces *= 8;
+    const auto element_of = [&](std::size_t t) {
+      const auto h = static_cast<std::size_t>(tetrahedra.hexahedron[t]);
+      return k == 0 ? static_cast<std::size_t>(lattice.cell[h]) : h / pieces;
+    };
+    DetailLevel level;
+    std::vector<std::size_t> members;
+    for (std::size_t t = 0; t < tetrahedra.hexahedron.size();) {
+      const std::size_t element = element_of(t);
+      const int cell = lattice.cell[static_cast<std::size_t>(tetrahedra.hexahedron[t])];
+      members.clear();
+      for (; t < tetrahedra.hexahedron.size() && element_of(t) == element; ++t) members.push_back(t);
+      append_element(tetrahedra.mesh, basis, fill, function_level, k, members, cell, slot, level);
+    }
+    result.push_back(std::move(level));
+  }
+  return result;
+}
+
+}  // namespace sinew

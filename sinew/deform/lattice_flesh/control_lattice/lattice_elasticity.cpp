@@ -1,0 +1,16 @@
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
+
+namespace sinew {
+
+std::unique_ptr<LatticeElasticity> lattice_elasticity(const LatticeBody& body) {
+  switch (body.run.linearization) {
+    case Linearization::linear:
+      return cell_elasticity(body, CellFrames::rest);
+    case Linearization::quasi:
+      return cell_elasticity(body, CellFrames::floating);
+    default:
+      return cell_elasticity(body, CellFrames::predicted);
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,26 @@
+// Where the skeleton alone carries the functions and the cells of a lattice (Capell 2004, section 5.2.2).
+#pragma once
+
+#include <span>
+
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
+#include "sinew/deform/lattice_flesh/vertex_frames.h"
+
+namespace sinew {
+
+struct LatticePose {
+  // Per function: R_i, and g_i: the goal of its coefficient, world, metres; zero for detail, which has none of its own.
+  VertexFrames functions;
+  // Per cell: R_c, and where the centre of its flesh goes.
+  VertexFrames cells;
+
+  // The c of x -> R_c x + c.
+  Vec3 translation(const LatticeDescription& description, std::size_t cell) const {
+    return cells.goal[cell] - cells.rotation[cell] * description.cell_centre[cell];
+  }
+};
+
+// Bones: rest space to world, metres.
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose);
+
+}  // namespace sinew

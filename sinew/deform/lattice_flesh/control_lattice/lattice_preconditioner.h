@@ -1,0 +1,37 @@
+// Approximate inverses of a lattice's systems, from factors at rest that are turned by the pose: never refactored.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
+
+namespace sinew {
+
+// Where all functions are active: the factor of the whole system, each row in its function's own frame. Where only some
+// of a hierarchical basis are: the factor of the coarsest level and, for detail, its 3x3 block of the diagonal, which is
+// the hierarchical basis preconditioner (Yserentant 1986) and serves any choice of functions.
+class LatticePreconditioner {
+ public:
+  // `whole` and `coarse` factor the same system at rest over all unknowns and over those of the coarsest level;
+  // `detail` holds the inverse of the diagonal block of each function. All must outlive this.
+  LatticePreconditioner(const LatticeBody& body, const BlockCholesky* whole, const BlockCholesky& coarse,
+                        std::span<const Mat3> detail);
+
+  void activate(const ActiveFunctions& active);
+
+  // to = approximate inverse times from, world, over the unknowns.
+  void apply(const LatticePose& pose, std::span<const double> from, std::span<double> to);
+
+ private:
+  const LatticeBody& body_;
+  const BlockCholesky* whole_;
+  const BlockCholesky& coarse_;
+  std::span<const Mat3> detail_;
+  const ActiveFunctions* active_ = nullptr;
+  std::size_t direct_ = 0;  // unknowns that a factor serves; they come first
+  std::vector<double> local_;
+};
+
+}  // namespace sinew

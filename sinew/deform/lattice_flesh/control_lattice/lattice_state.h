@@ -1,0 +1,31 @@
+// The moving state of flesh in a lattice between two steps, per function of the basis.
+#pragma once
+
+#include <vector>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+struct LatticeState {
+  // World.
+  std::vector<Vec3> position;           // p_n: coefficients, metres
+  std::vector<Vec3> previous_position;  // p_{n-1}
+  std::vector<Vec3> velocity;           // metres per second
+  std::vector<Vec3> acceleration;       // a_n, m/s^2
+  std::vector<Vec3> impetus;            // y_n with M y_n = f_n, all forces at the end of the step, m/s^2
+  // In the function's own frame: R_i^T (p_i - g_i), metres.
+  std::vector<Vec3> displacement, previous_displacement;
+  std::vector<Activity> activity;
+  int steps = 0;  // done since the functions were chosen last
+};
+
+LatticeState lattice_state(std::size_t functions);
+
+void save_state(const LatticeState& state, Snapshot& snapshot);
+// Throws input_error where the snapshot holds another body's state.
+void load_state(const Snapshot& snapshot, LatticeState& state);
+
+}  // namespace sinew
