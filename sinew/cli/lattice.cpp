@@ -1,0 +1,163 @@
+// sinew lattice FILE -o LATTICE: a control lattice around a character, or a check of one.
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/build_lattice_check.h"
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/terminal.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/lattice_files.h"
+#include "sinew/io/picture_lattice.h"
+#include "sinew/io/png.h"
+#include "sinew/io/read_character.h"
+#include "sinew/mesh/control_lattice/validity.h"
+
+namespace sinew::cli {
+namespace {
+
+struct LatticeOptions {
+  std::string file, output, preview, check, skeleton;
+  LatticeSettings settings;
+  std::optional<double> height;
+  std::optional<std::string> unit;
+  bool quiet = false;
+};
+
+struct LoadedCharacter {
+  Character character;
+  SimulationSurface surface;
+  std::string size, skeleton;  // sentences: what was decided; empty where nothing was
+};
+
+LoadedCharacter load(const LatticeOptions& options) {
+  LoadedCharacter loaded;
+  Character& character = loaded.character;
+  character = read_character(options.file);
+  refuse_fatal(options.file, find_defects(character));
+  const std::optional<double> unit = options.unit ? std::optional(parse_unit(*options.unit)) : std::nullopt;
+  const SizeDecision size = decide_size(character, options.height, unit);
+  character.metres_per_unit = size.metres_per_unit;
+  loaded.size = size.sentence;
+  if (!has_skin_weights(character))
+    loaded.skeleton = adopt_skeleton(character, options.skeleton);
+  else if (!options.skeleton.empty())
+    throw usage_error("--skeleton: " + options.file +
+                      " has skin weights, whose joints are its skeleton; leave the option out.");
+  loaded.surface = simulation_surface(character);
+  return loaded;
+}
+
+void preview(const LatticeOptions& options, const SimulationSurface& surface, const ControlLattice& lattice) {
+  if (!options.preview.empty()) write_png(options.preview, lattice_picture(surface.rest, lattice));
+}
+
+void print(const LatticeOptions& options, const LoadedCharacter& loaded, const BuiltLattice& built, double seconds) {
+  const LatticeMeasures& m = built.measures;
+  std::printf("%s\n", loaded.size.c_str());
+  if (!loaded.skeleton.empty()) std::printf("%s\n", printable(loaded.skeleton).c_str());
+  for (const std::string& note : built.notes) std::printf("note: %s\n", printable(note).c_str());
+  std::printf("%zu cells, %zu vertices, %d %s; %d of %d bones in %zu chains of edges\n", m.cells, m.vertices,
+              m.components, m.components == 1 ? "body" : "bodies", m.bones_followed, m.bones,
+              built.lattice.bones.size());
+  std::printf("dihedral angles %.1f to %.1f degrees; %.4g m^3, %.2f times the body; built in %.1f s\n",
+              m.smallest_angle, m.largest_angle, m.volume, m.volume / m.body_volume, seconds);
+  if (!options.output.empty()) std::printf("written to %s\n", printable(options.output).c_str());
+  if (!options.preview.empty()) std::printf("picture in %s\n", printable(options.preview).c_str());
+}
+
+void build(const LatticeOptions& options) {
+  if (options.output.empty() && options.preview.empty())
+    throw usage_error("say where the lattice goes: -o LATTICE.json or .vtu, or --preview PICTURE.png.");
+  if (!options.output.empty() && !names_lattice(options.output))
+    throw usage_error(options.output + ": the name of a lattice's file must end in .json or .vtu (ParaView).");
+  const LoadedCharacter loaded = load(options);
+  catch_interrupts();
+  Stopwatch watch;
+  const BuiltLattice built =
+      build_lattice(loaded.character, loaded.surface, options.settings, terminal_progress(options.quiet));
+  const double seconds = watch.lap();
+  clear_progress();
+  if (!options.output.empty()) write_lattice(options.output, built.lattice);
+  preview(options, loaded.surface, built.lattice);
+  if (!options.quiet) print(options, loaded, built, seconds);
+}
+
+// Throws input_error with the first defect where there is one, after all have been listed.
+void refuse(const LatticeOptions& options, const LatticeDefects& defects, const char* verdict) {
+  if (!defects.any()) return;
+  for (const std::string& sentence : defects.sentences) std::cout << "- " << printable(sentence) << '\n';
+  if (defects.count > defects.sentences.size())
+    std::cout << "- and " << defects.count - defects.sentences.size() << " more\n";
+  throw input_error(options.check + ": " + verdict);
+}
+
+void check(const LatticeOptions& options) {
+  const ControlLattice lattice = read_lattice(options.check);
+  if (!options.quiet)
+    std::printf("%zu cells, %zu vertices, %zu chains of bones\n", lattice.cells(), lattice.positions.size(),
+                lattice.bones.size());
+  const LatticeValidity validity = check_lattice(lattice);
+  refuse(options, validity.defects, "no body can move in this lattice; mend what is listed above.");
+  if (!options.quiet) {
+    if (!validity.overlapping_cells.empty())
+      std::printf("note: %zu pairs of cells overlap, the first cells %d and %d: fine for parts that are apart along the "
+                  "body\n",
+                  validity.overlapping_cells.size(), validity.overlapping_cells[0][0],
+                  validity.overlapping_cells[0][1]);
+    if (!validity.hinge_edges.empty() || !validity.hinge_vertices.empty())
+      std::printf("note: cells meet in %zu edges and %zu vertices alone: the body hinges there\n",
+                  validity.hinge_edges.size(), validity.hinge_vertices.size());
+  }
+  if (options.file.empty()) {
+    if (!options.quiet) std::printf("the lattice is valid; name its character with --character to check the fit\n");
+    return;
+  }
+  const LoadedCharacter loaded = load(options);
+  preview(options, loaded.surface, lattice);
+  const LatticeFit fit = check_fit(lattice, loaded.surface);
+  refuse(options, fit.defects, "the lattice does not fit the character; mend what is listed above.");
+  if (options.quiet) return;
+  if (fit.bones_missing > 0) std::printf("note: %d bones have no chain in the lattice\n", fit.bones_missing);
+  std::printf("the lattice is valid and encloses %s\n", printable(options.file).c_str());
+}
+
+void run(const LatticeOptions& options) {
+  if (!options.check.empty()) return check(options);
+  if (options.file.empty()) throw usage_error("name the character to build a lattice for: sinew lattice FILE -o OUT.");
+  build(options);
+}
+
+}  // namespace
+
+void add_lattice(CLI::App& app) {
+  auto options = std::make_shared<LatticeOptions>();
+  CLI::App* verb = app.add_subcommand("lattice", "Build a control lattice around a character, along its bones");
+  CLI::Option* file = verb->add_option("FILE", options->file, "Character: .glb, .gltf or .vrm");
+  verb->add_option("--character", options->file, "The same, for --check")->excludes(file);
+  CLI::Option* output =
+      verb->add_option("-o,--output", options->output, "Lattice: .json (to edit) or .vtu (ParaView)");
+  verb->add_option("--cells", options->settings.cells, "Number of cells to aim at")->capture_default_str();
+  verb->add_option("--preview", options->preview, "Picture of the lattice over the surface, .png");
+  verb->add_option("--check", options->check, "Check this lattice in place of building one: in itself, and with a "
+                                              "character named, whether it encloses it")
+      ->excludes(output);
+  verb->add_option("--skeleton", options->skeleton, "Topmost joint, for characters without skin weights");
+  verb->add_option("--height", options->height, "Height of the character in metres");
+  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
+  verb->add_flag("--quiet", options->quiet, "Print errors only");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli
