@@ -58,7 +58,7 @@ void describe_functions(const FleshScene& scene, const ControlLattice& lattice, 
 // Matrices of the cells. Change of volume is measured by cells, so that functions that cannot follow it everywhere
 // need not.
 void integrate_cells(const FleshDescription& flesh, const Discretization& d, const LatticeFields& fields,
-                     std::size_t cells, LatticeDescription& description) {
+                     std::size_t cells, bool keep_samples, LatticeDescription& description) {
   std::vector<int> tetrahedron;
   StrainSamples samples = basis_strain_samples(d.tetrahedra.mesh, d.basis, {flesh.material, fields.young, fields.fill}, tetrahedron);
   std::vector<int> cell, present;
@@ -70,6 +70,7 @@ void integrate_cells(const FleshDescription& flesh, const Discretization& d, con
   cell.insert(cell.end(), present.begin(), present.end());  // of the shared samples
   description.cells = cell_matrices(samples, cell, static_cast<int>(cells), d.tetrahedra.mesh, d.basis, d.cell,
                                     fields.density, fields.bone_stiffness);
+  if (keep_samples) description.samples = samples;
   // The shared sample of a cell holds its volume and mean gradients.
   description.cell_volume.assign(cells, 0.0);
   description.cell_gradient.assign(description.cells.function.size(), Vec3{});
@@ -171,7 +172,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
   report_or_stop(progress, integrating, 0.4);
   LatticeDescription description;
   describe_functions(scene, lattice, d, settings.lattice.levels, description);
-  integrate_cells(flesh, d, fields, lattice.cells(), description);
+  integrate_cells(flesh, d, fields, lattice.cells(), settings.lattice.linearization == Linearization::none, description);
   drive_what_is_empty(description);
   describe_cells(scene, d, fields, lattice.cells(), description);
   report_or_stop(progress, integrating, 0.6);

@@ -110,7 +110,7 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
 }
 
 BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
-                           double stiffness_factor) {
+                           double stiffness_factor, double hold_factor) {
   // Only pairs that share a tetrahedron have entries: functions of different levels in far corners of a cell do not.
   std::vector<std::vector<int>> columns(static_cast<std::size_t>(unknowns));
   const auto for_each_pair = [&](const auto& visit) {
@@ -142,7 +142,7 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
   for_each_pair([&](int row, int column, std::size_t pair) {
     Mat3& block = matrix.block[static_cast<std::size_t>(find_block(matrix, row, column))];
     block += stiffness_factor * cells.stiffness[pair];
-    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + stiffness_factor * cells.hold[pair];
+    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + hold_factor * cells.hold[pair];
   });
   return matrix;
 }

@@ -34,10 +34,10 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
                            std::span<const int> tetrahedron_cell, std::span<const double> density,
                            std::span<const double> bone_stiffness);
 
-// mass_factor M + stiffness_factor (S + hold) over the functions with unknown[f] >= 0, numbered by it (ascending), of
+// mass_factor M + stiffness_factor S + hold_factor hold over the functions with unknown[f] >= 0, numbered by it (ascending), of
 // `unknowns` in all; all cells unturned.
 BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
-                           double stiffness_factor);
+                           double stiffness_factor, double hold_factor);
 
 // The scalar matrix of mass or hold over the functions with slot[f] >= 0, numbered by it, of `slots` in all.
 SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot, int slots);

@@ -26,7 +26,7 @@ BlockCholesky factor_of(const LatticeDescription& description, std::size_t funct
                         double stiffness_factor, FactorPrecision precision) {
   int unknowns = 0;
   const std::vector<int> unknown = unknowns_below(description, functions, unknowns);
-  const BlockMatrix matrix = assemble_cells(description.cells, unknown, unknowns, mass_factor, stiffness_factor);
+  const BlockMatrix matrix = assemble_cells(description.cells, unknown, unknowns, mass_factor, stiffness_factor, stiffness_factor);
   BlockCholesky factor;
   factor.analyze(matrix);
   try {
@@ -100,6 +100,8 @@ DisplacedPoints displaced_points(const LatticeBody& body) {
 
 void scale_stiffness(LatticeDescription& description, double factor) {
   for (Mat3& block : description.cells.stiffness) block *= factor;
+  for (std::vector<double>* moduli : {&description.samples.shear, &description.samples.lambda})
+    for (double& modulus : *moduli) modulus *= factor;
   for (double& hold : description.cells.hold) hold *= factor;
 }
 

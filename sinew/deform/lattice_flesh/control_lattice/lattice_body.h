@@ -53,6 +53,8 @@ struct LatticeDescription {
   std::vector<double> cell_volume;  // of the flesh in it, cubic metres
   std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
 
+  StrainSamples samples;  // what `cells` is made of; may be empty where strain is linear
+
   std::vector<DetailLevel> detail_levels;  // one less than levels of the basis
 
   // The surface that the body carries.

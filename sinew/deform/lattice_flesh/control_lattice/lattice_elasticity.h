@@ -35,6 +35,10 @@ class LatticeElasticity {
   // to = S_w from.
   virtual void apply_stiffness(std::span<const double> from, std::span<double> to) = 0;
 
+  // Where S_w depends on the state itself: takes it at `position`. Others are linear while the pose stands.
+  virtual void linearize(std::span<const Vec3>) {}
+  virtual bool nonlinear() const { return false; }
+
   // Whether S_w is.
   virtual bool symmetric() const = 0;
 
@@ -51,6 +55,12 @@ enum class CellFrames {
 
 // What body.run asks for. `body` must outlive the result.
 std::unique_ptr<LatticeElasticity> lattice_elasticity(const LatticeBody& body);
+
+// One rotation per row, that of its function: equation 5.10. Not symmetric.
+std::unique_ptr<LatticeElasticity> vertex_elasticity(const LatticeBody& body);
+
+// Green's strain, whatever the state is. Needs description.samples.
+std::unique_ptr<LatticeElasticity> nonlinear_elasticity(const LatticeBody& body);
 
 // Symmetric: one rotation per cell. `body` must outlive the result.
 std::unique_ptr<LatticeElasticity> cell_elasticity(const LatticeBody& body, CellFrames frames);

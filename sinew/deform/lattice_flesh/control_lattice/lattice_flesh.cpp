@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/adaptation.h"
+#include "sinew/deform/lattice_flesh/control_lattice/blended_regions.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_preconditioner.h"
@@ -21,7 +23,9 @@ namespace {
 
 constexpr std::size_t grain = 256;
 constexpr double static_tolerance = 1e-6;  // products are in single precision
-constexpr int static_iterations = 2000;
+constexpr double least_static_residual = 1e-9;
+constexpr int static_iterations = 2000, most_newton_iterations = 8,
+              most_static_newton_iterations = 60;
 
 Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
 void add(std::span<double> values, std::size_t i, const Vec3& v) {
@@ -39,6 +43,7 @@ class LatticeFlesh final : public Deformer {
         position_(state_.position.size()),
         rate_(state_.position.size()),
         surface_(body_->description.surface.rows()) {
+    if (body_->run.linearization == Linearization::blended) use_regions();
     use_active_functions();
   }
 
@@ -49,7 +54,10 @@ class LatticeFlesh final : public Deformer {
     predict_pose(body_->description, next.bones, next_pose);
     predict_pose(body_->description, rig.bones, pose_);
     position_ = pose_.functions.goal;
-    find_equilibrium(rig.time);
+    if (regions_)
+      find_blended_equilibrium(rig);
+    else
+      find_equilibrium(rig.time);
     const double h = body_->method.step;
     for (std::size_t f = 0; f < position_.size(); ++f) {
       const Vec3 u = transpose_times(pose_.functions.rotation[f], position_[f] - pose_.functions.goal[f]);
@@ -69,7 +77,11 @@ class LatticeFlesh final : public Deformer {
     adapt();
     start_from_last_displacement();
     assemble_residual();
-    solve_step(rig.time);
+    if (regions_)
+      solve_regions(rig);
+    else
+      solve_step(rig.time);
+    if (elasticity_->nonlinear()) iterate_newton(rig.time);
     finish_step();
     show(rig);
   }
@@ -132,6 +144,62 @@ class LatticeFlesh final : public Deformer {
       per_unknown->assign(3 * active_.unknowns(), 0.0);
   }
 
+  void use_regions() {
+    if (body_->run.adaptation.on || body_->reference == LatticeReference::rig)
+      throw usage_error("linearization blended: its regions are factorised whole and rest at their own shape; leave --adapt out and use --reference elastic.");
+    regions_.emplace(*body_, body_->mass_part(), body_->stiffness_part());
+    // Quasi-static: a step so long that inertia only keeps regions in place that nothing holds.
+    constexpr double long_step = 1;
+    resting_regions_.emplace(*body_, 1 / (long_step * long_step), 1.0);
+  }
+
+  std::vector<Vec3> gravity_per_function() const {
+    std::vector<Vec3> result(position_.size());
+    if (body_->dynamics.gravity_in_rest == GravityInRest::pose) return result;
+    const Vec3& gravity = body_->dynamics.gravity;
+    const bool bind = body_->dynamics.gravity_in_rest == GravityInRest::bind;
+    for (std::size_t f = 0; f < result.size(); ++f) result[f] = bind ? gravity - pose_.functions.rotation[f] * gravity : gravity;
+    return result;
+  }
+
+  // One step of algorithm 5.1. assemble_residual() has left the rates and the accelerations.
+  void solve_regions(const RigState& rig) {
+    std::vector<Vec3> inertia(position_.size()), change(position_.size());
+    for (std::size_t s = 0; s < active_.slots(); ++s) inertia[static_cast<std::size_t>(active_.function[s])] = acceleration_[s];
+    regions_->solve(pose_, rig.bones, {position_, rate_, inertia, gravity_per_function(), body_->method.force_factor()}, change);
+    for (std::size_t f = 0; f < change.size(); ++f) position_[f] += change[f];
+    take_unknowns(change);
+    require_finite(rig.time);
+    statistics_ = {1, 0, 0};
+  }
+
+  // Where blended solutions no longer move the body.
+  void find_blended_equilibrium(const RigState& rig) {
+    constexpr int most_rounds = 500;
+    constexpr double still = 1e-7;  // metres
+    std::fill(rate_.begin(), rate_.end(), Vec3{});
+    const std::vector<Vec3> nothing(position_.size()), gravity = gravity_per_function();
+    std::vector<Vec3> change(position_.size());
+    statistics_ = {};
+    for (int round = 0; round < most_rounds; ++round) {
+      resting_regions_->solve(pose_, rig.bones, {position_, rate_, nothing, gravity, 1.0}, change);
+      double largest = 0;
+      for (std::size_t f = 0; f < change.size(); ++f) {
+        position_[f] += change[f];
+        largest = std::max(largest, norm(change[f]));
+      }
+      take_unknowns(change);
+      require_finite(rig.time);
+      statistics_.iterations = round + 1;
+      if (largest < still) return;
+    }
+  }
+
+  void take_unknowns(std::span<const Vec3> per_function) {
+    for (std::size_t u = 0; u < active_.unknowns(); ++u)
+      for (std::size_t k = 0; k < 3; ++k) solution_[3 * u + k] = per_function[static_cast<std::size_t>(active_.unknown_function[u])][k];
+  }
+
   // Functions are switched on and off where the body deforms (section 4.7), every few steps.
   void adapt() {
     const LatticeAdaptation& adaptation = body_->run.adaptation;
@@ -177,12 +245,14 @@ class LatticeFlesh final : public Deformer {
       const auto f = static_cast<std::size_t>(active_.function[s]);
       rate_[f] = {};
       if (is_unknown(f))
-        rate_[f] = half_rate * (pose_.functions.rotation[f] * (state_.previous_displacement[f] - state_.displacement[f]));
+        rate_[f] = half_rate * (3.0 * (position_[f] - pose_.functions.goal[f]) -
+                                pose_.functions.rotation[f] * (4.0 * state_.displacement[f] - state_.previous_displacement[f]));
       inertia_[s] = method.alpha_f * state_.impetus[f] - inertial_acceleration(f, position_[f]) -
                     (method.force_factor() * d.mass_damping) * rate_[f];
       rate_[f] *= d.stiffness_damping;
     });
     std::fill(residual_.begin(), residual_.end(), 0.0);
+    acceleration_ = inertia_;
     add_product(mass_, inertia_, 1);
     add_forces(method.force_factor());
   }
@@ -220,43 +290,106 @@ class LatticeFlesh final : public Deformer {
                                     : bicgstab_.solve(matrix, inverse, residual_, solution_, options);
   }
 
-  // (S_w + hold) p = forces, with what the skeleton drives in place.
+  // (S_w + hold) p = forces, with what the skeleton drives in place; Newton's method where S_w is the state's own.
   void find_equilibrium(double time) {
     elasticity_->set_pose(pose_, position_);
-    std::fill(rate_.begin(), rate_.end(), Vec3{});
-    std::fill(residual_.begin(), residual_.end(), 0.0);
-    add_forces(1);
+    const auto take_residual = [&] {
+      std::fill(rate_.begin(), rate_.end(), Vec3{});
+      std::fill(residual_.begin(), residual_.end(), 0.0);
+      add_forces(1);
+      return std::sqrt(dot(residual_, residual_));
+    };
+    const LinearOperator matrix = [&](std::span<const double> from, std::span<double> to) { apply_static(from, to); };
     KrylovOptions options;
     options.tolerance = static_tolerance;
     options.max_iterations = static_iterations;
-    std::vector<Vec3> held(active_.slots());
-    const KrylovResult solved = solve(
-        [&](std::span<const double> from, std::span<double> to) {
-          elasticity_->apply_stiffness(from, to);
-          for (std::size_t u = 0; u < active_.unknowns(); ++u) held[static_cast<std::size_t>(active_.unknown_slot[u])] = at(from, u);
-          multiply(hold_, held, product_);
-          for (std::size_t u = 0; u < active_.unknowns(); ++u) add(to, u, product_[static_cast<std::size_t>(active_.unknown_slot[u])]);
-        },
-        static_, options);
-    statistics_ = {solved.iterations, solved.relative_residual, 0};
-    require_finite(time);
-    add_solution();
+    const double first = take_residual();
+    double left = first;
+    statistics_ = {};
+    if (!(first > least_static_residual * norm_of_weight())) return;
+    for (int iteration = 0; iteration < most_static_newton_iterations && left > static_tolerance * first; ++iteration) {
+      const KrylovResult solved = solve(matrix, static_, options);
+      statistics_.iterations += solved.iterations;
+      statistics_.residual = solved.relative_residual;
+      require_finite(time);
+      if (!elasticity_->nonlinear()) {
+        add_solution();
+        return;
+      }
+      left = go_along_solution(left, take_residual);
+      elasticity_->linearize(position_);
+    }
+  }
+
+  // The forces that the body's weight would put on its unknowns: what residuals are measured by where nothing pulls.
+  double norm_of_weight() const {
+    double sum = 0;
+    for (int f : active_.unknown_function) sum += body_->description.weight[static_cast<std::size_t>(f)] * body_->description.weight[static_cast<std::size_t>(f)];
+    return 9.81 * std::sqrt(sum);
+  }
+
+  // position_ += share solution_ with the first share of 1, 1/2, 1/4, ... that makes the residual less than `left`.
+  template <class TakeResidual>
+  double go_along_solution(double left, const TakeResidual& take_residual) {
+    constexpr double least_share = 0.02;
+    const std::vector<Vec3> before = position_;
+    double now = left;
+    for (double share = 1; share > least_share; share *= 0.5) {
+      position_ = before;
+      for (std::size_t u = 0; u < active_.unknowns(); ++u)
+        position_[static_cast<std::size_t>(active_.unknown_function[u])] += share * at(solution_, u);
+      now = take_residual();
+      if (now < left) break;
+    }
+    return now;
+  }
+
+  // to = (S_w + hold) from
+  void apply_static(std::span<const double> from, std::span<double> to) {
+    elasticity_->apply_stiffness(from, to);
+    std::fill(inertia_.begin(), inertia_.end(), Vec3{});
+    for (std::size_t u = 0; u < active_.unknowns(); ++u) inertia_[static_cast<std::size_t>(active_.unknown_slot[u])] = at(from, u);
+    multiply(hold_, inertia_, product_);
+    for (std::size_t u = 0; u < active_.unknowns(); ++u) add(to, u, product_[static_cast<std::size_t>(active_.unknown_slot[u])]);
   }
 
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes.
   void solve_step(double time) {
     const double change = std::sqrt(dot(residual_, residual_));
+    first_residual_ = change;
+    statistics_.iterations = 0;
     start_from_free_flight();
+    solve_linear(change, body_->dynamics.tolerance);
+    require_finite(time);
+    add_solution();
+  }
+
+  // The rest of Newton's method: until the balance is met as the tolerance asks, each time going on only as far as
+  // helps. What a step leaves over the next one takes up.
+  void iterate_newton(double time) {
+    const auto take_residual = [&] {
+      assemble_residual();
+      return std::sqrt(dot(residual_, residual_));
+    };
+    double left = take_residual();
+    for (int iteration = 1; iteration < most_newton_iterations; ++iteration) {
+      if (!(left > body_->dynamics.tolerance * first_residual_)) return;
+      elasticity_->linearize(position_);
+      solve_linear(left, body_->dynamics.tolerance);
+      require_finite(time);
+      left = go_along_solution(left, take_residual);
+    }
+  }
+
+  void solve_linear(double scale_of_residual, double tolerance) {
     const double left = std::sqrt(dot(residual_, residual_));
     KrylovOptions options;
-    options.tolerance = left > 0 ? body_->dynamics.tolerance * change / left : 0;
+    options.tolerance = left > 0 ? tolerance * scale_of_residual / left : 0;
     options.max_iterations = body_->dynamics.max_iterations;
     const KrylovResult solved =
         solve([&](std::span<const double> from, std::span<double> to) { elasticity_->apply_system(from, to); }, dynamic_, options);
-    statistics_.iterations = solved.iterations;
-    statistics_.residual = change > 0 ? solved.relative_residual * left / change : 0;
-    require_finite(time);
-    add_solution();
+    statistics_.iterations += solved.iterations;
+    statistics_.residual = scale_of_residual > 0 ? solved.relative_residual * left / scale_of_residual : 0;
   }
 
   // From the last displacement along free flight to the least residual: one product for about two iterations.
@@ -348,10 +481,13 @@ class LatticeFlesh final : public Deformer {
   std::vector<Vec3> position_;                      // per function: p_{n+1} in the making
   std::vector<Vec3> rate_;                          // per function: b du/dt so far, world
   std::vector<Vec3> inertia_, product_;             // per slot
+  std::vector<Vec3> acceleration_;                  // per slot: what M is multiplied by in the residual
   std::vector<double> residual_, solution_, guess_, work_;
   std::vector<Vec3> surface_;
   ConjugateGradients conjugate_gradients_;
   BiCgStab bicgstab_;
+  std::optional<BlendedRegions> regions_, resting_regions_;
+  double first_residual_ = 0;  // of the step, newtons
   StepStatistics statistics_;
 };
 

@@ -5,6 +5,7 @@ namespace sinew {
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose) {
   predict_frames(description.place, description.influences, bones, pose.functions);
   predict_frames(description.cell_centre, description.cell_influences, bones, pose.cells);
+  pose.place = pose.functions.goal;
   std::vector<Vec3>& goal = pose.functions.goal;
   const auto coarse = static_cast<std::size_t>(description.coarse_functions);
   // Coefficients of smooth schemes do not lie where their vertices end up.

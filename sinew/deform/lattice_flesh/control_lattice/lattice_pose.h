@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
 #include "sinew/deform/lattice_flesh/vertex_frames.h"
@@ -11,6 +12,8 @@ namespace sinew {
 struct LatticePose {
   // Per function: R_i, and g_i: the goal of its coefficient, world, metres; zero for detail, which has none of its own.
   VertexFrames functions;
+  // Per function: where the vertex that it belongs to goes, world, metres.
+  std::vector<Vec3> place;
   // Per cell: R_c, and where the centre of its flesh goes.
   VertexFrames cells;
 
