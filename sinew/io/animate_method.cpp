@@ -14,7 +14,9 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/io/flesh_settings_json.h"
+#include "sinew/io/lattice_files.h"
 #include "sinew/io/mixed_settings_json.h"
+#include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew {
 namespace {
@@ -24,16 +26,33 @@ void report_surface(const SimulationSurface& surface, RunReport& report) {
   report.welded_vertices = surface.rest.positions.size();
 }
 
+// The lattice that the settings name, or one that is built for the character.
+ControlLattice lattice_for(const Character& character, FleshScene& scene, const LatticeDiscretization& settings,
+                           const Progress& progress) {
+  if (settings.file == auto_lattice) {
+    BuiltLattice built = build_lattice(character, scene.surface, {settings.cells}, progress);
+    scene.notes.insert(scene.notes.end(), built.notes.begin(), built.notes.end());
+    return std::move(built.lattice);
+  }
+  ControlLattice lattice = read_lattice(settings.file);
+  const LatticeValidity validity = check_lattice(lattice);
+  throw_if_any(validity.defects, settings.file);
+  if (!validity.overlapping_cells.empty())
+    scene.notes.push_back(settings.file + ": " + std::to_string(validity.overlapping_cells.size()) +
+                          " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) + " and " +
+                          std::to_string(validity.overlapping_cells[0][1]) + "); each carries the parts of the body that are its own.");
+  return lattice;
+}
+
 PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character, const Progress& progress) {
   const LatticeDiscretization& lattice = job.settings.lattice;
   const double share = lattice.file.empty() ? 1.0 : 0.5;
   FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
   if (!lattice.file.empty()) {
     Stopwatch watch;
-    BuiltLattice built = build_lattice(character, prepared.surface, {lattice.cells}, part_of(progress, share, 0.8));
-    prepared.notes.insert(prepared.notes.end(), built.notes.begin(), built.notes.end());
+    const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
     prepared.stages.push_back({"lattice", watch.lap()});
-    prepared.lattice = prepare_lattice(prepared, built.lattice, job.settings, part_of(progress, 0.8, 1.0));
+    prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
     prepared.stages.push_back({"cook lattice", watch.lap()});
   }
   const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
