@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -34,6 +35,17 @@ Eigen::Index index(size_t i) { return static_cast<Eigen::Index>(i); }
 
 Vec3 at(const std::vector<double>& numbers, size_t i) {
   return {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+}
+
+// The unit vector t with sum_i t_i g_i = 0 on all samples, from the matrix of sum V g_i . g_j; zeros where there is
+// none.
+std::vector<double> constant_of(const Matrix& products) {
+  std::vector<double> constant(static_cast<size_t>(products.rows()), 0.0);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(products);
+  const auto& values = solver.eigenvalues();
+  if (values.size() == 0 || !(std::abs(values(0)) <= 1e-12 * values(values.size() - 1))) return constant;
+  Vector(constant.data(), products.rows()) = solver.eigenvectors().col(0);
+  return constant;
 }
 
 // The samples named, copied.
@@ -115,6 +127,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
 
   std::vector<Vec3> gradient(k);
   std::vector<double> products(k * k);
+  Matrix sum = Matrix::Zero(index(k), index(k));
   for (const int member : members) {
     const auto s = static_cast<size_t>(member);
     std::fill(gradient.begin(), gradient.end(), Vec3{});
@@ -124,6 +137,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
     }
     for (size_t a = 0; a < k; ++a)
       for (size_t b = 0; b < k; ++b) products[a * k + b] = dot(gradient[a], gradient[b]);
+    sum += samples.volume[s] * ConstMatrix(products.data(), index(k), index(k));
     const auto product = [&](size_t a, size_t b) { return products[a * k + b]; };
     const double half_lambda = 0.5 * samples.volume[s] * samples.lambda[s];
     const double half_shear = 0.5 * samples.volume[s] * samples.shear[s];
@@ -142,6 +156,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
                           half_shear * (product(a, c) * product(b, d) + product(a, d) * product(b, c));
       }
   }
+  group.constant = constant_of(sum);
   return group;
 }
 
@@ -162,8 +177,12 @@ void QuarticPotential::prepare(std::span<const Vec3> q) {
   parallel_for(groups_.size(), group_grain, [&](size_t g) {
     Group& group = groups_[g];
     const size_t k = group.functions.size(), pairs = group.gram.size();
-    for (size_t a = 0; a < k; ++a)
-      for (size_t c = 0; c < 3; ++c) group.q[3 * a + c] = q[static_cast<size_t>(group.functions[a])][c];
+    Vec3 translation;
+    for (size_t a = 0; a < k; ++a) translation += group.constant[a] * q[static_cast<size_t>(group.functions[a])];
+    for (size_t a = 0; a < k; ++a) {
+      const Vec3 moved = q[static_cast<size_t>(group.functions[a])] - group.constant[a] * translation;
+      for (size_t c = 0; c < 3; ++c) group.q[3 * a + c] = moved[c];
+    }
     for (size_t a = 0, pair = 0; a < k; ++a)
       for (size_t b = a; b < k; ++b, ++pair) group.gram[pair] = (a == b ? 1 : 2) * dot(at(group.q, a), at(group.q, b));
     const ConstVector gram(group.gram.data(), index(pairs)), local(group.q.data(), index(3 * k));

@@ -61,9 +61,10 @@ class QuarticPotential : public ElasticPotential {
   // Pairs (a, b), a <= b, of the group's functions are numbered (0, 0), (0, 1), ... (0, k - 1), (1, 1), ...
   struct Group {
     std::vector<int> functions;
-    std::vector<double> cubic;    // H: per pair 3 numbers per function
-    std::vector<double> quartic;  // D: pairs x pairs
-    // At the q last prepared:
+    std::vector<double> constant;  // coefficients that add up to the function one, of unit length; zeros where none do
+    std::vector<double> cubic;     // H: per pair 3 numbers per function
+    std::vector<double> quartic;   // D: pairs x pairs
+    // At the q last prepared, less its translation: X grows with the square of q, and rounding with it.
     std::vector<double> q, gram, third, fourth;  // 3 per function; X (off the diagonal twice), T and Y per pair
     std::vector<double> force;                   // 3 per function, of the cubic and quartic part
   };

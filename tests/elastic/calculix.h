@@ -26,6 +26,7 @@ struct CalculixModel {
   std::vector<Vec3> forces;  // per node, newtons
   int watched = 0;           // node whose displacement is wanted
   int modes = 0;             // natural frequencies wanted
+  bool nonlinear = false;    // Green's strain (NLGEOM), the load in increments
 };
 
 struct CalculixResult {
@@ -81,11 +82,13 @@ inline void write_calculix(const CalculixModel& model, const Material& material,
   std::fprintf(file, "*NSET, NSET=WATCHED\n%d\n", model.watched + 1);
   std::fprintf(file, "*MATERIAL, NAME=FLESH\n*ELASTIC\n%.12g, %.12g\n*DENSITY\n%.12g\n", material.young,
                material.poisson, material.density);
-  std::fprintf(file, "*SOLID SECTION, ELSET=BODY, MATERIAL=FLESH\n*BOUNDARY\nHELD, 1, 3\n*STEP\n*STATIC\n*CLOAD\n");
+  std::fprintf(file, "*SOLID SECTION, ELSET=BODY, MATERIAL=FLESH\n*BOUNDARY\nHELD, 1, 3\n");
+  std::fprintf(file,
+               model.nonlinear ? "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1\n*CLOAD\n" : "*STEP\n*STATIC\n*CLOAD\n");
   for (std::size_t n = 0; n < model.forces.size(); ++n)
     for (std::size_t c = 0; c < 3; ++c)
       if (model.forces[n][c] != 0) std::fprintf(file, "%zu, %zu, %.12g\n", n + 1, c + 1, model.forces[n][c]);
-  std::fprintf(file, "*NODE PRINT, NSET=WATCHED\nU\n*END STEP\n");
+  std::fprintf(file, "*NODE PRINT, NSET=WATCHED, FREQUENCY=1000\nU\n*END STEP\n");
   if (model.modes > 0) std::fprintf(file, "*STEP\n*FREQUENCY\n%d\n*END STEP\n", model.modes);
   std::fclose(file);
 }
