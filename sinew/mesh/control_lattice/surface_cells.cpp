@@ -1,0 +1,177 @@
+#include "sinew/mesh/control_lattice/surface_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "sinew/base/parallel.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/quality.h"
+#include "sinew/mesh/triangle_geometry.h"
+
+namespace sinew {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// How far beyond its cells a point may be for continuity's sake, in edges of the lattice.
+constexpr double reach_in_edges = 0.5;
+
+// The cells within reach of a point fall into sheets: groups that are joined by faces. Points with one sheet are sure.
+// From these on, neighbour by neighbour, the others get the sheet that most of their neighbours are in, and in it the
+// nearest cell.
+class SurfaceCells {
+ public:
+  SurfaceCells(const CellGraph& graph, const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
+               std::span<const Vec3> points, std::span<const Triangle> triangles, std::vector<int> cells)
+      : graph_(graph),
+        lattice_(lattice),
+        tetrahedra_(tetrahedra),
+        points_(points),
+        cells_(std::move(cells)),
+        reach_(reach_in_edges * graph.mean_edge),
+        neighbours_(points.size()),
+        choices_(points.size()) {
+    for (const Triangle& t : triangles)
+      for (std::size_t k = 0; k < 3; ++k) {
+        neighbours_[at(t[k])].push_back(t[(k + 1) % 3]);
+        neighbours_[at(t[(k + 1) % 3])].push_back(t[k]);
+      }
+    for (std::vector<int>& around : neighbours_) {
+      std::sort(around.begin(), around.end());
+      around.erase(std::unique(around.begin(), around.end()), around.end());
+    }
+  }
+
+  std::vector<int> choose() {
+    find_choices();
+    std::vector<int> queue;
+    std::vector<char> decided(points_.size()), queued(points_.size());
+    const auto enqueue_around = [&](std::size_t v) {
+      for (int w : neighbours_[v])
+        if (!decided[at(w)] && !std::exchange(queued[at(w)], 1)) queue.push_back(w);
+    };
+    for (std::size_t v = 0; v < points_.size(); ++v) decided[v] = choices_[v].empty();
+    for (std::size_t v = 0; v < points_.size(); ++v)
+      if (decided[v]) enqueue_around(v);
+    // Where no vertex of a connected part is sure, one is taken as it is.
+    std::size_t next = 0;
+    for (std::size_t v = 0; v <= points_.size(); ++v) {
+      for (; next < queue.size(); ++next) {
+        choose_sheet(at(queue[next]), decided);
+        decided[at(queue[next])] = 1;
+        enqueue_around(at(queue[next]));
+      }
+      if (v < points_.size() && !std::exchange(decided[v], 1)) enqueue_around(v);
+    }
+    // Where fronts have met, borders between sheets are shortened.
+    constexpr int most_sweeps = 50;
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+      bool changed = false;
+      for (int v : queue) changed |= choose_sheet(at(v), decided);
+      if (!changed) break;
+    }
+    return std::move(cells_);
+  }
+
+ private:
+  // A cell within reach.
+  struct Choice {
+    int cell = -1, sheet = -1;
+    double distance = 0;
+  };
+
+  int cell_of(int tetrahedron) const { return lattice_.cell[at(tetrahedra_.hexahedron[at(tetrahedron)])]; }
+  Box ball(std::size_t v) const {
+    const Vec3 margin{reach_, reach_, reach_};
+    return {points_[v] - margin, points_[v] + margin};
+  }
+
+  // Of the vertices with more than one sheet.
+  void find_choices() {
+    std::vector<Box> boxes(tetrahedra_.mesh.tetrahedra.size()), cell_boxes(graph_.neighbours.size());
+    for (std::size_t t = 0; t < boxes.size(); ++t) {
+      for (const Vec3& p : corners_of(tetrahedra_.mesh, t)) boxes[t].include(p);
+      cell_boxes[at(cell_of(static_cast<int>(t)))].include(boxes[t]);
+    }
+    const BoxTree tetrahedra(boxes), cells(cell_boxes);
+    parallel_for(points_.size(), 64, [&](std::size_t v) {
+      if (neighbours_[v].empty()) return;
+      std::vector<int> near, sheet;
+      cells.for_each_overlapping(ball(v), [&](int cell) { near.push_back(cell); });
+      std::sort(near.begin(), near.end());
+      if (joined_groups(graph_, near, sheet) < 2) return;
+      std::map<int, double> nearest;
+      tetrahedra.for_each_overlapping(ball(v), [&](int t) {
+        double& d = nearest.emplace(cell_of(t), HUGE_VAL).first->second;
+        if (d > 0) d = std::min(d, distance_from(corners_of(tetrahedra_.mesh, at(t)), points_[v]));
+      });
+      near.clear();
+      for (const auto& [cell, d] : nearest)
+        if (d <= reach_) near.push_back(cell);
+      if (joined_groups(graph_, near, sheet) < 2) return;
+      for (std::size_t i = 0; i < near.size(); ++i) choices_[v].push_back({near[i], sheet[i], nearest.at(near[i])});
+    });
+  }
+
+  // Whether the cell of v is another than before.
+  bool choose_sheet(std::size_t v, const std::vector<char>& decided) {
+    const std::vector<Choice>& choices = choices_[v];
+    if (choices.empty()) return false;
+    // How many neighbours are carried by each sheet, or by a cell that is joined to it.
+    std::vector<int> carried;
+    for (const Choice& choice : choices) carried.resize(std::max(carried.size(), at(choice.sheet) + 1), 0);
+    std::vector<char> joined(carried.size());
+    for (int w : neighbours_[v]) {
+      if (!decided[at(w)]) continue;
+      std::fill(joined.begin(), joined.end(), 0);
+      const std::span<const int> next_to = graph_.neighbours[at(cells_[at(w)])];
+      for (const Choice& choice : choices)
+        if (choice.cell == cells_[at(w)] || std::binary_search(next_to.begin(), next_to.end(), choice.cell))
+          joined[at(choice.sheet)] = 1;
+      for (std::size_t s = 0; s < joined.size(); ++s) carried[s] += joined[s];
+    }
+    const Choice* best = nullptr;
+    const auto better = [&](const Choice& a, const Choice& b) {
+      const int more = carried[at(a.sheet)] - carried[at(b.sheet)];
+      if (more != 0) return more > 0;
+      if (a.distance != b.distance) return a.distance < b.distance;
+      return a.cell == cells_[v] && b.cell != cells_[v];
+    };
+    for (const Choice& choice : choices)
+      if (!best || better(choice, *best)) best = &choice;
+    return std::exchange(cells_[v], best->cell) != best->cell;
+  }
+
+  const CellGraph& graph_;
+  const SubdividedLattice& lattice_;
+  const LatticeTetrahedra& tetrahedra_;
+  std::span<const Vec3> points_;
+  std::vector<int> cells_;
+  double reach_ = 0;                          // metres
+  std::vector<std::vector<int>> neighbours_;  // along the surface
+  std::vector<std::vector<Choice>> choices_;  // none for vertices that are sure
+};
+
+}  // namespace
+
+double distance_from(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  if (distance_outside(corners, p) <= 0) return 0;
+  constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  double squared = HUGE_VAL;
+  for (const auto& f : faces)
+    squared =
+        std::min(squared, closest_point_on_triangle(p, corners[f[0]], corners[f[1]], corners[f[2]]).squared_distance);
+  return std::sqrt(squared);
+}
+
+std::vector<int> choose_cells(const CellGraph& graph, const SubdividedLattice& lattice,
+                              const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
+                              std::span<const Triangle> triangles, std::vector<int> cells) {
+  return SurfaceCells(graph, lattice, tetrahedra, points, triangles, std::move(cells)).choose();
+}
+
+}  // namespace sinew

@@ -1,0 +1,24 @@
+// Which cells of a lattice carry the vertices of a surface, where several could.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/mesh/control_lattice/cell_graph.h"
+#include "sinew/mesh/control_lattice/subdivision.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// `cells` per point, as single points are best carried; comes back changed where cells within reach of a point are not
+// joined by faces: the point then goes to those that carry its neighbours on the surface (docs/control_lattices.md).
+// Deterministic.
+std::vector<int> choose_cells(const CellGraph& graph, const SubdividedLattice& lattice,
+                              const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
+                              std::span<const Triangle> triangles, std::vector<int> cells);
+
+// Of a point from a tetrahedron of positive volume; 0 inside.
+double distance_from(const std::array<Vec3, 4>& corners, const Vec3& p);
+
+}  // namespace sinew
