@@ -42,7 +42,7 @@ struct TetrahedralComplex {
   std::vector<Vec3> positions;            // metres
   std::vector<Tetrahedron> tetrahedra;    // {-1, -1, -1, -1} where it is gone
   std::vector<std::vector<int>> star;     // per vertex, the tetrahedra that have it; none where it is gone
-  std::vector<int> like;                  // per vertex, one of the mesh given at first that was near it
+  std::vector<int> like;                  // per vertex, one of the mesh given at first that it was, or was near
   std::vector<Vec3> points;               // carried, metres
   std::vector<double> allowance;          // per point, so far outside its tetrahedron it may be, metres
   std::vector<std::vector<int>> carried;  // per tetrahedron, its points

@@ -80,7 +80,8 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
   bool closed = false;
   const std::vector<int> ring = ring_around(complex, a, b, around, closed);
   const std::size_t n = ring.size();
-  if (n < 3) return false;
+  // A face within a ring of three is made of edges that are there; where parts overlap, it may be there itself.
+  if (n < 3 || (n == 3 && closed && !around_face(complex, ring[0], ring[1], ring[2]).empty())) return false;
   std::array<std::array<double, longest_ring + 1>, longest_ring + 1> best{};
   std::array<std::array<std::size_t, longest_ring + 1>, longest_ring + 1> middle{};
   for (std::size_t i = 0; i + 1 < n; ++i) best[i][i + 1] = HUGE_VAL;
