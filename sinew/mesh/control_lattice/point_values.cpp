@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/control_lattice/cell_graph.h"
@@ -16,18 +18,36 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Embeds points in tetrahedra of given cells, or in any for cell -1, with weights that give the points back.
+// Volume over the cube of the longest edge; a cube's pieces have 0.032.
+constexpr double thinnest = 1e-4;
+
+std::vector<char> carrying(const TetrahedralMesh& mesh) {
+  std::vector<char> carries(mesh.tetrahedra.size());
+  for (std::size_t t = 0; t < carries.size(); ++t) {
+    const std::array<Vec3, 4> p = corners_of(mesh, t);
+    double squared = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = i + 1; j < 4; ++j) squared = std::max(squared, squared_norm(p[i] - p[j]));
+    carries[t] = volume(p[0], p[1], p[2], p[3]) > thinnest * squared * std::sqrt(squared);
+  }
+  if (std::find(carries.begin(), carries.end(), 1) == carries.end())
+    throw input_error(
+        "all cells of the lattice are thin or folded, so that nothing can be embedded in it; repair them.");
+  return carries;
+}
+
+// Embeds points with weights that give the points back, in tetrahedra of given cells, or in any if no cells are given.
 Embedding embed_in_cells(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
-                         std::span<const Vec3> points, const std::vector<int>& cells) {
+                         std::span<const Vec3> points, const std::vector<char>& carries,
+                         const std::vector<int>& cells) {
   const TetrahedralMesh& mesh = tetrahedra.mesh;
-  Embedding embedding =
-      cells.empty() ? embed_points(mesh, points) : embed_points(mesh, points, [&](std::size_t i, int t) {
-        return lattice.cell[at(tetrahedra.hexahedron[at(t)])] == cells[i];
-      });
+  Embedding embedding = embed_points(mesh, points, [&](std::size_t i, int t) {
+    return carries[at(t)] && (cells.empty() || lattice.cell[at(tetrahedra.hexahedron[at(t)])] == cells[i]);
+  });
   // embed_points() pulls points that are far outside back to the mesh.
   for (std::size_t i = 0; i < points.size(); ++i) {
     EmbeddedPoint& point = embedding.points[i];
-    point.weights = barycentric_weights(corners_of(mesh, at(point.tetrahedron)), points[i]);
+    if (point.tetrahedron >= 0) point.weights = barycentric_weights(corners_of(mesh, at(point.tetrahedron)), points[i]);
   }
   return embedding;
 }
@@ -37,7 +57,8 @@ Embedding embed_in_cells(const SubdividedLattice& lattice, const LatticeTetrahed
 LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
                                   std::span<const Vec3> points, std::span<const Triangle> triangles, double tolerance) {
   LatticeEmbedding result;
-  result.points = embed_in_cells(lattice, tetrahedra, points, {});
+  const std::vector<char> carries = carrying(tetrahedra.mesh);
+  result.points = embed_in_cells(lattice, tetrahedra, points, carries, {});
   const CellGraph graph = cell_graph(lattice);
   std::vector<int> cells(points.size());
   std::vector<double> distance(points.size());
@@ -64,8 +85,9 @@ LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const Lattic
     moved_cells.push_back(chosen[i]);
   }
   if (moved.empty()) return result;
-  const Embedding there = embed_in_cells(lattice, tetrahedra, places, moved_cells);
-  for (std::size_t k = 0; k < moved.size(); ++k) result.points.points[moved[k]] = there.points[k];
+  const Embedding there = embed_in_cells(lattice, tetrahedra, places, carries, moved_cells);
+  for (std::size_t k = 0; k < moved.size(); ++k)
+    if (there.points[k].tetrahedron >= 0) result.points.points[moved[k]] = there.points[k];
   return result;
 }
 
@@ -90,6 +112,19 @@ SparseRows embedding_rows(const Embedding& embedding, const TetrahedralMesh& mes
 
 SparseRows point_values(const Embedding& embedding, const TetrahedralMesh& mesh, const SparseRows& basis) {
   return product(embedding_rows(embedding, mesh), basis);
+}
+
+SparseRows nodal_point_values(const Embedding& embedding, const TetrahedralMesh& mesh, const SubdividedLattice& lattice,
+                              int level) {
+  SparseRows rows = embedding_rows(embedding, mesh);
+  for (std::size_t k = lattice.refine.size(); k > at(level); --k) rows = product(rows, lattice.refine[k - 1]);
+  return rows;
+}
+
+SparseRows hierarchical_point_values(const Embedding& embedding, const TetrahedralMesh& mesh,
+                                     const SubdividedLattice& lattice, int basis_levels) {
+  return product(nodal_point_values(embedding, mesh, lattice, basis_levels - 1),
+                 hierarchical_to_nodal(lattice, basis_levels));
 }
 
 }  // namespace sinew

@@ -124,13 +124,19 @@ SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme sch
   return result;
 }
 
-SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels) {
+SparseRows hierarchical_to_nodal(const SubdividedLattice& lattice, int basis_levels) {
   check_level(lattice, basis_levels - 1);
   SparseRows basis = identity(lattice.vertices[0]);
-  for (std::size_t k = 0; k < lattice.refine.size(); ++k) {
+  for (std::size_t k = 0; k + 1 < at(basis_levels); ++k) {
     basis = product(lattice.refine[k], basis);
-    if (k + 1 < at(basis_levels)) add_functions(basis, lattice.vertices[k]);
+    add_functions(basis, lattice.vertices[k]);
   }
+  return basis;
+}
+
+SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels) {
+  SparseRows basis = hierarchical_to_nodal(lattice, basis_levels);
+  for (std::size_t k = at(basis_levels - 1); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
   return basis;
 }
 

@@ -36,6 +36,10 @@ SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme sch
 // of its own level. They are numbered as the vertices, so there are vertices[basis_levels - 1] of them.
 SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels);
 
+// The same functions' values at the vertices of the finest level they belong to, K_{basis_levels - 1}: turns
+// coefficients of the hierarchical basis into those of nodal_basis(lattice, basis_levels - 1).
+SparseRows hierarchical_to_nodal(const SubdividedLattice& lattice, int basis_levels);
+
 // The values of the functions that the vertices of K_level have on that level: they span the same space as the
 // hierarchical basis of level + 1 levels.
 SparseRows nodal_basis(const SubdividedLattice& lattice, int level);
