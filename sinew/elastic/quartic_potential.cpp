@@ -64,6 +64,17 @@ StrainSamples subset(const StrainSamples& samples, const std::vector<int>& membe
   return result;
 }
 
+// Numbers that a group's tensors take at most: a quarter of a megabyte, 17 functions. Beyond, a lattice's tensors fill
+// gigabytes and take minutes to build.
+constexpr size_t most_numbers = 32768;
+
+bool tensors_pay(size_t functions, size_t samples) {
+  const size_t pairs = pairs_of(functions);
+  return pairs * (pairs + 3 * functions) <= most_numbers &&
+         tensor_cost(static_cast<int>(functions)) <
+             quadrature_cost(static_cast<int>(functions), static_cast<int>(samples));
+}
+
 }  // namespace
 
 // Fitted to bench/potential_bench.cpp, within 25 % from 4 to 27 functions: a force, then a stiffness, then what a cell
@@ -88,9 +99,9 @@ QuarticPotential::QuarticPotential(const StrainSamples& samples, int functions, 
   std::vector<size_t> chosen;
   std::vector<int> with_tensors, rest;
   for (size_t g = 0; g < groups.functions.size(); ++g) {
-    const int k = static_cast<int>(groups.functions[g].size()), count = static_cast<int>(groups.samples[g].size());
-    const bool tensors = how == QuarticEvaluation::tensors ||
-                         (how == QuarticEvaluation::fastest && tensor_cost(k) < quadrature_cost(k, count));
+    const bool tensors =
+        how == QuarticEvaluation::tensors ||
+        (how == QuarticEvaluation::fastest && tensors_pay(groups.functions[g].size(), groups.samples[g].size()));
     if (tensors) chosen.push_back(g);
     std::vector<int>& side = tensors ? with_tensors : rest;
     side.insert(side.end(), groups.samples[g].begin(), groups.samples[g].end());
@@ -142,20 +153,23 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
     const double half_lambda = 0.5 * samples.volume[s] * samples.lambda[s];
     const double half_shear = 0.5 * samples.volume[s] * samples.shear[s];
     double* cubic = group.cubic.data();
-    double* quartic = group.quartic.data();
-    for (size_t a = 0; a < k; ++a)
-      for (size_t b = a; b < k; ++b) {
+    for (size_t a = 0, pair = 0; a < k; ++a)
+      for (size_t b = a; b < k; ++b, ++pair) {
         for (size_t c = 0; c < k; ++c) {
           const Vec3 h = gradient[c] * (half_lambda * product(a, b)) +
                          (gradient[a] * product(b, c) + gradient[b] * product(a, c)) * half_shear;
           for (size_t i = 0; i < 3; ++i) *cubic++ += h[i];
         }
-        for (size_t c = 0; c < k; ++c)
-          for (size_t d = c; d < k; ++d)
+        double* quartic = group.quartic.data() + pair * (pairs + 1);  // from the diagonal on
+        for (size_t c = a; c < k; ++c)
+          for (size_t d = c == a ? b : c; d < k; ++d)
             *quartic++ += half_lambda * product(a, b) * product(c, d) +
                           half_shear * (product(a, c) * product(b, d) + product(a, d) * product(b, c));
       }
   }
+  for (size_t row = 0; row < pairs; ++row)
+    for (size_t column = 0; column < row; ++column)
+      group.quartic[row * pairs + column] = group.quartic[column * pairs + row];
   group.constant = constant_of(sum);
   return group;
 }

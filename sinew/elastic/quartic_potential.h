@@ -31,7 +31,7 @@
 namespace sinew {
 
 enum class QuarticEvaluation {
-  fastest,     // per group of samples, by estimated cost
+  fastest,     // per group of samples, by estimated cost; tensors for up to 17 functions, for their memory
   tensors,     // precomputed
   quadrature,  // elastic/green_strain.h
 };

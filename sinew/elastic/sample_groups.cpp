@@ -24,13 +24,14 @@ SampleGroups group_by_functions(const StrainSamples& samples) {
   for (const auto* set : sets) {
     const auto& [functions, members] = *set;
     std::size_t group = groups.functions.size();
-    if (!functions.empty())
-      for (const std::size_t candidate : groups_of_function[functions.front()])
-        if (std::includes(groups.functions[candidate].begin(), groups.functions[candidate].end(), functions.begin(),
-                          functions.end())) {
-          group = candidate;
-          break;
-        }
+    const std::vector<std::size_t> none;
+    for (const std::size_t candidate : functions.empty() ? none : groups_of_function[functions.front()]) {
+      const std::vector<int>& all = groups.functions[candidate];
+      const bool smaller = group == groups.functions.size() || all.size() < groups.functions[group].size();
+      if (smaller && all.size() <= 2 * functions.size() &&
+          std::includes(all.begin(), all.end(), functions.begin(), functions.end()))
+        group = candidate;
+    }
     if (group == groups.functions.size()) {
       for (const int function : functions) groups_of_function[function].push_back(group);
       groups.functions.push_back(functions);

@@ -12,8 +12,9 @@ struct SampleGroups {
   std::vector<std::vector<int>> samples;    // per group, ascending; every sample is in one group
 };
 
-// A sample joins the first group that has all of its functions, in the order of falling sizes of the samples' sets:
-// where a piece of a cell misses some of the cell's functions, it is with the others. Deterministic.
+// Sets of functions are taken by falling size. One joins the smallest group so far that has all of its functions and at
+// most twice as many: a piece of a cell on which some of the cell's functions vanish is with the others, a small cell
+// within the support of a large one is not. Deterministic.
 SampleGroups group_by_functions(const StrainSamples& samples);
 
 }  // namespace sinew
