@@ -169,7 +169,10 @@ struct VtuReader {
   }
   int count(const Element& element, std::string_view key) const {
     const std::string_view text = element.attribute(key);
-    if (text.empty()) fail(element, "<" + std::string(element.name) + "> does not say " + std::string(key));
+    if (text.empty()) {
+      std::string what = "<";
+      fail(element, what.append(element.name).append("> does not say ").append(key));
+    }
     TextScanner in(text, file, element.line);
     const long long value = in.integer("a count");
     if (value < 0 || value > 1'000'000'000) fail(element, std::string(key) + " is not a count");

@@ -81,7 +81,7 @@ void append_faces(std::string& text, const VtuGrid& grid) {
     for (int f = first; f < last; ++f) {
       const int begin = grid.face_start[at(f)], stop = grid.face_start[at(f) + 1];
       text += std::to_string(stop - begin);
-      for (int k = begin; k < stop; ++k) text += " " + std::to_string(grid.face_corner[at(k)]);
+      for (int k = begin; k < stop; ++k) text.append(" ").append(std::to_string(grid.face_corner[at(k)]));
       text += "\n";
       end += 1 + stop - begin;
     }
