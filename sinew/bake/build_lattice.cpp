@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "sinew/bake/build_lattice_bones.h"
+#include "sinew/bake/build_lattice_start.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/base/error.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/coarsen_bones.h"
-#include "sinew/mesh/coarsen_branches.h"
 #include "sinew/mesh/coarsen_collapse.h"
 #include "sinew/mesh/coarsen_complex.h"
 #include "sinew/mesh/coarsen_improve.h"
@@ -33,6 +33,8 @@ constexpr double thickness_power = 0.6, thinnest = 0.2, thickest = 2;
 // All in edges of the fine mesh's cubes, but for the last, which is in the edge length wanted typically.
 constexpr double sample_spacing = 0.5, cover_margin = 0.01, bone_snap = 0.25, bone_inset = 0.5, shortest_bone = 0.12;
 constexpr int last_rounds = 12;
+// Copies of cells are one where they are nearer along the body than this, in mean edges, and move alike.
+constexpr double merge_within = 1.5;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -89,38 +91,6 @@ std::vector<double> wanted_lengths(const TetrahedralComplex& complex, double all
   const double scale = std::cbrt(expected / cells);
   for (double& l : length) l *= scale;
   return length;
-}
-
-// The fine mesh, without branches; `home` of each vertex of the surface in it, and influences of its vertices.
-TetrahedralComplex unbranched_complex(const VolumeMesh& fine, const TriangleMesh& surface, std::vector<int>& home,
-                                      std::vector<Influences>& influences) {
-  const std::size_t count = fine.mesh.tetrahedra.size();
-  std::vector<Vec3> centre(count);
-  std::vector<int> carried(count, 0);
-  for (std::size_t v = 0; v < surface.positions.size(); ++v) {
-    const std::size_t t = index(fine.embedding.points[v].tetrahedron);
-    centre[t] += surface.positions[v];
-    ++carried[t];
-  }
-  for (std::size_t t = 0; t < count; ++t) {
-    const std::array<Vec3, 4> p = corners_of(fine.mesh, t);
-    centre[t] = carried[t] > 0 ? centre[t] / carried[t] : 0.25 * (p[0] + p[1] + p[2] + p[3]);
-  }
-  const UnbranchedMesh unbranched = separate_branches(fine.mesh, centre);
-  std::vector<std::vector<int>> parts(count);
-  for (std::size_t t = 0; t < unbranched.tetrahedron.size(); ++t)
-    parts[index(unbranched.tetrahedron[t])].push_back(static_cast<int>(t));
-  home.clear();
-  for (std::size_t v = 0; v < surface.positions.size(); ++v)
-    home.push_back(embed_in_best(unbranched.mesh, parts[index(fine.embedding.points[v].tetrahedron)],
-                                 surface.positions[v])
-                       .tetrahedron);
-  if (!influences.empty()) {
-    std::vector<Influences> of_vertices;
-    for (int v : unbranched.vertex) of_vertices.push_back(influences[index(v)]);
-    influences = std::move(of_vertices);
-  }
-  return TetrahedralComplex(unbranched.mesh);
 }
 
 double median(std::vector<double> values) {
@@ -200,10 +170,12 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   std::vector<Influences> influences;
   if (surface.weighted) influences = body_influences(fine.mesh, fine.embedding, surface, part_of(progress, 0.1, 0.2));
 
-  std::vector<int> home;
-  TetrahedralComplex complex = unbranched_complex(fine, surface.rest, home, influences);
+  const LatticeStart start = lattice_start(fine, surface.rest, influences,
+                                           merge_within * std::cbrt(all / (regular_volume * settings.cells)));
+  TetrahedralComplex complex(start.mesh);
+  influences = start.influences;
   const std::vector<double> size = wanted_lengths(complex, all, settings.cells, fine.cell_size);
-  carry_surface(complex, surface.rest, home, sample_spacing * fine.cell_size);
+  carry_surface(complex, surface.rest, start.home, sample_spacing * fine.cell_size);
   enclose_points(complex, cover_margin * fine.cell_size);
 
   report_or_stop(progress, "laying bones into the lattice", 0.2);

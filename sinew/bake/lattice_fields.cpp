@@ -102,59 +102,17 @@ std::vector<Influences> influences_at(const FleshScene& scene, std::span<const V
   return result;
 }
 
-void InfluenceMean::add(const Influences& influences, double weight) {
-  for (int k = 0; k < influences.count; ++k) {
-    const auto slot = static_cast<std::size_t>(k);
-    double& sum = weight_[static_cast<std::size_t>(influences.joint[slot])];
-    if (sum == 0) used_.push_back(influences.joint[slot]);
-    sum += weight * influences.weight[slot];
-  }
-}
-
-Influences InfluenceMean::take() {
-  const auto of = [this](int bone) { return weight_[static_cast<std::size_t>(bone)]; };
-  std::sort(used_.begin(), used_.end());
-  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
-  std::stable_sort(used_.begin(), used_.end(), [&](int a, int b) { return of(a) > of(b); });
-  Influences result;
-  double sum = 0;
-  for (int bone : used_) {
-    if (result.count == max_influences || !(of(bone) > 0)) break;
-    const auto slot = static_cast<std::size_t>(result.count++);
-    result.joint[slot] = bone;
-    result.weight[slot] = of(bone);
-    sum += of(bone);
-  }
-  for (int k = 0; k < result.count; ++k) result.weight[static_cast<std::size_t>(k)] /= sum;
-  for (int bone : used_) weight_[static_cast<std::size_t>(bone)] = 0;
-  used_.clear();
-  return result;
-}
-
-SkeletonDrive skeleton_drive(const SimulationSurface& surface, const ControlLattice& lattice,
-                             const SubdividedLattice& subdivided, std::size_t functions) {
-  SkeletonDrive drive{std::vector<FunctionRole>(functions, FunctionRole::free), std::vector<int>(functions, -1)};
-  const auto coarse = static_cast<std::size_t>(subdivided.vertices[0]);
-  for (std::size_t b = 0; b < lattice.bones.size(); ++b) {
+std::vector<int> bones_of_chains(const SimulationSurface& surface, const ControlLattice& lattice) {
+  std::vector<int> result;
+  for (const LatticeBone& chain : lattice.bones) {
     const auto bone = std::find_if(surface.bones.begin(), surface.bones.end(),
-                                   [&](const Bone& candidate) { return candidate.name == lattice.bones[b].name; });
+                                   [&](const Bone& candidate) { return candidate.name == chain.name; });
     if (bone == surface.bones.end())
-      throw input_error("bone '" + lattice.bones[b].name +
+      throw input_error("bone '" + chain.name +
                         "' of the lattice: the character has no bone of that name; `sinew info --json` lists them.");
-    bool head = true;
-    for (int vertex : subdivided.bones[b]) {
-      const auto f = static_cast<std::size_t>(vertex);
-      if (f >= functions) continue;
-      if (f >= coarse) {
-        drive.role[f] = FunctionRole::zero;
-        continue;
-      }
-      if (drive.role[f] == FunctionRole::free || head) drive.bone[f] = static_cast<int>(bone - surface.bones.begin());
-      drive.role[f] = FunctionRole::driven;
-      head = false;
-    }
+    result.push_back(static_cast<int>(bone - surface.bones.begin()));
   }
-  return drive;
+  return result;
 }
 
 }  // namespace sinew

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double fading_rate = 30;     // 1/s: what fades is at 2 % after a fifth of a second
 constexpr double faded_share = 1e-6;   // of the body's largest extent: what is smaller is gone
+constexpr double always = 1e30;        // a strain beyond any threshold
 constexpr std::size_t grain = 32;
 
 double strain_of(const LatticeBody& body, const LatticePose& pose, const LatticeState& state, const DetailLevel& level,
@@ -35,13 +36,14 @@ double strain_of(const LatticeBody& body, const LatticePose& pose, const Lattice
   return std::sqrt(squared);
 }
 
-// Whether some function of the element's own level is solved, without which its children have no parent.
-bool has_parent(const LatticeDescription& description, const LatticeState& state, const DetailLevel& level,
-                std::size_t element, std::size_t k) {
+// Whether some function of the element's own level is solved or about to be (`strain`), without which its children have
+// no parent.
+bool has_parent(const LatticeDescription& description, const LatticeState& state, std::span<const double> strain,
+                const DetailLevel& level, std::size_t element, std::size_t k) {
   if (k == 0) return true;
   for (auto e = static_cast<std::size_t>(level.start[element]); e < static_cast<std::size_t>(level.start[element + 1]); ++e) {
     const auto f = static_cast<std::size_t>(level.function[e]);
-    if (description.level[f] == static_cast<int>(k) && state.activity[f] == Activity::solved) return true;
+    if (description.level[f] == static_cast<int>(k) && (state.activity[f] == Activity::solved || strain[f] >= 1)) return true;
   }
   return false;
 }
@@ -91,7 +93,9 @@ bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeS
     const DetailLevel& level = d.detail_levels[k];
     std::vector<double> measured(level.cell.size(), 0.0);
     parallel_for(measured.size(), grain, [&](std::size_t e) {
-      if (has_parent(d, state, level, e, k)) measured[e] = strain_of(body, pose, state, level, e) / adaptation.threshold[k];
+      if (!has_parent(d, state, strain, level, e, k)) return;
+      const double threshold = adaptation.threshold[k];
+      measured[e] = threshold > 0 ? strain_of(body, pose, state, level, e) / threshold : always;
     });
     for (std::size_t e = 0; e < measured.size(); ++e)
       for (auto c = static_cast<std::size_t>(level.child_start[e]); c < static_cast<std::size_t>(level.child_start[e + 1]); ++c) {

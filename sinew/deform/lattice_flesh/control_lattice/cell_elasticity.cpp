@@ -41,6 +41,7 @@ class CellElasticity final : public LatticeElasticity {
     const LatticeDescription& d = body_.description;
     pose_ = &pose;
     if (frames_ == CellFrames::floating) follow_rotation(position);
+    const Vec3 mean = frames_ == CellFrames::predicted ? Vec3{} : mean_translation(position);
     for (std::size_t c = 0; c < frame_.size(); ++c) {
       switch (frames_) {
         case CellFrames::predicted:
@@ -49,11 +50,11 @@ class CellElasticity final : public LatticeElasticity {
           break;
         case CellFrames::rest:
           pose_frame_[c] = Mat3::identity();
-          translation_[c] = {};
+          translation_[c] = mean;
           break;
         case CellFrames::floating:
           pose_frame_[c] = floating_;
-          translation_[c] = {};
+          translation_[c] = mean;
           break;
       }
       frame_[c] = patch_frame<float>(pose_frame_[c]);
@@ -91,6 +92,14 @@ class CellElasticity final : public LatticeElasticity {
   }
 
  private:
+  // Of the coarsest functions in the frame of all cells. Elasticity does not feel it; single precision does.
+  Vec3 mean_translation(std::span<const Vec3> position) const {
+    const auto coarse = static_cast<std::size_t>(body_.description.coarse_functions);
+    Vec3 sum;
+    for (std::size_t f = 0; f < coarse; ++f) sum += position[f] - floating_ * body_.description.rest[f];
+    return sum / static_cast<double>(coarse);
+  }
+
   // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - r under
   // the elastic one, where x -> R x + c is how the frame moves the cell. Differences are taken before they are rounded.
   void strain(std::span<const Vec3> position, std::span<const Vec3> addition) {

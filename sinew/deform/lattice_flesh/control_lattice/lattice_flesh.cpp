@@ -58,11 +58,17 @@ class LatticeFlesh final : public Deformer {
       find_blended_equilibrium(rig);
     else
       find_equilibrium(rig.time);
+    for (std::size_t level = 0; body_->run.adaptation.on && level < body_->description.detail_levels.size(); ++level) {
+      set_displacements();
+      if (!choose_functions(*body_, pose_, state_)) break;
+      use_active_functions();
+      find_equilibrium(rig.time);
+    }
+    set_displacements();
     const double h = body_->method.step;
     for (std::size_t f = 0; f < position_.size(); ++f) {
-      const Vec3 u = transpose_times(pose_.functions.rotation[f], position_[f] - pose_.functions.goal[f]);
-      state_.displacement[f] = state_.previous_displacement[f] = u;
-      state_.velocity[f] = (next_pose.functions.goal[f] + next_pose.functions.rotation[f] * u - position_[f]) / h;
+      const Vec3 next_position = next_pose.functions.goal[f] + next_pose.functions.rotation[f] * state_.displacement[f];
+      state_.velocity[f] = (next_position - position_[f]) / h;
       state_.acceleration[f] = state_.impetus[f] = {};
       state_.previous_position[f] = position_[f] - h * state_.velocity[f];
     }
@@ -129,6 +135,12 @@ class LatticeFlesh final : public Deformer {
 
  private:
   bool is_unknown(std::size_t f) const { return active_.unknown[f] >= 0; }
+
+  void set_displacements() {
+    for (std::size_t f = 0; f < position_.size(); ++f)
+      state_.displacement[f] = state_.previous_displacement[f] =
+          transpose_times(pose_.functions.rotation[f], position_[f] - pose_.functions.goal[f]);
+  }
 
   void use_active_functions() {
     const LatticeDescription& d = body_->description;
@@ -316,9 +328,29 @@ class LatticeFlesh final : public Deformer {
         add_solution();
         return;
       }
-      left = go_along_solution(left, take_residual);
+      // Energy and not the residual is what has its least value at rest, and every direction that a definite matrix
+      // gives leads down.
+      go_along_solution(potential_energy(), [this] { return potential_energy(); });
+      left = take_residual();
       elasticity_->linearize(position_);
     }
+  }
+
+  // Of elasticity, bone displacement and weight at position_, joules.
+  double potential_energy() {
+    for (std::size_t s = 0; s < active_.slots(); ++s) {
+      const auto f = static_cast<std::size_t>(active_.function[s]);
+      inertia_[s] = position_[f] - pose_.functions.goal[f];
+    }
+    multiply(hold_, inertia_, product_);
+    double sum = elasticity_->energy(position_);
+    for (std::size_t s = 0; s < active_.slots(); ++s) sum += 0.5 * dot(inertia_[s], product_[s]);
+    const std::vector<Vec3> gravity = gravity_per_function();
+    for (int f : active_.unknown_function) {
+      const auto i = static_cast<std::size_t>(f);
+      sum -= body_->description.weight[i] * dot(gravity[i], position_[i]);
+    }
+    return sum;
   }
 
   // The forces that the body's weight would put on its unknowns: what residuals are measured by where nothing pulls.
@@ -328,9 +360,10 @@ class LatticeFlesh final : public Deformer {
     return 9.81 * std::sqrt(sum);
   }
 
-  // position_ += share solution_ with the first share of 1, 1/2, 1/4, ... that makes the residual less than `left`.
-  template <class TakeResidual>
-  double go_along_solution(double left, const TakeResidual& take_residual) {
+  // position_ += share solution_ with the first share of 1, 1/2, 1/4, ... that makes measure() less than `left`, and what
+  // it then is.
+  template <class Measure>
+  double go_along_solution(double left, const Measure& measure) {
     constexpr double least_share = 0.02;
     const std::vector<Vec3> before = position_;
     double now = left;
@@ -338,7 +371,7 @@ class LatticeFlesh final : public Deformer {
       position_ = before;
       for (std::size_t u = 0; u < active_.unknowns(); ++u)
         position_[static_cast<std::size_t>(active_.unknown_function[u])] += share * at(solution_, u);
-      now = take_residual();
+      now = measure();
       if (now < left) break;
     }
     return now;

@@ -1,0 +1,110 @@
+// Products with turned cell matrices: the vector kernel against plain loops, and the choice of functions.
+#include "sinew/deform/lattice_flesh/control_lattice/cell_products.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
+#include "tests/deform/lattice_bodies.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+struct Setting {
+  CellProducts products;
+  std::vector<PatchFrame<float>> frame;
+  std::vector<Row<float>> per_slot, per_entry;
+};
+
+Setting setting(const CellMatrices& cells, const std::vector<int>& slot, int slots) {
+  Setting s;
+  s.products = cell_products(cells, slot, 900, 0.7, 0.3);
+  for (std::size_t c = 0; c < cells.cells(); ++c)
+    s.frame.push_back(patch_frame<float>(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
+  const auto number = [](std::size_t k) { return static_cast<float>(std::sin(1.7 * static_cast<double>(k) + 0.3)); };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(slots); ++k) s.per_slot.push_back({number(3 * k), number(3 * k + 1), number(3 * k + 2), 0});
+  for (std::size_t k = 0; k < s.products.entries(); ++k) s.per_entry.push_back({number(5 * k), number(5 * k + 1), number(5 * k + 2), 0});
+  return s;
+}
+
+void expect_kernel_equals_reference(const Setting& s) {
+  for (const bool in_frames : {false, true}) {
+    const std::vector<Row<float>>& x = in_frames ? s.per_entry : s.per_slot;
+    std::vector<Row<float>> fast(s.products.entries()), plain(s.products.entries());
+    multiply_cells(s.products, s.frame, in_frames, x, 0, s.products.cells(), fast);
+    multiply_cells_reference(s.products, s.frame, in_frames, x, 0, s.products.cells(), plain);
+    double size = 0;
+    for (const Row<float>& r : plain) size = std::max({size, std::abs(double(r.x)), std::abs(double(r.y)), std::abs(double(r.z))});
+    ASSERT_GT(size, 0);
+    for (std::size_t c = 0; c < s.products.cells(); ++c)
+      for (int e = s.products.first[c]; e < s.products.first[c] + s.products.count[c]; ++e) {
+        const Row<float>&a = fast[static_cast<std::size_t>(e)], &b = plain[static_cast<std::size_t>(e)];
+        EXPECT_NEAR(a.x, b.x, 2e-5 * size);
+        EXPECT_NEAR(a.y, b.y, 2e-5 * size);
+        EXPECT_NEAR(a.z, b.z, 2e-5 * size);
+      }
+  }
+}
+
+TEST(LatticeProducts, KernelEqualsPlainLoops) {
+  for (const int levels : {1, 2}) {
+    LatticeBarOptions options;
+    options.levels = levels;
+    options.bone_hold = 1e5;
+    const LatticeDescription d = lattice_bar_description(options);
+    // Every number of functions per cell from one on, so that every remainder of the vector loops occurs.
+    for (std::size_t kept = 1; kept <= d.role.size(); kept += kept < 30 ? 1 : 17) {
+      std::vector<int> slot(d.role.size(), -1);
+      for (std::size_t k = 0; k < kept; ++k) slot[k] = static_cast<int>(k);
+      expect_kernel_equals_reference(setting(d.cells, slot, static_cast<int>(kept)));
+    }
+  }
+}
+
+TEST(LatticeProducts, ChosenFunctionsHaveTheSameMatrices) {
+  LatticeBarOptions options;
+  options.levels = 2;
+  const LatticeDescription d = lattice_bar_description(options);
+  std::vector<int> all(d.role.size()), some(d.role.size(), -1);
+  int slots = 0;
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    all[f] = static_cast<int>(f);
+    if (f % 3 != 1) some[f] = slots++;
+  }
+  const CellProducts whole = cell_products(d.cells, all, 1, 2, 3);
+  const CellProducts expected = cell_products(d.cells, some, 1, 2, 3);
+  CellProducts restricted;
+  restrict_products(whole, all, restricted);  // memory of another choice
+  restrict_products(whole, some, restricted);
+  ASSERT_EQ(restricted.count, expected.count);
+  for (std::size_t c = 0; c < expected.cells(); ++c) {
+    const auto n = static_cast<std::size_t>(expected.count[c]);
+    for (std::size_t k = 0; k < n; ++k)
+      EXPECT_EQ(restricted.slot[static_cast<std::size_t>(restricted.first[c]) + k], expected.slot[static_cast<std::size_t>(expected.first[c]) + k]);
+    const std::size_t lines = expected.offset[c + 1] - expected.offset[c];
+    for (std::size_t l = 0; l < lines; ++l)
+      for (std::size_t k = 0; k < 16; ++k)
+        ASSERT_EQ(restricted.column[restricted.offset[c] + l].number[k], expected.column[expected.offset[c] + l].number[k]);
+  }
+}
+
+// Every slot's entries, ascending, each once.
+TEST(LatticeProducts, EntriesOfSlotsAreAllEntries) {
+  const LatticeDescription d = lattice_bar_description({});
+  std::vector<int> slot(d.role.size());
+  for (std::size_t f = 0; f < slot.size(); ++f) slot[f] = static_cast<int>(f);
+  const CellProducts products = cell_products(d.cells, slot, 1, 1, 1);
+  const SlotEntries entries = entries_of_slots(products, static_cast<int>(slot.size()));
+  EXPECT_EQ(entries.entry.size(), products.entries());
+  for (std::size_t s = 0; s < slot.size(); ++s)
+    for (int k = entries.start[s]; k < entries.start[s + 1]; ++k) {
+      EXPECT_EQ(products.slot[static_cast<std::size_t>(entries.entry[static_cast<std::size_t>(k)])], static_cast<int>(s));
+      if (k > entries.start[s]) EXPECT_LT(entries.entry[static_cast<std::size_t>(k) - 1], entries.entry[static_cast<std::size_t>(k)]);
+    }
+}
+
+}  // namespace
+}  // namespace sinew
