@@ -16,12 +16,21 @@ struct Box {
   Vec3 lower{HUGE_VAL, HUGE_VAL, HUGE_VAL}, upper{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 
   void include(const Vec3& p) {
-    lower = min(lower, p);
-    upper = max(upper, p);
+    extend_down(p);
+    extend_up(p);
   }
   void include(const Box& b) {
-    lower = min(lower, b.lower);
-    upper = max(upper, b.upper);
+    extend_down(b.lower);
+    extend_up(b.upper);
+  }
+
+ private:
+  // fmin() and fmax() would be calls; nan changes nothing here either.
+  void extend_down(const Vec3& p) {
+    lower = {p.x < lower.x ? p.x : lower.x, p.y < lower.y ? p.y : lower.y, p.z < lower.z ? p.z : lower.z};
+  }
+  void extend_up(const Vec3& p) {
+    upper = {p.x > upper.x ? p.x : upper.x, p.y > upper.y ? p.y : upper.y, p.z > upper.z ? p.z : upper.z};
   }
 };
 

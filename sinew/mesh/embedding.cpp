@@ -38,6 +38,13 @@ ClosestOnTetrahedron closest_on_tetrahedron(const std::array<Vec3, 4>& corners, 
   return best;
 }
 
+std::vector<Box> tetrahedron_boxes(const TetrahedralMesh& mesh) {
+  std::vector<Box> boxes(mesh.tetrahedra.size());
+  for (std::size_t e = 0; e < boxes.size(); ++e)
+    for (const Vec3& p : corners_of(mesh, e)) boxes[e].include(p);
+  return boxes;
+}
+
 }  // namespace
 
 double distance_outside(const std::array<Vec3, 4>& corners, const Vec3& p) {
@@ -65,23 +72,27 @@ EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> ca
   return best;
 }
 
+EmbeddingSearch::EmbeddingSearch(const TetrahedralMesh& mesh) : mesh_(&mesh), tree_(tetrahedron_boxes(mesh)) {
+  if (mesh.tetrahedra.empty()) throw input_error("the body mesh has no tetrahedra to embed points in.");
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    mean_longest_edge_ += longest_edge(corners_of(mesh, e)) / static_cast<double>(mesh.tetrahedra.size());
+}
+
 Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
                        const std::function<bool(std::size_t, int)>& allowed) {
-  if (mesh.tetrahedra.empty()) throw input_error("the body mesh has no tetrahedra to embed points in.");
+  return embed_points(EmbeddingSearch(mesh), points, allowed);
+}
+
+Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> points,
+                       const std::function<bool(std::size_t, int)>& allowed) {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!is_finite(points[i]))
       throw input_error("point " + std::to_string(i) +
                         " has a position that is not a finite number; repair or delete it.");
-  std::vector<Box> boxes(mesh.tetrahedra.size());
-  Box all;
-  double reach = 0;
-  for (std::size_t e = 0; e < boxes.size(); ++e) {
-    const std::array<Vec3, 4> corners = corners_of(mesh, e);
-    for (const Vec3& p : corners) boxes[e].include(p);
-    all.include(boxes[e]);
-    reach += longest_edge(corners) / static_cast<double>(boxes.size());
-  }
-  const BoxTree tree(boxes);
+  const TetrahedralMesh& mesh = search.mesh();
+  const BoxTree& tree = search.tree();
+  const Box& all = tree.nodes()[0].box;
+  const double reach = search.mean_longest_edge();
   Embedding embedding;
   embedding.points.resize(points.size());
   parallel_for(points.size(), 64, [&](std::size_t i) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
 namespace sinew {
@@ -29,6 +30,24 @@ struct Embedding {
 // gap; a point for which none is allowed within reach of the mesh gets tetrahedron -1.
 // Throws input_error for points that are not finite or a mesh without tetrahedra.
 Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points,
+                       const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
+
+// What embed_points() looks tetrahedra up in, for meshes in which it is called more than once. The mesh must outlive it
+// and have tetrahedra: throws input_error where it has none.
+class EmbeddingSearch {
+ public:
+  explicit EmbeddingSearch(const TetrahedralMesh& mesh);
+
+  const TetrahedralMesh& mesh() const { return *mesh_; }
+  const BoxTree& tree() const { return tree_; }                    // over the tetrahedra
+  double mean_longest_edge() const { return mean_longest_edge_; }  // metres
+
+ private:
+  const TetrahedralMesh* mesh_;
+  BoxTree tree_;
+  double mean_longest_edge_ = 0;
+};
+Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> points,
                        const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
 
 // The one of `candidates` that holds p deepest, or from which it sticks out least; -1 without candidates.

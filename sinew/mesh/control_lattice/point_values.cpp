@@ -37,11 +37,11 @@ std::vector<char> carrying(const TetrahedralMesh& mesh) {
 }
 
 // Embeds points with weights that give the points back, in tetrahedra of given cells, or in any if no cells are given.
-Embedding embed_in_cells(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
-                         std::span<const Vec3> points, const std::vector<char>& carries,
-                         const std::vector<int>& cells) {
+Embedding embed_in_cells(const EmbeddingSearch& search, const SubdividedLattice& lattice,
+                         const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
+                         const std::vector<char>& carries, const std::vector<int>& cells) {
   const TetrahedralMesh& mesh = tetrahedra.mesh;
-  Embedding embedding = embed_points(mesh, points, [&](std::size_t i, int t) {
+  Embedding embedding = embed_points(search, points, [&](std::size_t i, int t) {
     return carries[at(t)] && (cells.empty() || lattice.cell[at(tetrahedra.hexahedron[at(t)])] == cells[i]);
   });
   // embed_points() pulls points that are far outside back to the mesh.
@@ -57,15 +57,16 @@ Embedding embed_in_cells(const SubdividedLattice& lattice, const LatticeTetrahed
 LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
                                   std::span<const Vec3> points, std::span<const Triangle> triangles, double tolerance) {
   LatticeEmbedding result;
+  const EmbeddingSearch search(tetrahedra.mesh);
   const std::vector<char> carries = carrying(tetrahedra.mesh);
-  result.points = embed_in_cells(lattice, tetrahedra, points, carries, {});
+  result.points = embed_in_cells(search, lattice, tetrahedra, points, carries, {});
   const CellGraph graph = cell_graph(lattice);
   std::vector<int> cells(points.size());
   std::vector<double> distance(points.size());
   parallel_for(points.size(), 256, [&](std::size_t i) {
     const std::size_t t = at(result.points.points[i].tetrahedron);
     cells[i] = lattice.cell[at(tetrahedra.hexahedron[t])];
-    distance[i] = distance_from(corners_of(tetrahedra.mesh, t), points[i]);
+    distance[i] = nearest_in_tetrahedron(corners_of(tetrahedra.mesh, t), points[i]).distance;
   });
   const double rounding = 1e-9 * graph.mean_edge;
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -74,7 +75,7 @@ LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const Lattic
                    [](const OutsidePoint& a, const OutsidePoint& b) { return a.distance > b.distance; });
   if (triangles.empty()) return result;
 
-  const std::vector<int> chosen = choose_cells(graph, lattice, tetrahedra, points, triangles, cells);
+  const std::vector<int> chosen = choose_cells(graph, lattice, tetrahedra, search.tree(), points, triangles, cells);
   std::vector<std::size_t> moved;
   std::vector<Vec3> places;
   std::vector<int> moved_cells;
@@ -85,7 +86,7 @@ LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const Lattic
     moved_cells.push_back(chosen[i]);
   }
   if (moved.empty()) return result;
-  const Embedding there = embed_in_cells(lattice, tetrahedra, places, carries, moved_cells);
+  const Embedding there = embed_in_cells(search, lattice, tetrahedra, places, carries, moved_cells);
   for (std::size_t k = 0; k < moved.size(); ++k)
     if (there.points[k].tetrahedron >= 0) result.points.points[moved[k]] = there.points[k];
   return result;

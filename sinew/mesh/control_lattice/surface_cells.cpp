@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
+#include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
@@ -26,10 +27,12 @@ constexpr double reach_in_edges = 0.5;
 class SurfaceCells {
  public:
   SurfaceCells(const CellGraph& graph, const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra,
-               std::span<const Vec3> points, std::span<const Triangle> triangles, std::vector<int> cells)
+               const BoxTree& tree, std::span<const Vec3> points, std::span<const Triangle> triangles,
+               std::vector<int> cells)
       : graph_(graph),
         lattice_(lattice),
         tetrahedra_(tetrahedra),
+        tree_(tree),
         points_(points),
         cells_(std::move(cells)),
         reach_(reach_in_edges * graph.mean_edge),
@@ -97,7 +100,7 @@ class SurfaceCells {
       for (const Vec3& p : corners_of(tetrahedra_.mesh, t)) boxes[t].include(p);
       cell_boxes[at(cell_of(static_cast<int>(t)))].include(boxes[t]);
     }
-    const BoxTree tetrahedra(boxes), cells(cell_boxes);
+    const BoxTree cells(cell_boxes);
     parallel_for(points_.size(), 64, [&](std::size_t v) {
       if (neighbours_[v].empty()) return;
       std::vector<int> near, sheet;
@@ -105,9 +108,10 @@ class SurfaceCells {
       std::sort(near.begin(), near.end());
       if (joined_groups(graph_, near, sheet) < 2) return;
       std::map<int, double> nearest;
-      tetrahedra.for_each_overlapping(ball(v), [&](int t) {
+      tree_.for_each_overlapping(ball(v), [&](int t) {
         double& d = nearest.emplace(cell_of(t), HUGE_VAL).first->second;
-        if (d > 0) d = std::min(d, distance_from(corners_of(tetrahedra_.mesh, at(t)), points_[v]));
+        if (squared_distance(points_[v], boxes[at(t)]) < d * d)
+          d = std::min(d, nearest_in_tetrahedron(corners_of(tetrahedra_.mesh, at(t)), points_[v]).distance);
       });
       near.clear();
       for (const auto& [cell, d] : nearest)
@@ -149,6 +153,7 @@ class SurfaceCells {
   const CellGraph& graph_;
   const SubdividedLattice& lattice_;
   const LatticeTetrahedra& tetrahedra_;
+  const BoxTree& tree_;
   std::span<const Vec3> points_;
   std::vector<int> cells_;
   double reach_ = 0;                          // metres
@@ -158,20 +163,29 @@ class SurfaceCells {
 
 }  // namespace
 
-double distance_from(const std::array<Vec3, 4>& corners, const Vec3& p) {
-  if (distance_outside(corners, p) <= 0) return 0;
+NearestInTetrahedron nearest_in_tetrahedron(const std::array<Vec3, 4>& corners, const Vec3& p) {
+  NearestInTetrahedron nearest;
+  if (distance_outside(corners, p) <= 0) {
+    nearest.weights = barycentric_weights(corners, p);
+    return nearest;
+  }
   constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   double squared = HUGE_VAL;
-  for (const auto& f : faces)
-    squared =
-        std::min(squared, closest_point_on_triangle(p, corners[f[0]], corners[f[1]], corners[f[2]]).squared_distance);
-  return std::sqrt(squared);
+  for (const auto& f : faces) {
+    const ClosestPoint c = closest_point_on_triangle(p, corners[f[0]], corners[f[1]], corners[f[2]]);
+    if (c.squared_distance >= squared) continue;
+    squared = c.squared_distance;
+    nearest.weights = {};
+    for (std::size_t k = 0; k < 3; ++k) nearest.weights[f[k]] = c.barycentric[k];
+  }
+  nearest.distance = std::sqrt(squared);
+  return nearest;
 }
 
 std::vector<int> choose_cells(const CellGraph& graph, const SubdividedLattice& lattice,
-                              const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
+                              const LatticeTetrahedra& tetrahedra, const BoxTree& tree, std::span<const Vec3> points,
                               std::span<const Triangle> triangles, std::vector<int> cells) {
-  return SurfaceCells(graph, lattice, tetrahedra, points, triangles, std::move(cells)).choose();
+  return SurfaceCells(graph, lattice, tetrahedra, tree, points, triangles, std::move(cells)).choose();
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/control_lattice/cell_graph.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "sinew/mesh/triangle_mesh.h"
@@ -13,12 +14,16 @@ namespace sinew {
 
 // `cells` per point, as single points are best carried; comes back changed where cells within reach of a point are not
 // joined by faces: the point then goes to those that carry its neighbours on the surface (docs/control_lattices.md).
-// Deterministic.
+// `tree` is over the tetrahedra. Deterministic.
 std::vector<int> choose_cells(const CellGraph& graph, const SubdividedLattice& lattice,
-                              const LatticeTetrahedra& tetrahedra, std::span<const Vec3> points,
+                              const LatticeTetrahedra& tetrahedra, const BoxTree& tree, std::span<const Vec3> points,
                               std::span<const Triangle> triangles, std::vector<int> cells);
 
-// Of a point from a tetrahedron of positive volume; 0 inside.
-double distance_from(const std::array<Vec3, 4>& corners, const Vec3& p);
+// The point of a tetrahedron of positive volume that is nearest to p, p itself inside.
+struct NearestInTetrahedron {
+  std::array<double, 4> weights{};  // barycentric, none negative but for rounding
+  double distance = 0;
+};
+NearestInTetrahedron nearest_in_tetrahedron(const std::array<Vec3, 4>& corners, const Vec3& p);
 
 }  // namespace sinew
