@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sinew/linalg/sparse_rows.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
@@ -11,15 +12,16 @@
 namespace sinew {
 
 // The values of the trilinear solution at the vertices of its finest level K_L, L = basis_levels - 1, are taken as
-// control values of MLCA there.
-//
-// A point is where the parameterisation by MLCA has it, not where the trilinear one has it: so its weights sum to 1 and
-// give the point back from the rest positions, and every affine motion of the control values, every rigid one above
-// all, moves the point exactly along. Displacements and positions then reconstruct alike (docs/control_lattices.md).
+// control values p_j of MLCA there, with functions S_j and rest positions r_j. A point x of rest space is where the
+// parameterisation by MLCA has it, u, not where the trilinear one has it. That by MLCA is smaller at the boundary;
+// beyond it, u is the nearest point, and the motion goes on with the mean gradients F_j of the solution around the
+// vertices:
+//   p(x) = sum_j S_j(u) (p_j + F_j (x - sum_k S_k(u) r_k)).
+// So every affine motion of the control values, every rigid one above all, moves x exactly along, and displacements and
+// positions reconstruct alike (docs/control_lattices.md).
 struct SmoothReconstruction {
-  SparseRows rows;  // points x functions of hierarchical_basis(lattice, basis_levels), trilinear
-  LatticeEmbedding
-      embedding;  // in MLCA's parameterisation, which lies inside of the trilinear one where that is convex
+  SparseRows rows;                    // points x functions of hierarchical_basis(lattice, basis_levels), trilinear
+  std::vector<OutsidePoint> outside;  // of MLCA's parameterisation by more than the tolerance; the farthest first
 };
 
 // `points` in rest space, metres; `triangles` and `tolerance` as in embed_in_lattice(). `levels`: of MLCA beyond K_L.

@@ -4,53 +4,12 @@
 #include <cstddef>
 #include <span>
 
+#include "sinew/mesh/control_lattice/row_builder.h"
+
 namespace sinew {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// Sums up one row after the other.
-class RowBuilder {
- public:
-  explicit RowBuilder(int columns) : sum_(at(columns), 0.0), touched_(at(columns), 0) { rows_.columns = columns; }
-
-  void add(int column, double weight) {
-    if (!touched_[at(column)]) columns_.push_back(column);
-    touched_[at(column)] = 1;
-    sum_[at(column)] += weight;
-  }
-  void add(std::span<const int> columns, double weight) {
-    for (int column : columns) add(column, weight);
-  }
-  void add_mean(std::span<const int> columns, double weight) {
-    add(columns, weight / static_cast<double>(columns.size()));
-  }
-  void add_row(const SparseRows& rows, int row, double weight) {
-    for (auto k = at(rows.start[at(row)]); k < at(rows.start[at(row) + 1]); ++k)
-      add(rows.column[k], weight * rows.value[k]);
-  }
-  void add_mean_of_rows(const SparseRows& rows, std::span<const int> which, double weight) {
-    for (int row : which) add_row(rows, row, weight / static_cast<double>(which.size()));
-  }
-  void end_row() {
-    std::sort(columns_.begin(), columns_.end());
-    for (int column : columns_) {
-      rows_.column.push_back(column);
-      rows_.value.push_back(sum_[at(column)]);
-      sum_[at(column)] = 0;
-      touched_[at(column)] = 0;
-    }
-    rows_.start.push_back(static_cast<int>(rows_.column.size()));
-    columns_.clear();
-  }
-  SparseRows take() { return std::move(rows_); }
-
- private:
-  SparseRows rows_;
-  std::vector<double> sum_;
-  std::vector<char> touched_;
-  std::vector<int> columns_;
-};
 
 // Row i lists the `items` whose list holds i, ascending.
 template <class Lists>
