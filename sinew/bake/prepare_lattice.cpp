@@ -49,7 +49,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
                                 influences_at(scene, grid.places())};
   LatticeDescription description =
       describe_lattice(lattice, grid, fields, on_bones,
-                       {flesh.material, settings.lattice.linearization == Linearization::none, true});
+                       {flesh.material, settings.lattice.linearization == Linearization::none});
   report_or_stop(progress, integrating, 0.6);
   describe_surface(scene, grid, description);
   description.mass_damping = flesh.mass_damping;

@@ -81,7 +81,9 @@ inline LatticeDescription lattice_bar_description(const LatticeBarOptions& optio
   for (const Vec3& place : grid.places()) on_bones.influences.push_back(bar_influences(place));
   LatticeDescription description = describe_lattice(
       lattice, grid, fields, on_bones,
-      {{options.young, 0.45, 1000}, options.run.linearization == Linearization::none, options.share_volume});
+      {.material = {options.young, 0.45, 1000},
+       .keep_samples = options.run.linearization == Linearization::none,
+       .share_volume = options.share_volume});
   // The surface: the vertices of the finest level on the boundary.
   for (const Vec3& p : mesh.positions) {
     const bool outside = std::abs(std::abs(p.y) - 0.5 * bar_width) < 1e-9 || std::abs(std::abs(p.z) - 0.5 * bar_width) < 1e-9 ||

@@ -100,13 +100,48 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   }
 }
 
-// Functions without flesh have no equation: those of the coarsest level go with the rig, detail there is none.
-void drive_what_is_empty(LatticeDescription& description) {
-  std::vector<char> has_flesh(description.role.size(), 0);
-  for (int f : description.cells.function) has_flesh[static_cast<std::size_t>(f)] = 1;
-  for (std::size_t f = 0; f < has_flesh.size(); ++f)
-    if (!has_flesh[f] && description.role[f] == FunctionRole::free)
-      description.role[f] = description.level[f] == 0 ? FunctionRole::driven : FunctionRole::zero;
+// The same flesh, with what fills the rest of the cells that hold some.
+LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain, std::size_t cells) {
+  std::vector<double> volume(cells, 0.0), young(cells, 0.0);
+  for (std::size_t t = 0; t < fields.fill.size(); ++t) {
+    const auto c = static_cast<std::size_t>(grid.cell[t]);
+    volume[c] += fields.fill[t];
+    young[c] += fields.fill[t] * fields.young[t];
+  }
+  LatticeFields result = fields;
+  for (std::size_t t = 0; t < fields.fill.size(); ++t) {
+    const auto c = static_cast<std::size_t>(grid.cell[t]);
+    if (!(volume[c] > 0)) continue;
+    if (!(fields.fill[t] > 0)) result.young[t] = young[c] / volume[c];
+    result.fill[t] = std::max(fields.fill[t], strain.least_stiffness);
+    result.density[t] = std::max(fields.density[t], strain.least_density * strain.material.density);
+  }
+  return result;
+}
+
+// Functions without an equation: those of the coarsest level go with the rig, detail there is none. So with detail that
+// is hardly in the flesh.
+void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double least_share, LatticeDescription& description) {
+  std::vector<char> has_equation(description.role.size(), 0);
+  for (int f : description.cells.function) has_equation[static_cast<std::size_t>(f)] = 1;
+  std::vector<double> inside(description.role.size(), 0.0), all(inside.size(), 0.0);
+  for (std::size_t t = 0; t < fields.fill.size(); ++t) {
+    const Tetrahedron& corner = grid.tetrahedra.mesh.tetrahedra[t];
+    const auto x = [&](std::size_t k) -> const Vec3& { return grid.tetrahedra.mesh.positions[static_cast<std::size_t>(corner[k])]; };
+    const double size = volume(x(0), x(1), x(2), x(3));
+    for (auto e = static_cast<std::size_t>(grid.basis.start[t]); e < static_cast<std::size_t>(grid.basis.start[t + 1]); ++e) {
+      const std::array<double, 4>& value = grid.basis.value[e];
+      const double sum = value[0] + value[1] + value[2] + value[3];
+      const double square = size * (value[0] * value[0] + value[1] * value[1] + value[2] * value[2] + value[3] * value[3] + sum * sum);
+      inside[static_cast<std::size_t>(grid.basis.function[e])] += fields.fill[t] * square;
+      all[static_cast<std::size_t>(grid.basis.function[e])] += square;
+    }
+  }
+  for (std::size_t f = 0; f < has_equation.size(); ++f) {
+    if (description.role[f] != FunctionRole::free) continue;
+    if (description.level[f] > 0 && inside[f] < least_share * all[f]) description.role[f] = FunctionRole::zero;
+    if (!has_equation[f]) description.role[f] = description.level[f] == 0 ? FunctionRole::driven : FunctionRole::zero;
+  }
 }
 
 }  // namespace
@@ -126,8 +161,9 @@ LatticeDescription describe_lattice(const ControlLattice& lattice, const Lattice
                                     const LatticeOnBones& on_bones, const LatticeStrain& strain) {
   LatticeDescription description;
   describe_functions(lattice, grid, on_bones, description);
-  integrate_cells(grid, fields, strain, lattice.cells(), description);
-  drive_what_is_empty(description);
+  const LatticeFields with_filling = filled(grid, fields, strain, lattice.cells());
+  integrate_cells(grid, with_filling, strain, lattice.cells(), description);
+  leave_out(grid, fields, strain.least_share, description);
   describe_cells(grid, fields, on_bones.bones, lattice.cells(), description);
   description.weight = basis_weights(grid.tetrahedra.mesh, grid.basis, fields.density, grid.values.columns);
   description.detail_levels = detail_levels(grid.subdivided, grid.levels, grid.tetrahedra, grid.basis, fields.fill);

@@ -296,7 +296,8 @@ class LatticeFlesh final : public Deformer {
   }
 
   KrylovResult solve(const LinearOperator& matrix, LatticePreconditioner& preconditioner, const KrylovOptions& options) {
-    const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { preconditioner.apply(pose_, from, to); };
+    const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { preconditioner.apply(from, to); };
+    preconditioner.set_pose(pose_);
     std::fill(solution_.begin(), solution_.end(), 0.0);
     return elasticity_->symmetric() ? conjugate_gradients_.solve(matrix, inverse, residual_, solution_, options)
                                     : bicgstab_.solve(matrix, inverse, residual_, solution_, options);

@@ -1,5 +1,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_preconditioner.h"
 
+#include <utility>
+
 #include "sinew/base/parallel.h"
 
 namespace sinew {
@@ -16,29 +18,63 @@ void put(std::span<double> values, std::size_t i, const Vec3& v) {
 
 LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const BlockCholesky* whole,
                                              const BlockCholesky& coarse, std::span<const Mat3> detail)
-    : body_(body), whole_(whole), coarse_(coarse), detail_(detail) {}
+    : body_(body), whole_(whole), coarse_(coarse), detail_(detail) {
+  const CellMatrices& cells = body.description.cells;
+  std::vector<std::vector<std::pair<int, double>>> around(body.description.role.size());
+  for (std::size_t c = 0; c < cells.cells(); ++c) {
+    const auto n = static_cast<std::size_t>(cells.functions_of(c));
+    for (std::size_t k = 0; k < n; ++k) {
+      const Mat3& block = cells.stiffness[cells.offset[c] + k * n + k];
+      around[static_cast<std::size_t>(cells.function[static_cast<std::size_t>(cells.start[c]) + k])].push_back(
+          {static_cast<int>(c), block(0, 0) + block(1, 1) + block(2, 2)});
+    }
+  }
+  around_start_.push_back(0);
+  for (const auto& entries : around) {
+    for (const auto& [cell, share] : entries) {
+      around_cell_.push_back(cell);
+      around_share_.push_back(share);
+    }
+    around_start_.push_back(static_cast<int>(around_cell_.size()));
+  }
+}
 
 void LatticePreconditioner::activate(const ActiveFunctions& active) {
   active_ = &active;
   const bool all = whole_ && static_cast<std::size_t>(whole_->rows()) == active.unknowns();
   direct_ = static_cast<std::size_t>(all ? whole_->rows() : coarse_.rows());
   local_.resize(3 * direct_);
+  rotation_.resize(active.unknowns());
 }
 
-void LatticePreconditioner::apply(const LatticePose& pose, std::span<const double> from, std::span<double> to) {
-  const auto rotation = [&](std::size_t u) -> const Mat3& {
-    return pose.functions.rotation[static_cast<std::size_t>(active_->unknown_function[u])];
-  };
-  parallel_for(direct_, grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation(u), at(from, u))); });
+void LatticePreconditioner::set_pose(const LatticePose& pose) {
+  parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+    const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
+    const Quat& reference = pose.functions.orientation[f];
+    Quat sum{0, 0, 0, 0};
+    for (auto k = static_cast<std::size_t>(around_start_[f]); k < static_cast<std::size_t>(around_start_[f + 1]); ++k) {
+      const Quat& q = pose.cells.orientation[static_cast<std::size_t>(around_cell_[k])];
+      const double share = dot(q, reference) < 0 ? -around_share_[k] : around_share_[k];
+      sum.x += share * q.x;
+      sum.y += share * q.y;
+      sum.z += share * q.z;
+      sum.w += share * q.w;
+    }
+    rotation_[u] = dot(sum, sum) > 0 ? to_matrix(normalized(sum)) : pose.functions.rotation[f];
+  });
+}
+
+void LatticePreconditioner::apply(std::span<const double> from, std::span<double> to) {
+  parallel_for(direct_, grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], at(from, u))); });
   if (direct_ > 0) {
     const bool all = direct_ == active_->unknowns() && whole_ && static_cast<std::size_t>(whole_->rows()) == direct_;
     (all ? *whole_ : coarse_).solve(local_, local_);
   }
-  parallel_for(direct_, grain, [&](std::size_t u) { put(to, u, rotation(u) * at(local_, u)); });
+  parallel_for(direct_, grain, [&](std::size_t u) { put(to, u, rotation_[u] * at(local_, u)); });
   parallel_for(active_->unknowns() - direct_, grain, [&](std::size_t k) {
     const std::size_t u = direct_ + k;
     const Mat3& inverse = detail_[static_cast<std::size_t>(active_->unknown_function[u])];
-    put(to, u, rotation(u) * (inverse * transpose_times(rotation(u), at(from, u))));
+    put(to, u, rotation_[u] * (inverse * transpose_times(rotation_[u], at(from, u))));
   });
 }
 

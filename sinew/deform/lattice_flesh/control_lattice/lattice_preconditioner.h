@@ -9,7 +9,10 @@
 
 namespace sinew {
 
-// Where all functions are active: the factor of the whole system, each row in its function's own frame. Where only some
+// Each row is taken in the frame of its function: the mean of those of the cells around, as much as their stiffness counts
+// in the row, since it is in their frames that the system is constant.
+//
+// Where all functions are active: the factor of the whole system. Where only some
 // of a hierarchical basis are: the factor of the coarsest level and, for detail, its 3x3 block of the diagonal, which is
 // the hierarchical basis preconditioner (Yserentant 1986) and serves any choice of functions.
 class LatticePreconditioner {
@@ -20,9 +23,10 @@ class LatticePreconditioner {
                         std::span<const Mat3> detail);
 
   void activate(const ActiveFunctions& active);
+  void set_pose(const LatticePose& pose);
 
   // to = approximate inverse times from, world, over the unknowns.
-  void apply(const LatticePose& pose, std::span<const double> from, std::span<double> to);
+  void apply(std::span<const double> from, std::span<double> to);
 
  private:
   const LatticeBody& body_;
@@ -31,6 +35,10 @@ class LatticePreconditioner {
   std::span<const Mat3> detail_;
   const ActiveFunctions* active_ = nullptr;
   std::size_t direct_ = 0;  // unknowns that a factor serves; they come first
+  // The cells around each function and their shares of its diagonal.
+  std::vector<int> around_start_, around_cell_;
+  std::vector<double> around_share_;
+  std::vector<Mat3> rotation_;  // per unknown
   std::vector<double> local_;
 };
 
