@@ -1,5 +1,6 @@
 #include "sinew/linalg/krylov_checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -30,6 +31,29 @@ void compute_residual(const LinearOperator& matrix, std::span<const double> b, s
   residual.resize(b.size());
   matrix(x, residual);
   for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
+}
+
+KrylovResult solve_in_runs(const LinearOperator& matrix, std::span<const double> b, std::span<double> x,
+                           const KrylovOptions& options, std::vector<double>& residual,
+                           const std::function<bool(double size_of_b, KrylovResult& result)>& run) {
+  check_krylov_call(b, x, options);
+  const double size = finite_norm(b, "the right-hand side");
+  if (size == 0) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return {0, 0, true};
+  }
+  KrylovResult result;
+  double before = 0;  // relative residual that the last run began with
+  for (bool first = true;; first = false) {
+    compute_residual(matrix, b, x, residual);
+    result.relative_residual = finite_norm(residual, "the residual") / size;
+    result.converged = result.relative_residual <= options.tolerance;
+    if (result.converged || result.iterations >= options.max_iterations) return result;
+    // A run that took nothing off will not do so when it is repeated.
+    if (!first && !(result.relative_residual < 0.9 * before)) return result;
+    before = result.relative_residual;
+    if (!run(size, result)) return result;
+  }
 }
 
 void precondition(const LinearOperator& preconditioner, std::span<const double> from, std::vector<double>& to) {

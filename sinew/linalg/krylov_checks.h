@@ -1,6 +1,7 @@
 // What the iterative solvers of linalg share: refusals, norms that must be finite, residuals.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,13 @@ void check_krylov_call(std::span<const double> b, std::span<const double> x, con
 // residual = b - A x
 void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
                       std::vector<double>& residual);
+
+// For solvers whose recurrences may drift from the residual b - A x or break down: calls run() until that residual is
+// within the tolerance, up to the limit of iterations, and as long as runs take a tenth off. run() starts from the true
+// residual in `residual`, improves x, counts its iterations in the result, and returns false where it got nowhere.
+KrylovResult solve_in_runs(const LinearOperator& matrix, std::span<const double> b, std::span<double> x,
+                           const KrylovOptions& options, std::vector<double>& residual,
+                           const std::function<bool(double size_of_b, KrylovResult& result)>& run);
 
 // to = M^-1 from, or a copy where there is no preconditioner.
 void precondition(const LinearOperator& preconditioner, std::span<const double> from, std::vector<double>& to);

@@ -83,24 +83,10 @@ void Minres::run(const LinearOperator& matrix, const LinearOperator& preconditio
 
 KrylovResult Minres::solve(const LinearOperator& matrix, const LinearOperator& preconditioner,
                            std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
-  check_krylov_call(b, x, options);
-  const double size = finite_norm(b, "the right-hand side");
-  if (size == 0) {
-    std::fill(x.begin(), x.end(), 0.0);
-    return {0, 0, true};
-  }
-  KrylovResult result;
-  double before = 0;  // relative residual that the last run began with
-  for (bool first = true;; first = false) {
-    compute_residual(matrix, b, x, residual_);
-    result.relative_residual = finite_norm(residual_, "the residual") / size;
-    result.converged = result.relative_residual <= options.tolerance;
-    if (result.converged || result.iterations >= options.max_iterations) return result;
-    // A run that took nothing off will not do so when it is repeated.
-    if (!first && !(result.relative_residual < 0.9 * before)) return result;
-    before = result.relative_residual;
+  return solve_in_runs(matrix, b, x, options, residual_, [&](double size, KrylovResult& result) {
     run(matrix, preconditioner, x, size, options, result);
-  }
+    return true;
+  });
 }
 
 }  // namespace sinew

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cstring>
+#include <utility>
 #include <vector>
 
+#include "sinew/base/parallel.h"
 #include "sinew/elastic/elastic_potential.h"
 #include "tests/linalg/dense.h"
 
@@ -48,6 +51,24 @@ inline void check_derivatives(ElasticPotential& potential, const std::vector<Vec
     }
   EXPECT_LT((gradient - gradient_by_differences).norm(), tolerance * gradient.norm());
   EXPECT_LT((hessian - hessian_by_differences).norm(), tolerance * hessian.norm());
+}
+
+// Energy, gradient and Hessian have the same bits for any number of threads.
+inline void check_thread_independence(ElasticPotential& potential, const std::vector<Vec3>& q) {
+  std::vector<std::vector<double>> results;
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    const Eigen::VectorXd gradient = gradient_of(potential, q);
+    BlockMatrix hessian = potential.hessian_pattern();
+    potential.hessian(q, hessian);
+    std::vector<double> numbers(gradient.begin(), gradient.end());
+    numbers.push_back(potential.energy(q));
+    for (const Mat3& block : hessian.block) numbers.insert(numbers.end(), block.m, block.m + 9);
+    results.push_back(std::move(numbers));
+  }
+  set_thread_count(0);
+  for (const std::vector<double>& result : results)
+    EXPECT_EQ(std::memcmp(result.data(), results[0].data(), result.size() * sizeof(double)), 0);
 }
 
 }  // namespace sinew::test

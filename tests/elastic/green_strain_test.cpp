@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/elastic/stiffness.h"
 #include "sinew/linalg/rotation.h"
@@ -92,8 +90,7 @@ TEST(GreenStrain, MomentumIsConserved) {
 
   const Mat3 turn = to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 1.2));
   std::vector<Vec3> turned(q.size()), turned_force(q.size());
-  for (std::size_t i = 0; i < q.size(); ++i)
-    turned[i] = turn * (body.positions[i] + q[i]) - body.positions[i];
+  for (std::size_t i = 0; i < q.size(); ++i) turned[i] = turn * (body.positions[i] + q[i]) - body.positions[i];
   energy.gradient(turned, turned_force);
   for (std::size_t i = 0; i < q.size(); ++i) EXPECT_LT(norm(turned_force[i] - turn * force[i]), 1e-12 * size);
   EXPECT_NEAR(energy.energy(turned), energy.energy(q), 1e-12 * energy.energy(q));
@@ -161,21 +158,7 @@ TEST(GreenStrain, TheDefiniteHessianIsSo) {
 TEST(GreenStrain, SameBitsForAnyNumberOfThreads) {
   const test::LatticeBody body = test::trilinear_body({6, 4, 4}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
   GreenStrainEnergy energy(body.samples, body.count());
-  const std::vector<Vec3> q = noise_of(body.count(), 0.1, 23);
-  std::vector<std::vector<double>> results;
-  for (const int threads : {1, 2, 3}) {
-    set_thread_count(threads);
-    const Eigen::VectorXd gradient = test::gradient_of(energy, q);
-    BlockMatrix hessian = energy.hessian_pattern();
-    energy.hessian(q, hessian);
-    std::vector<double> numbers(gradient.begin(), gradient.end());
-    numbers.push_back(energy.energy(q));
-    for (const Mat3& block : hessian.block) numbers.insert(numbers.end(), block.m, block.m + 9);
-    results.push_back(std::move(numbers));
-  }
-  set_thread_count(0);
-  EXPECT_EQ(std::memcmp(results[0].data(), results[1].data(), results[0].size() * sizeof(double)), 0);
-  EXPECT_EQ(std::memcmp(results[0].data(), results[2].data(), results[0].size() * sizeof(double)), 0);
+  test::check_thread_independence(energy, noise_of(body.count(), 0.1, 23));
 }
 
 TEST(GreenStrain, WrongSizesAreErrors) {

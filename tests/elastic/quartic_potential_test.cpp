@@ -4,11 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/parallel.h"
 #include "sinew/elastic/sample_groups.h"
 #include "tests/elastic/basis_samples.h"
 #include "tests/elastic/finite_differences.h"
@@ -226,21 +224,7 @@ TEST(QuarticPotential, TheFasterWayIsTaken) {
 TEST(QuarticPotential, SameBitsForAnyNumberOfThreads) {
   const auto body = test::trilinear_body({5, 4, 4}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
   QuarticPotential potential(body.samples, body.count(), QuarticEvaluation::tensors);
-  const std::vector<Vec3> q = noise_of(body.count(), 0.1, 23);
-  std::vector<std::vector<double>> results;
-  for (const int threads : {1, 2, 3}) {
-    set_thread_count(threads);
-    const Eigen::VectorXd gradient = test::gradient_of(potential, q);
-    BlockMatrix hessian = potential.hessian_pattern();
-    potential.hessian(q, hessian);
-    std::vector<double> numbers(gradient.begin(), gradient.end());
-    numbers.push_back(potential.energy(q));
-    for (const Mat3& block : hessian.block) numbers.insert(numbers.end(), block.m, block.m + 9);
-    results.push_back(std::move(numbers));
-  }
-  set_thread_count(0);
-  EXPECT_EQ(std::memcmp(results[0].data(), results[1].data(), results[0].size() * sizeof(double)), 0);
-  EXPECT_EQ(std::memcmp(results[0].data(), results[2].data(), results[0].size() * sizeof(double)), 0);
+  test::check_thread_independence(potential, noise_of(body.count(), 0.1, 23));
 }
 
 TEST(QuarticPotential, WrongSizesAreErrors) {
