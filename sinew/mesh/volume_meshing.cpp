@@ -210,6 +210,7 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
   result.cell_size = cut_pieces.cell;
   result.inside_fraction = inside_fractions(sampling, joined);
   result.duplicated = joined.duplicated;
+  result.lattice_tetrahedron = joined.lattice_tetrahedron;
   LatticeMap cells;
   int cell_count = 0;
   for (int t : joined.lattice_tetrahedron) {
