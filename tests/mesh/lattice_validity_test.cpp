@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "sinew/base/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
 #include "tests/mesh/lattices.h"
@@ -132,6 +133,44 @@ TEST(LatticeValidity, FindsOverlappingCells) {
   for (Vec3& p : small.positions) p = p * 0.01;
   append(lattice, small, {0.7, 0.2, 0.6});
   EXPECT_EQ(check_lattice(lattice).overlapping_cells, (Pairs{{0, 1}}));
+}
+
+// Tetrahedra are taken whole, other cells in pieces.
+TEST(LatticeValidity, FindsOverlapOfAllKindsOfCells) {
+  ControlLattice lattice = tetrahedral_box(1, 1, 1);
+  append(lattice, tetrahedral_box(1, 1, 1), {1, 0, 0});
+  append(lattice, hexahedral_box(1, 1, 1), {0, 0, 1});
+  append(lattice, prism_bar(1, 3, 0.2), {0, 1.5, 0.5});
+  LatticeValidity validity = check_lattice(lattice);
+  EXPECT_FALSE(validity.defects.any());
+  EXPECT_TRUE(validity.overlapping_cells.empty());
+  append(lattice, tetrahedral_box(1, 1, 1), {1.75, 0.25, 0.25});
+  validity = check_lattice(lattice);
+  for (const std::array<int, 2>& pair : validity.overlapping_cells) {
+    EXPECT_GE(pair[0], 6);
+    EXPECT_LT(pair[0], 12);
+    EXPECT_GE(pair[1], 16);
+  }
+  EXPECT_GT(validity.overlapping_cells.size(), 6u);
+
+  lattice = tetrahedral_box(1, 1, 1);
+  lattice.positions[1] = {-0.2, 0, 0};
+  EXPECT_TRUE(check_lattice(lattice).defects.any());
+}
+
+TEST(LatticeValidity, AnyNumberOfThreadsFindsTheSame) {
+  ControlLattice lattice = hexahedral_box(3, 3, 3);
+  std::mt19937 random(8);
+  for (Vec3& p : lattice.positions)
+    for (std::size_t k = 0; k < 3; ++k) p[k] += std::uniform_real_distribution<>(-0.6, 0.6)(random);
+  set_thread_count(1);
+  const LatticeValidity one = check_lattice(lattice);
+  set_thread_count(3);
+  const LatticeValidity three = check_lattice(lattice);
+  set_thread_count(0);
+  EXPECT_GT(one.overlapping_cells.size(), 3u);
+  EXPECT_EQ(one.overlapping_cells, three.overlapping_cells);
+  EXPECT_EQ(one.defects.sentences, three.defects.sentences);
 }
 
 // Eight wedges of 60 degrees about one edge: the seventh lies on the first, and each has positive volume.

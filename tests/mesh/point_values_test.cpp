@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/base/parallel.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
 #include "tests/base/refusal.h"
@@ -156,6 +157,43 @@ TEST(PointValues, LegsThatNearlyTouchCarryTheirOwnSurfaces) {
   const std::array<int, 2> alone = carried_by_the_other(lattice, false), joined = carried_by_the_other(lattice, true);
   EXPECT_GT(alone[0], 300);
   EXPECT_EQ(joined, (std::array<int, 2>{0, 0}));
+}
+
+TEST(PointValues, AnyNumberOfThreadsGivesTheSame) {
+  const Fine f = fine(two_legs(1.3, 0.7));
+  const TriangleMesh surface = tube(0.1, 0.95);
+  const auto values = [&](int threads) {
+    set_thread_count(threads);
+    const LatticeEmbedding embedding = embed_in_lattice(f.lattice, f.tetrahedra, surface.positions, surface.triangles);
+    return hierarchical_point_values(embedding.points, f.tetrahedra.mesh, f.lattice, 2);
+  };
+  const SparseRows one = values(1), three = values(3);
+  set_thread_count(0);
+  EXPECT_EQ(one.column, three.column);
+  EXPECT_EQ(one.value, three.value);
+}
+
+// The short way gives what the whole basis gives.
+TEST(PointValues, BasesNeedNotBeFormed) {
+  const Fine f = fine(mixed_lattice(), SubdivisionScheme::mlca, 3);
+  std::vector<Vec3> points(f.lattice.positions.begin(), f.lattice.positions.begin() + 50);
+  for (Vec3& p : points) p += {0.01, -0.02, 0.005};
+  const Embedding embedding = embed_in_lattice(f.lattice, f.tetrahedra, points).points;
+  const auto expect_same = [](const SparseRows& a, const SparseRows& b) {
+    ASSERT_EQ(a.columns, b.columns);
+    std::vector<double> x(index(a.columns)), y(a.rows()), z(b.rows());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(3.0 * static_cast<double>(i));
+    multiply(a, x, y);
+    multiply(b, x, z);
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], z[i], 1e-13);
+  };
+  const TetrahedralMesh& mesh = f.tetrahedra.mesh;
+  for (int level : {0, 1, 2}) {
+    expect_same(nodal_point_values(embedding, mesh, f.lattice, level),
+                point_values(embedding, mesh, nodal_basis(f.lattice, level)));
+    expect_same(hierarchical_point_values(embedding, mesh, f.lattice, level + 1),
+                point_values(embedding, mesh, hierarchical_basis(f.lattice, level + 1)));
+  }
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
+#include "sinew/mesh/control_lattice/cell_shapes.h"
 #include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
 #include "sinew/mesh/quality.h"
 
@@ -74,12 +76,8 @@ void find_hinges(const CellComplex& complex, LatticeValidity& validity) {
     if (falls_apart(vertex_faces[v])) validity.hinge_vertices.push_back(static_cast<int>(v));
 }
 
-}  // namespace
-
-ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra) {
-  const TetrahedralMesh& mesh = tetrahedra.mesh;
+ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std::vector<int>& cell) {
   const std::size_t count = mesh.tetrahedra.size();
-  const auto cell_of = [&](std::size_t t) { return lattice.cell[at(tetrahedra.hexahedron[t])]; };
   std::vector<Box> boxes(count);
   std::vector<double> length(count);
   std::vector<char> folded(count);
@@ -98,19 +96,54 @@ ParameterizationDefects check_parameterization(const SubdividedLattice& lattice,
       const std::size_t o = at(other);
       if (o <= t || folded[o] || share_a_face(mesh.tetrahedra[t], mesh.tetrahedra[o])) return;
       const double depth = overlap_tolerance * std::min(length[t], length[o]);
-      if (tetrahedra_overlap(a, corners_of(mesh, o), depth)) overlapping[t].push_back(cell_of(o));
+      if (tetrahedra_overlap(a, corners_of(mesh, o), depth)) overlapping[t].push_back(cell[o]);
     });
   });
   ParameterizationDefects defects;
   for (std::size_t t = 0; t < count; ++t) {
-    const int cell = cell_of(t);
-    if (folded[t]) defects.folded_cells.push_back(cell);
+    if (folded[t]) defects.folded_cells.push_back(cell[t]);
     for (int other : overlapping[t])
-      defects.overlapping_cells.push_back({std::min(cell, other), std::max(cell, other)});
+      defects.overlapping_cells.push_back({std::min(cell[t], other), std::max(cell[t], other)});
   }
   sort_unique(defects.folded_cells);
   sort_unique(defects.overlapping_cells);
   return defects;
+}
+
+// Cells by their tetrahedra; a cell that is a tetrahedron is mapped linearly, and is taken whole.
+struct CellTetrahedra {
+  TetrahedralMesh mesh;
+  std::vector<int> cell;  // per tetrahedron
+};
+CellTetrahedra tetrahedra_of_cells(const ControlLattice& lattice, int levels) {
+  const SubdividedLattice fine = subdivide(lattice, SubdivisionScheme::trilinear, levels);
+  LatticeTetrahedra pieces = cut_into_tetrahedra(fine);
+  CellTetrahedra result;
+  result.mesh.positions = std::move(pieces.mesh.positions);  // which begin with the lattice's
+  std::vector<char> whole(lattice.cells());
+  for (std::size_t c = 0; c < lattice.cells(); ++c) {
+    const PlainCell plain = plain_cell(lattice, c);
+    whole[c] = plain.shape == CellShape::tetrahedron;
+    if (!whole[c]) continue;
+    result.mesh.tetrahedra.push_back({plain.corners[0], plain.corners[1], plain.corners[2], plain.corners[3]});
+    result.cell.push_back(static_cast<int>(c));
+  }
+  for (std::size_t t = 0; t < pieces.mesh.tetrahedra.size(); ++t) {
+    const int cell = fine.cell[at(pieces.hexahedron[t])];
+    if (whole[at(cell)]) continue;
+    result.mesh.tetrahedra.push_back(pieces.mesh.tetrahedra[t]);
+    result.cell.push_back(cell);
+  }
+  return result;
+}
+
+}  // namespace
+
+ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra) {
+  std::vector<int> cell;
+  cell.reserve(tetrahedra.hexahedron.size());
+  for (int h : tetrahedra.hexahedron) cell.push_back(lattice.cell[at(h)]);
+  return check_tetrahedra(tetrahedra.mesh, cell);
 }
 
 LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::size_t limit) {
@@ -125,8 +158,8 @@ LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::si
       validity.defects.add("vertex " + std::to_string(v) + " of the lattice is in no cell; delete it, or use it.");
   find_hinges(complex, validity);
 
-  const SubdividedLattice fine = subdivide(lattice, SubdivisionScheme::trilinear, levels);
-  ParameterizationDefects found = check_parameterization(fine, cut_into_tetrahedra(fine));
+  const CellTetrahedra tetrahedra = tetrahedra_of_cells(lattice, levels);
+  const ParameterizationDefects found = check_tetrahedra(tetrahedra.mesh, tetrahedra.cell);
   for (int cell : found.folded_cells)
     validity.defects.add("cell " + std::to_string(cell) +
                          " of the lattice is folded or inside out; move its vertices apart or turn it round.");

@@ -32,7 +32,8 @@ struct LatticeValidity {
   std::vector<int> hinge_vertices;
 };
 
-// r is approximated with the trilinear scheme, `levels` >= 1 times subdivided. At most `limit` sentences.
+// r is approximated with the trilinear scheme, `levels` >= 1 times subdivided; cells that are tetrahedra, which it maps
+// linearly, are taken whole. At most `limit` sentences.
 LatticeValidity check_lattice(const ControlLattice& lattice, int levels = 2, std::size_t limit = 10);
 
 }  // namespace sinew
