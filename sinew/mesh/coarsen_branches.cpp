@@ -189,11 +189,14 @@ class Separation {
       }
       mesh.tetrahedra.push_back(corner);
     }
+    for (Link& l : links_)
+      l.face = face_of(mesh.tetrahedra[index(l.a)], corner_opposite(result_.mesh.tetrahedra[index(l.a)], l.face));
     result_.mesh = std::move(mesh);
     result_.vertex = std::move(vertex);
   }
 
-  // Where tetrahedra still share a face that they should not, all but two get a vertex of their own on it.
+  // Where tetrahedra still share a face that they should not, all but those that hang together by it, or one where none
+  // do, get a vertex of their own on it.
   void make_private() {
     faces_.clear();
     for (std::size_t t = 0; t < result_.mesh.tetrahedra.size(); ++t)
@@ -202,14 +205,14 @@ class Separation {
     std::vector<Face> shared;
     for (const auto& [face, tetrahedra] : faces_)
       if (tetrahedra.size() > 1) shared.push_back(face);
+    std::map<Face, std::size_t> link_at;
+    for (std::size_t l = 0; l < links_.size(); ++l) link_at[links_[l].face] = l;
     for (const Face& face : shared) {
-      bool above = false, below = false;
       const std::vector<int> around = faces_.at(face);
-      for (int t : around) {
-        bool& taken = is_above(t, face) ? above : below;
-        if (taken) split(t, face, add_vertex(face));
-        taken = true;
-      }
+      const auto at = link_at.find(face);
+      for (int t : around)
+        if (at == link_at.end() ? t != around[0] : t != links_[at->second].a && t != links_[at->second].b)
+          split(t, face, add_vertex(face));
     }
   }
 
