@@ -1,73 +1,20 @@
 #include "sinew/mesh/control_lattice/smooth_reconstruction.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <map>
 #include <string>
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/control_lattice/row_builder.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "sinew/mesh/control_lattice/surface_cells.h"
+#include "sinew/mesh/control_lattice/vertex_gradients.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// Per vertex of a lattice, the mean gradient of its trilinear functions over the cells around the vertex.
-struct VertexGradients {
-  std::vector<int> start{0};  // vertices + 1
-  std::vector<int> function;
-  std::vector<Vec3> gradient;  // per entry, 1/m
-};
-
-// Volume times the gradient of corner k's linear function on a tetrahedron of positive volume.
-Vec3 gradient_integral(const std::array<Vec3, 4>& p, std::size_t k) {
-  constexpr std::size_t opposite[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};  // seen from inside
-  const auto& f = opposite[k];
-  return cross(p[f[1]] - p[f[0]], p[f[2]] - p[f[0]]) / 6;
-}
-
-VertexGradients vertex_gradients(const ControlLattice& lattice) {
-  const SubdividedLattice fine = subdivide(lattice, SubdivisionScheme::trilinear, 1);
-  const LatticeTetrahedra tetrahedra = cut_into_tetrahedra(fine);
-  const SparseRows& values = fine.refine[0];
-  std::vector<std::map<int, Vec3>> integral(lattice.cells());  // per cell and function
-  std::vector<double> cell_volume(lattice.cells(), 0.0);
-  for (std::size_t t = 0; t < tetrahedra.mesh.tetrahedra.size(); ++t) {
-    const auto cell = at(fine.cell[at(tetrahedra.hexahedron[t])]);
-    const std::array<Vec3, 4> p = corners_of(tetrahedra.mesh, t);
-    cell_volume[cell] += volume(p[0], p[1], p[2], p[3]);
-    for (std::size_t k = 0; k < 4; ++k) {
-      const Vec3 g = gradient_integral(p, k);
-      const auto v = at(tetrahedra.mesh.tetrahedra[t][k]);
-      for (auto e = at(values.start[v]); e < at(values.start[v + 1]); ++e)
-        integral[cell][values.column[e]] += values.value[e] * g;
-    }
-  }
-  std::vector<std::vector<std::size_t>> around(lattice.positions.size());
-  for (std::size_t h = 0; h < fine.hexahedra.size(); ++h)  // one for each corner of a cell
-    for (int v : fine.hexahedra[h])
-      if (at(v) < around.size()) around[at(v)].push_back(at(fine.cell[h]));
-  VertexGradients result;
-  for (const std::vector<std::size_t>& cells : around) {
-    std::map<int, Vec3> sum;
-    double total = 0;
-    for (std::size_t c : cells) {
-      total += cell_volume[c];
-      for (const auto& [function, g] : integral[c]) sum[function] += g;
-    }
-    for (const auto& [function, g] : sum) {
-      result.function.push_back(function);
-      result.gradient.push_back(g / total);
-    }
-    result.start.push_back(static_cast<int>(result.function.size()));
-  }
-  return result;
-}
 
 // Replaces weights that reach beyond a tetrahedron by those of its nearest point; the points where it did.
 std::vector<char> pull_inside(Embedding& embedding, const TetrahedralMesh& mesh, std::span<const Vec3> points) {
@@ -91,11 +38,7 @@ SparseRows continued(const SparseRows& rows, const ControlLattice& lattice, std:
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 offset = points[i] - inside[i];
     result.add_row(rows, static_cast<int>(i), 1);
-    for (auto e = at(rows.start[i]); pulled[i] && e < at(rows.start[i + 1]); ++e) {
-      const auto j = at(rows.column[e]);
-      for (auto k = at(gradients.start[j]); k < at(gradients.start[j + 1]); ++k)
-        result.add(gradients.function[k], rows.value[e] * dot(gradients.gradient[k], offset));
-    }
+    if (pulled[i]) add_gradients(result, gradients, rows, static_cast<int>(i), offset);
     result.end_row();
   }
   return result.take();
