@@ -34,4 +34,12 @@ std::vector<double> gather(const FreeVertices& free, std::span<const Vec3> value
   return numbers;
 }
 
+std::vector<Vec3> moved_positions(std::span<const Vec3> positions, const FreeVertices& free,
+                                  std::span<const double> step, double share) {
+  std::vector<Vec3> result(positions.begin(), positions.end());
+  for (std::size_t f = 0; f < free.vertex.size(); ++f)
+    result[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
+  return result;
+}
+
 }  // namespace sinew

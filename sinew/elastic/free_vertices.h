@@ -21,4 +21,8 @@ FreeVertices free_vertices(std::size_t vertices, std::span<const int> held);
 // Three numbers per free vertex.
 std::vector<double> gather(const FreeVertices& free, std::span<const Vec3> values);
 
+// The positions (or coefficients) with the free ones moved by `share` of a step of three numbers each.
+std::vector<Vec3> moved_positions(std::span<const Vec3> positions, const FreeVertices& free,
+                                  std::span<const double> step, double share);
+
 }  // namespace sinew

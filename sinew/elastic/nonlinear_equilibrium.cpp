@@ -96,13 +96,6 @@ class Descent {
   double shift_ = 0;
 };
 
-std::vector<Vec3> moved(std::span<const Vec3> q, const FreeVertices& free, std::span<const double> step, double share) {
-  std::vector<Vec3> result(q.begin(), q.end());
-  for (std::size_t f = 0; f < free.vertex.size(); ++f)
-    result[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
-  return result;
-}
-
 void check(const ElasticPotential& potential, std::size_t start, std::size_t forces,
            const NonlinearEquilibriumOptions& options) {
   const auto functions = static_cast<std::size_t>(potential.functions());
@@ -150,7 +143,7 @@ NonlinearEquilibrium nonlinear_equilibrium(ElasticPotential& potential, std::spa
       if (share < 1e-12)
         throw simulation_error("the body found no equilibrium: step " + std::to_string(result.iterations + 1) +
                                " does not lower its energy; use stiffer material or smaller forces.");
-      next = moved(result.q, free, step, share);
+      next = moved_positions(result.q, free, step, share);
       there = descent.value(next);
       const bool falls = there.total <= here.total - sufficient * share * slope;
       if (!falls && !(there.total <= here.total + here.rounding())) continue;

@@ -26,14 +26,6 @@ void check_lengths(const StrainSamples& samples, std::size_t vertices) {
                         std::to_string(vertices) + " vertices only; give one of each per vertex.");
 }
 
-std::vector<Vec3> moved(std::span<const Vec3> positions, const FreeVertices& free, std::span<const double> step,
-                        double share) {
-  std::vector<Vec3> result(positions.begin(), positions.end());
-  for (std::size_t f = 0; f < free.vertex.size(); ++f)
-    result[static_cast<std::size_t>(free.vertex[f])] += share * Vec3{step[3 * f], step[3 * f + 1], step[3 * f + 2]};
-  return result;
-}
-
 // Elastic energy less the work of the forces from `start`, and what of it rounding can blur.
 struct Potential {
   double value, rounding;
@@ -95,7 +87,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
     const double slope = inner(residual, step);  // what the potential falls by per unit of step, > 0
     constexpr double sufficient = 1e-4;
     double share = 1;
-    std::vector<Vec3> next = moved(result.positions, free, step, share);
+    std::vector<Vec3> next = moved_positions(result.positions, free, step, share);
     for (Potential there = potential(samples, next, start, forces);
          !(there.value <= here.value - sufficient * share * slope + here.rounding + there.rounding);
          there = potential(samples, next, start, forces)) {
@@ -103,7 +95,7 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
       if (share < 1e-12)
         throw simulation_error("the body found no equilibrium: step " + std::to_string(result.iterations + 1) +
                                " does not lower its energy; use stiffer material or smaller forces.");
-      next = moved(result.positions, free, step, share);
+      next = moved_positions(result.positions, free, step, share);
     }
     result.positions = std::move(next);
     residual = residual_of(samples, result.positions, forces, free);
@@ -121,7 +113,7 @@ std::vector<Vec3> linear_equilibrium(const StrainSamples& samples, std::span<con
   factor.factor(system);
   std::vector<double> displacement = gather(free, forces);
   factor.solve(displacement, displacement);
-  return moved(std::vector<Vec3>(forces.size()), free, displacement, 1);
+  return moved_positions(std::vector<Vec3>(forces.size()), free, displacement, 1);
 }
 
 }  // namespace sinew
