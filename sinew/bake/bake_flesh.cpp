@@ -9,7 +9,6 @@
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/lattice_flesh/flesh_surface.h"
 
 namespace sinew {
 namespace {
@@ -28,8 +27,8 @@ class Bake {
         clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
-        points_(displaced_points(scene)),
-        before_(points_.rest.size()),
+        carrier_(surface_carrier(scene)),
+        before_(carrier_->points()),
         now_(before_.size()),
         result_(empty_result(character, scene.surface, options, time_)) {
     result_.report.steps_per_second = 1 / deformer_->step();
@@ -126,12 +125,10 @@ class Bake {
     std::vector<Vec3> local(now_.size());
     for (std::size_t v = 0; v < local.size(); ++v)
       local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
-    limit_displacements(points_, local);
     const double clip_time = time_.clip_time(due());
     const std::vector<Affine> bones = bones_at(clip_time);
-    predict_frames(points_.rest, points_.influences, bones, vertex_frames_);
-    std::vector<Vec3> surface(points_.surface_size());
-    surface_displacement(points_, vertex_frames_, local, surface);
+    std::vector<Vec3> surface(carrier_->surface_vertices());
+    carrier_->displace(bones, local, surface);
     for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
       for (int v : scene_.surface.vertex_of[p]) {
         const Vec3& d = surface[static_cast<std::size_t>(v)];
@@ -250,9 +247,8 @@ class Bake {
   const Clip* clip_;
   TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
-  DisplacedPoints points_;
+  std::unique_ptr<SurfaceCarrier> carrier_;
   std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
-  VertexFrames vertex_frames_;
   Stopwatch frame_watch_;
   std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;
   int iterations_ = 0;

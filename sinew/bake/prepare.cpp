@@ -8,7 +8,9 @@
 #include "sinew/bake/flesh_fields.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
+#include "sinew/deform/lattice_flesh/flesh_surface.h"
 #include "sinew/deform/lattice_flesh/rig_reference.h"
 
 namespace sinew {
@@ -187,8 +189,8 @@ std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSetting
                                               : elastic_reference_flesh(scene.body, settings.warping);
 }
 
-DisplacedPoints displaced_points(const FleshScene& scene) {
-  return scene.lattice ? displaced_points(*scene.lattice) : displaced_points(*scene.body);
+std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene) {
+  return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
 }
 
 }  // namespace sinew

@@ -45,7 +45,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 // A deformer of the settings' reference, not yet reset: in the lattice where there is one.
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings);
 
-// The points that it answers in.
-DisplacedPoints displaced_points(const FleshScene& scene);
+// How what it answers carries the surface.
+std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene);
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // A deformer turns rig states over time into flesh over time. All of them answer in the same terms,
-// the displacement of body vertices from where the rig alone carries them, so that baking, recording
-// and comparing do not know which method they run.
+// the displacement of the body's points from where the rig alone carries them, so that baking, recording
+// and comparing do not know which method they run. The points are vertices of a body of tetrahedra, or functions of a
+// lattice's basis.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +37,20 @@ struct Snapshot {
   std::vector<double> numbers;
 };
 
+// How a body carries the surface: from what a deformer answers in to where the surface is.
+class SurfaceCarrier {
+ public:
+  virtual ~SurfaceCarrier() = default;
+
+  virtual std::size_t points() const = 0;            // that a deformer answers for
+  virtual std::size_t surface_vertices() const = 0;
+
+  // World displacement of each surface vertex from the rig's own surface, metres, as it is shown. `local`, per point,
+  // is what local_displacements() gave or what lies between two steps; it is limited in place where the body has
+  // limits. `bones`: rest space to world, metres.
+  virtual void displace(std::span<const Affine> bones, std::span<Vec3> local, std::span<Vec3> surface) = 0;
+};
+
 class Deformer {
  public:
   virtual ~Deformer() = default;
@@ -46,7 +61,7 @@ class Deformer {
   // One internal step, to `rig`.
   virtual void advance(const RigState& rig) = 0;
 
-  // Per body vertex: R_i^T (p_i - g_i), metres, in the vertex's own frame (docs/flesh.md).
+  // Per point of the body: R_i^T (p_i - g_i), metres, in the point's own frame (docs/flesh.md).
   virtual std::span<const Vec3> local_displacements() const = 0;
 
   // Of the state as it is, with the rig as it was at the last step.

@@ -29,37 +29,54 @@ void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span
   }
 }
 
-DisplacedPoints displaced_points(const FleshBody& body) {
-  const FleshDescription& d = body.description;
-  return {d.mesh.positions, d.influences, d.limit, d.embedding.points, d.mesh.tetrahedra};
-}
-
-void limit_displacements(const DisplacedPoints& points, std::span<Vec3> displacement) {
-  if (points.limit.empty()) return;
-  for (std::size_t v = 0; v < displacement.size(); ++v) {
-    const double squared = squared_norm(displacement[v]), limit = points.limit[v];
+void limit_displacements(std::span<const double> limit, std::span<Vec3> displacement) {
+  for (std::size_t v = 0; v < limit.size(); ++v) {
+    const double squared = squared_norm(displacement[v]);
     if (squared == 0) continue;
-    displacement[v] = limit > 0 ? displacement[v] / std::sqrt(1 + squared / (limit * limit)) : Vec3{};
+    displacement[v] = limit[v] > 0 ? displacement[v] / std::sqrt(1 + squared / (limit[v] * limit[v])) : Vec3{};
   }
 }
 
-void surface_displacement(const DisplacedPoints& points, const VertexFrames& frames,
-                          std::span<const Vec3> local_displacement, std::span<Vec3> surface) {
-  if (points.embedding.empty()) {
-    parallel_for(surface.size(), 1024, [&](std::size_t s) { surface[s] = frames.rotation[s] * local_displacement[s]; });
-    return;
-  }
+void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
+                          std::span<Vec3> surface) {
+  const auto& points = body.description.embedding.points;
   std::vector<Vec3> world(local_displacement.size());
   parallel_for(world.size(), 1024, [&](std::size_t v) { world[v] = frames.rotation[v] * local_displacement[v]; });
-  parallel_for(points.embedding.size(), 1024, [&](std::size_t s) {
-    const EmbeddedPoint& point = points.embedding[s];
+  parallel_for(points.size(), 1024, [&](std::size_t s) {
     Vec3 sum;
-    if (point.tetrahedron >= 0) {
-      const Tetrahedron& corner = points.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
-      for (std::size_t k = 0; k < 4; ++k) sum += point.weights[k] * world[static_cast<std::size_t>(corner[k])];
+    if (points[s].tetrahedron >= 0) {
+      const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(points[s].tetrahedron)];
+      for (std::size_t k = 0; k < 4; ++k) {
+        sum += points[s].weights[k] * world[static_cast<std::size_t>(corner[k])];
+      }
     }
     surface[s] = sum;
   });
+}
+
+namespace {
+
+class FleshCarrier final : public SurfaceCarrier {
+ public:
+  explicit FleshCarrier(std::shared_ptr<const FleshBody> body) : body_(std::move(body)) {}
+  std::size_t points() const override { return body_->description.mesh.positions.size(); }
+  std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
+  void displace(std::span<const Affine> bones, std::span<Vec3> local, std::span<Vec3> surface) override {
+    const FleshDescription& d = body_->description;
+    limit_displacements(d.limit, local);
+    predict_frames(d.mesh.positions, d.influences, bones, frames_);
+    surface_displacement(*body_, frames_, local, surface);
+  }
+
+ private:
+  std::shared_ptr<const FleshBody> body_;
+  VertexFrames frames_;
+};
+
+}  // namespace
+
+std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody> body) {
+  return std::make_unique<FleshCarrier>(std::move(body));
 }
 
 void require_finite(std::span<const double> displacement, double time) {

@@ -1,8 +1,10 @@
 // Small passes between the unknowns of a body (free vertices), its vertices and its embedded surface.
 #pragma once
 
+#include <memory>
 #include <span>
 
+#include "sinew/deform/deformer.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/vertex_frames.h"
 
@@ -14,27 +16,17 @@ void scatter_displacements(const FleshBody& body, std::span<const double> free_d
 // Outside forces in local frames, 3 numbers per free vertex, newtons.
 void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span<double> local);
 
-// The points whose displacements a deformer answers in, and how they carry the surface. Views of a body.
-struct DisplacedPoints {
-  std::span<const Vec3> rest;              // rest space, metres
-  std::span<const Influences> influences;  // which predict their frames
-  std::span<const double> limit;           // displacement that is shown at most, metres, or empty
-  // The surface's vertices in tetrahedra of points; empty where the points are the surface's vertices themselves.
-  std::span<const EmbeddedPoint> embedding;
-  std::span<const Tetrahedron> tetrahedra;
-
-  std::size_t surface_size() const { return embedding.empty() ? rest.size() : embedding.size(); }
-};
-DisplacedPoints displaced_points(const FleshBody& body);
-
 // Displacements as they are shown: u / sqrt(1 + |u|^2 / limit^2), which leaves small ones alone and never passes
-// the limit. The simulation itself goes on with the unlimited ones.
-void limit_displacements(const DisplacedPoints& points, std::span<Vec3> displacement);
+// the limit. The simulation itself goes on with the unlimited ones. `limit`: one per displacement, metres, or empty.
+void limit_displacements(std::span<const double> limit, std::span<Vec3> displacement);
 
-// World displacement of each surface vertex from the rig's own surface, metres: sum_k b_k R_k u_k over the points that
-// carry it.
-void surface_displacement(const DisplacedPoints& points, const VertexFrames& frames,
-                          std::span<const Vec3> local_displacement, std::span<Vec3> surface);
+// World displacement of each embedded surface point from the rig's own surface, metres:
+// sum_k b_k R_k u_k over the corners of its tetrahedron.
+void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,
+                          std::span<Vec3> surface);
+
+// The same behind the face that all bodies share.
+std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody> body);
 
 // Throws simulation_error naming the time and the first body vertex whose displacement is not a number.
 void require_finite(std::span<const double> displacement, double time);

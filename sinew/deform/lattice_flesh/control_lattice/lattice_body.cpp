@@ -93,11 +93,6 @@ std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, 
   return body;
 }
 
-DisplacedPoints displaced_points(const LatticeBody& body) {
-  const LatticeDescription& d = body.description;
-  return {d.surface_rest, d.surface_influences, d.surface_limit, {}, {}};
-}
-
 void scale_stiffness(LatticeDescription& description, double factor) {
   for (Mat3& block : description.cells.stiffness) block *= factor;
   for (std::vector<double>* moduli : {&description.samples.shear, &description.samples.lambda})

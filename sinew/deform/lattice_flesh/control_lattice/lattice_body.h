@@ -13,7 +13,6 @@
 #include "sinew/character/character.h"
 #include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
-#include "sinew/deform/lattice_flesh/flesh_surface.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/sparse_rows.h"
@@ -119,9 +118,6 @@ struct LatticeBody {
 // Stopped where `progress` asks for it.
 std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
                                                 const FleshDynamics& dynamics, const Progress& progress = {});
-
-// The surface's own vertices.
-DisplacedPoints displaced_points(const LatticeBody& body);
 
 // Multiplies every elastic modulus and spring.
 void scale_stiffness(LatticeDescription& description, double factor);

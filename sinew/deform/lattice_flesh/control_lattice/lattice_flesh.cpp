@@ -41,8 +41,7 @@ class LatticeFlesh final : public Deformer {
         static_(*body_, &body_->static_factor, body_->coarse_static_factor, body_->static_detail),
         state_(lattice_state(body_->description.role.size())),
         position_(state_.position.size()),
-        rate_(state_.position.size()),
-        surface_(body_->description.surface.rows()) {
+        rate_(state_.position.size()) {
     if (body_->run.linearization == Linearization::blended) use_regions();
     use_active_functions();
   }
@@ -74,7 +73,6 @@ class LatticeFlesh final : public Deformer {
     }
     state_.position = position_;
     state_.steps = 0;
-    show(rig);
   }
 
   void advance(const RigState& rig) override {
@@ -89,10 +87,9 @@ class LatticeFlesh final : public Deformer {
       solve_step(rig.time);
     if (elasticity_->nonlinear()) iterate_newton(rig.time);
     finish_step();
-    show(rig);
   }
 
-  std::span<const Vec3> local_displacements() const override { return surface_; }
+  std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
   BodyMeasures measure(const RigState&) const override {
     const LatticeDescription& d = body_->description;
@@ -116,20 +113,9 @@ class LatticeFlesh final : public Deformer {
   double step() const override { return body_->method.step; }
   const StepStatistics& statistics() const override { return statistics_; }
 
-  void save(Snapshot& snapshot) const override {
-    save_state(state_, snapshot);
-    for (const Vec3& v : surface_) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
-  }
+  void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
   void load(const Snapshot& snapshot) override {
-    Snapshot state = snapshot;
-    const std::size_t shown = 3 * surface_.size();
-    if (state.numbers.size() < shown)
-      throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
-    const auto first = snapshot.numbers.end() - static_cast<std::ptrdiff_t>(shown);
-    for (std::size_t s = 0; s < surface_.size(); ++s)
-      for (std::size_t k = 0; k < 3; ++k) surface_[s][k] = first[static_cast<std::ptrdiff_t>(3 * s + k)];
-    state.numbers.resize(state.numbers.size() - shown);
-    load_state(state, state_);
+    load_state(snapshot, state_);
     use_active_functions();
   }
 
@@ -469,20 +455,6 @@ class LatticeFlesh final : public Deformer {
     });
   }
 
-  // Where the surface is shown, relative to the rig's own.
-  void show(const RigState& rig) {
-    const LatticeDescription& d = body_->description;
-    predict_frames(d.surface_rest, d.surface_influences, rig.bones, surface_frames_);
-    const bool rig_reference = body_->reference == LatticeReference::rig;
-    if (rig_reference)
-      for (std::size_t f = 0; f < position_.size(); ++f) position_[f] -= pose_.functions.goal[f];
-    multiply(d.surface, position_, surface_);
-    parallel_for(surface_.size(), grain, [&](std::size_t s) {
-      const Vec3 shown = rig_reference ? surface_[s] : surface_[s] - surface_frames_.goal[s];
-      surface_[s] = transpose_times(surface_frames_.rotation[s], shown);
-    });
-  }
-
   // 1/2 du/dt^T M du/dt, velocities relative to the goal in the functions' own frames.
   double kinetic_energy() const {
     std::vector<Vec3> velocity(active_.slots()), momentum(velocity.size());
@@ -511,13 +483,11 @@ class LatticeFlesh final : public Deformer {
   ActiveFunctions active_;
   SparseRows mass_, hold_;                          // slots x slots
   LatticePose pose_;
-  VertexFrames surface_frames_;
   std::vector<Vec3> position_;                      // per function: p_{n+1} in the making
   std::vector<Vec3> rate_;                          // per function: b du/dt so far, world
   std::vector<Vec3> inertia_, product_;             // per slot
   std::vector<Vec3> acceleration_;                  // per slot: what M is multiplied by in the residual
   std::vector<double> residual_, solution_, guess_, work_;
-  std::vector<Vec3> surface_;
   ConjugateGradients conjugate_gradients_;
   BiCgStab bicgstab_;
   std::optional<BlendedRegions> regions_, resting_regions_;

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// Its local displacements are those of the surface's vertices: R_s^T (shown - goal), in the frames that
-// predict_frames() gives for the surface's rest positions and skin weights.
+// Its local displacements are those of the functions' coefficients, R_i^T (p_i - g_i) with the frames and goals of
+// predict_pose(); lattice_surface.h takes them to the surface.
 std::unique_ptr<Deformer> lattice_flesh(std::shared_ptr<const LatticeBody> body);
 
 }  // namespace sinew

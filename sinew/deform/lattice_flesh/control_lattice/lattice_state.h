@@ -19,7 +19,7 @@ struct LatticeState {
   // In the function's own frame: R_i^T (p_i - g_i), metres.
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
-  int steps = 0;  // done since the functions were chosen last
+  int steps = 0;  // done since the start
 };
 
 LatticeState lattice_state(std::size_t functions);

@@ -1,0 +1,53 @@
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+
+#include <utility>
+#include <vector>
+
+#include "sinew/base/parallel.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
+#include "sinew/deform/lattice_flesh/flesh_surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t grain = 256;
+
+class LatticeCarrier final : public SurfaceCarrier {
+ public:
+  explicit LatticeCarrier(std::shared_ptr<const LatticeBody> body)
+      : body_(std::move(body)), position_(body_->description.role.size()) {}
+  std::size_t points() const override { return position_.size(); }
+  std::size_t surface_vertices() const override { return body_->description.surface.rows(); }
+
+  void displace(std::span<const Affine> bones, std::span<Vec3> local, std::span<Vec3> surface) override {
+    const LatticeDescription& d = body_->description;
+    const bool rig = body_->reference == LatticeReference::rig;
+    predict_pose(d, bones, pose_);
+    for (std::size_t f = 0; f < position_.size(); ++f)
+      position_[f] = (rig ? Vec3{} : pose_.functions.goal[f]) + pose_.functions.rotation[f] * local[f];
+    reconstruct_surface(*body_, position_, surface);
+    if (!rig) {
+      predict_frames(d.surface_rest, d.surface_influences, bones, surface_frames_);
+      parallel_for(surface.size(), grain, [&](std::size_t s) { surface[s] -= surface_frames_.goal[s]; });
+    }
+    limit_displacements(d.surface_limit, surface);
+  }
+
+ private:
+  std::shared_ptr<const LatticeBody> body_;
+  LatticePose pose_;
+  VertexFrames surface_frames_;
+  std::vector<Vec3> position_;
+};
+
+}  // namespace
+
+std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const LatticeBody> body) {
+  return std::make_unique<LatticeCarrier>(std::move(body));
+}
+
+void reconstruct_surface(const LatticeBody& body, std::span<const Vec3> position, std::span<Vec3> surface) {
+  multiply(body.description.surface, position, surface);
+}
+
+}  // namespace sinew
