@@ -22,6 +22,7 @@ struct LagrangeSystem::Preconditioner {
   void operator()(std::span<const double> from, std::span<double> to) const {
     inverse(from.first(unknowns), to.first(unknowns));
     const auto constraints = static_cast<Eigen::Index>(from.size() - unknowns);
+    if (constraints == 0) return;
     Eigen::Map<Eigen::VectorXd>(to.data() + unknowns, constraints) =
         schur.solve(Eigen::Map<const Eigen::VectorXd>(from.data() + unknowns, constraints));
   }

@@ -40,6 +40,9 @@ LinearConstraints::LinearConstraints(const SparseRows& values, double independen
   touched_ = values.column;
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  if (!touched_.empty() && (touched_.front() < 0 || touched_.back() >= functions_))
+    throw usage_error("a constraint has a value of a function that does not exist; there are " +
+                      std::to_string(functions_) + " functions.");
   const size_t n = touched_.size();
   std::vector<double> column(n), share;
   for (size_t c = 0; c < values.rows(); ++c) {
@@ -219,6 +222,7 @@ LinearOperator constrained_preconditioner(const LinearOperator& inverse, const L
   const std::vector<std::vector<double>> columns = constraints.orthonormal_columns();
   const auto size = static_cast<Eigen::Index>(3 * constraints.functions());
   const auto count = static_cast<Eigen::Index>(3 * columns.size());
+  if (count == 0) return inverse;
   auto state = std::make_shared<State>();
   state->inverse = inverse;
   state->reduced.resize(size, count);
@@ -239,8 +243,7 @@ LinearOperator constrained_preconditioner(const LinearOperator& inverse, const L
       schur(i, j) = sum;
     }
   state->schur.compute(0.5 * (schur + schur.transpose()));
-  if (count > 0 &&
-      (state->schur.info() != Eigen::Success || !state->schur.isPositive() || !(state->schur.vectorD().minCoeff() > 0)))
+  if (state->schur.info() != Eigen::Success || !(state->schur.vectorD().minCoeff() > 0))
     throw simulation_error("the preconditioner of a constrained system is not positive definite");
   return [state](std::span<const double> from, std::span<double> to) {
     state->inverse(from, to);

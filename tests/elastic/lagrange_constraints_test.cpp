@@ -192,6 +192,14 @@ TEST(LagrangeSystem, WrongSizesAndIndefinitePreconditionersAreErrors) {
   std::vector<double> b(6), x(5);
   std::vector<Vec3> c(1), multipliers(1);
   EXPECT_THROW(system.solve(same, b, c, x, multipliers), Error);
+
+  SparseRows none;
+  none.columns = 2;
+  LagrangeSystem unconstrained(none, same);
+  x.assign(6, 0.0);
+  b.assign(6, 3.0);
+  EXPECT_TRUE(unconstrained.solve(same, b, {}, x, {}).converged);
+  EXPECT_LT((test::map(x) - test::map(b)).norm(), 1e-5);
 }
 
 }  // namespace

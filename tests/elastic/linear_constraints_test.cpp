@@ -159,6 +159,20 @@ TEST(LinearConstraints, NearlyDependentColumnsStayOrthogonal) {
   EXPECT_NEAR(q[0][0] * q[1][0] + q[0][1] * q[1][1], 0, 1e-16);
 }
 
+TEST(LinearConstraints, NoneAtAllLeaveEverythingFree) {
+  SparseRows rows;
+  rows.columns = 4;
+  const LinearConstraints constraints(rows);
+  std::vector<double> dv(12, 2.0), projected(12);
+  constraints.meet({}, std::span<double>(dv));
+  EXPECT_EQ(dv, std::vector<double>(12, 2.0));
+  constraints.project(dv, projected);
+  EXPECT_EQ(projected, dv);
+  EXPECT_TRUE(constraints.conflicts({}).empty());
+  constrained_preconditioner(constraints.projection(), constraints)(dv, projected);
+  EXPECT_EQ(projected, dv);
+}
+
 TEST(LinearConstraints, WrongSizesAndNumbersAreErrors) {
   SparseRows rows = random_rows(3, 20, 9);
   const LinearConstraints constraints(rows);
@@ -168,6 +182,9 @@ TEST(LinearConstraints, WrongSizesAndNumbersAreErrors) {
   dv.resize(19);
   EXPECT_THROW(constraints.meet(noise_of(3, 1), dv), Error);
   rows.value[2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(LinearConstraints{rows}, Error);
+  rows.value[2] = 1;
+  rows.column.back() = 20;
   EXPECT_THROW(LinearConstraints{rows}, Error);
 }
 
