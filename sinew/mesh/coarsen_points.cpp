@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/mesh/embedding.h"
+
 namespace sinew {
 namespace {
 
@@ -19,7 +21,26 @@ void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
   complex.allowance.push_back(HUGE_VAL);
 }
 
+// Points to which no walk from the corners of their triangle led (round a hole, through a stretch where solid is only a
+// sheet) go to any tetrahedron that holds them.
+void settle(TetrahedralComplex& complex, const std::vector<int>& strays) {
+  if (strays.empty()) return;
+  std::vector<Vec3> positions;
+  for (int p : strays) positions.push_back(complex.points[index(p)]);
+  const Embedding embedding = embed_points({complex.positions, complex.tetrahedra}, positions);
+  const std::vector<int> home = homes(complex);
+  for (std::size_t i = 0; i < strays.size(); ++i) {
+    const int p = strays[i], before = home[index(p)], after = embedding.points[i].tetrahedron;
+    if (planes_of(complex.corners(after)).depth(positions[i]) <= planes_of(complex.corners(before)).depth(positions[i]))
+      continue;
+    std::vector<int>& list = complex.carried[index(before)];
+    list.erase(std::find(list.begin(), list.end(), p));
+    complex.carried[index(after)].push_back(p);
+  }
+}
+
 void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing) {
+  std::vector<int> strays;
   for (const Triangle& t : surface.triangles) {
     const Vec3 &a = surface.positions[index(t[0])], &b = surface.positions[index(t[1])],
                &c = surface.positions[index(t[2])];
@@ -30,10 +51,21 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
         const int k = n - i - j;
         if (i == n || j == n || k == n) continue;
         const Vec3 p = (double(i) * a + double(j) * b + double(k) * c) / double(n);
-        const int nearest = i >= j && i >= k ? t[0] : j >= k ? t[1] : t[2];
-        add_point(complex, p, walk_to(complex, home[index(nearest)], p));
+        int best = -1;
+        double deepest = -HUGE_VAL;
+        for (int v : t) {
+          const int found = walk_to(complex, home[index(v)], p);
+          const double depth = planes_of(complex.corners(found)).depth(p);
+          if (depth <= deepest) continue;
+          deepest = depth;
+          best = found;
+          if (depth >= 0) break;
+        }
+        if (deepest < 0) strays.push_back(static_cast<int>(complex.points.size()));
+        add_point(complex, p, best);
       }
   }
+  settle(complex, strays);
 }
 
 // Per vertex of the boundary, where it has to go for the points outside the faces that it is a corner of.

@@ -14,7 +14,8 @@ namespace sinew {
 int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p);
 
 // Gives the complex the vertices of `surface` as points to carry, vertex v in tetrahedron home[v], and points not more
-// than `spacing` metres apart on its triangles. They may be outside: enclose_points() comes next.
+// than `spacing` metres apart on its triangles. They may be outside: enclose_points() comes next. No tetrahedron of the
+// complex is gone yet.
 void carry_surface(TetrahedralComplex& complex, const TriangleMesh& surface, std::span<const int> home, double spacing);
 
 // Moves vertices of the boundary outwards, by `margin` metres more than needed, until tetrahedra hold all points that
