@@ -170,8 +170,8 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   std::vector<Influences> influences;
   if (surface.weighted) influences = body_influences(fine.mesh, fine.embedding, surface, part_of(progress, 0.1, 0.2));
 
-  const LatticeStart start = lattice_start(fine, surface.rest, influences,
-                                           merge_within * std::cbrt(all / (regular_volume * settings.cells)));
+  const LatticeStart start =
+      lattice_start(fine, surface.rest, influences, merge_within * std::cbrt(all / (regular_volume * settings.cells)));
   TetrahedralComplex complex(start.mesh);
   influences = start.influences;
   const std::vector<double> size = wanted_lengths(complex, all, settings.cells, fine.cell_size);

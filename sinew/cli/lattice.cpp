@@ -112,10 +112,10 @@ void check(const LatticeOptions& options) {
   refuse(options, validity.defects, "no body can move in this lattice; mend what is listed above.");
   if (!options.quiet) {
     if (!validity.overlapping_cells.empty())
-      std::printf("note: %zu pairs of cells overlap, the first cells %d and %d: fine for parts that are apart along the "
-                  "body\n",
-                  validity.overlapping_cells.size(), validity.overlapping_cells[0][0],
-                  validity.overlapping_cells[0][1]);
+      std::printf(
+          "note: %zu pairs of cells overlap, the first cells %d and %d: fine for parts that are apart along the "
+          "body\n",
+          validity.overlapping_cells.size(), validity.overlapping_cells[0][0], validity.overlapping_cells[0][1]);
     if (!validity.hinge_edges.empty() || !validity.hinge_vertices.empty())
       std::printf("note: cells meet in %zu edges and %zu vertices alone: the body hinges there\n",
                   validity.hinge_edges.size(), validity.hinge_vertices.size());
@@ -146,12 +146,12 @@ void add_lattice(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("lattice", "Build a control lattice around a character, along its bones");
   CLI::Option* file = verb->add_option("FILE", options->file, "Character: .glb, .gltf or .vrm");
   verb->add_option("--character", options->file, "The same, for --check")->excludes(file);
-  CLI::Option* output =
-      verb->add_option("-o,--output", options->output, "Lattice: .json (to edit) or .vtu (ParaView)");
+  CLI::Option* output = verb->add_option("-o,--output", options->output, "Lattice: .json (to edit) or .vtu (ParaView)");
   verb->add_option("--cells", options->settings.cells, "Number of cells to aim at")->capture_default_str();
   verb->add_option("--preview", options->preview, "Picture of the lattice over the surface, .png");
-  verb->add_option("--check", options->check, "Check this lattice in place of building one: in itself, and with a "
-                                              "character named, whether it encloses it")
+  verb->add_option("--check", options->check,
+                   "Check this lattice in place of building one: in itself, and with a "
+                   "character named, whether it encloses it")
       ->excludes(output);
   verb->add_option("--skeleton", options->skeleton, "Topmost joint, for characters without skin weights");
   verb->add_option("--height", options->height, "Height of the character in metres");

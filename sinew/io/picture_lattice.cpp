@@ -59,8 +59,8 @@ Image lattice_picture(const TriangleMesh& surface, const ControlLattice& lattice
   Image sheet(options.width * static_cast<int>(std::size(views)), options.height);
   int column = 0;
   for (const double azimuth : views) {
-    const Camera camera = fit_camera({&scene, &around}, static_cast<double>(options.width) / options.height,
-                                     {azimuth, 0.12}, 0.03);
+    const Camera camera =
+        fit_camera({&scene, &around}, static_cast<double>(options.width) / options.height, {azimuth, 0.12}, 0.03);
     Image image = render(scene, camera, {options.width, options.height, options.samples});
     const auto point = [&](int v) {
       return projected(camera, lattice.positions[static_cast<std::size_t>(v)], options.width, options.height);

@@ -36,9 +36,9 @@ struct Joint {
 // Where a ray from a vertex leaves the vertex's star.
 struct Hit {
   int tetrahedron = -1;
-  std::size_t corner = 0;            // of the vertex in it
-  std::array<double, 4> weights{};   // of the point on the opposite face; 0 at `corner`
-  double scale = 0;                  // the ray meets the face at so many of its lengths
+  std::size_t corner = 0;           // of the vertex in it
+  std::array<double, 4> weights{};  // of the point on the opposite face; 0 at `corner`
+  double scale = 0;                 // the ray meets the face at so many of its lengths
 };
 
 class Inserter {
@@ -209,7 +209,8 @@ class Inserter {
   int step_to(const Hit& hit, const Vec3& p, int v, const Vec3& ray) {
     const Tetrahedron t = complex_.tetrahedra[index(hit.tetrahedron)];
     std::array<std::size_t, 3> order{(hit.corner + 1) % 4, (hit.corner + 2) % 4, (hit.corner + 3) % 4};
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return hit.weights[a] > hit.weights[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return hit.weights[a] > hit.weights[b]; });
     const double length = norm(ray);
     const auto offset = [&](int w) { return norm(cross(at(w) - at(v), ray)) / length; };
     const auto is_forward = [&](int w) { return dot(at(w) - at(v), ray) > 1e-6 * length * length; };

@@ -10,9 +10,9 @@
 namespace sinew {
 
 struct ChainSegment {
-  Vec3 head, tail;       // metres
-  int owner = -1;        // whose segment it is; segments of one owner and of its parent meet in common vertices
-  int parent = -1;       // the owner that moves this one, or -1
+  Vec3 head, tail;  // metres
+  int owner = -1;   // whose segment it is; segments of one owner and of its parent meet in common vertices
+  int parent = -1;  // the owner that moves this one, or -1
 };
 
 enum class ChainOutcome {

@@ -97,9 +97,9 @@ class Separation {
     }
     for (Link& l : links_)
       for (int* side : {&l.a, &l.b})
-        if (*side == t) *side = *std::find_if(parts.begin(), parts.end(), [&](int part) {
-          return has_face(tetrahedron(part), l.face);
-        });
+        if (*side == t)
+          *side =
+              *std::find_if(parts.begin(), parts.end(), [&](int part) { return has_face(tetrahedron(part), l.face); });
     // The parts' own common faces.
     for (std::size_t k = 0; k < 3; ++k) {
       Face inner{face[k], vertex, old[corner_opposite(old, face)]};
@@ -200,8 +200,7 @@ class Separation {
   void make_private() {
     faces_.clear();
     for (std::size_t t = 0; t < result_.mesh.tetrahedra.size(); ++t)
-      for (std::size_t k = 0; k < 4; ++k)
-        faces_[face_of(result_.mesh.tetrahedra[t], k)].push_back(static_cast<int>(t));
+      for (std::size_t k = 0; k < 4; ++k) faces_[face_of(result_.mesh.tetrahedra[t], k)].push_back(static_cast<int>(t));
     std::vector<Face> shared;
     for (const auto& [face, tetrahedra] : faces_)
       if (tetrahedra.size() > 1) shared.push_back(face);

@@ -1,4 +1,5 @@
-// Faces that more than two tetrahedra share, as bodies with virtual nodes have them where parts branch off side by side.
+// Faces that more than two tetrahedra share, as bodies with virtual nodes have them where parts branch off side by
+// side.
 #pragma once
 
 #include <span>
@@ -16,9 +17,10 @@ struct UnbranchedMesh {
 
 // The same tetrahedra, some of them split, such that no face has more than two tetrahedra, on its two sides.
 //
-// Where two fingers begin side by side at one face of a palm, the face is split in three, and each finger gets one piece
-// at least. Tetrahedra that then hang together by an edge or a vertex alone come apart there, unless nothing else holds
-// the bodies together that they belong to. `centre` per tetrahedron, of what it carries, decides who gets which piece.
+// Where two fingers begin side by side at one face of a palm, the face is split in three, and each finger gets one
+// piece at least. Tetrahedra that then hang together by an edge or a vertex alone come apart there, unless nothing else
+// holds the bodies together that they belong to. `centre` per tetrahedron, of what it carries, decides who gets which
+// piece.
 UnbranchedMesh separate_branches(const TetrahedralMesh& mesh, std::span<const Vec3> centre);
 
 }  // namespace sinew

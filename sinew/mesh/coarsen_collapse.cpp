@@ -69,11 +69,11 @@ class Coarsening {
         queue_.push(candidate);
         continue;
       }
-      alive -= static_cast<int>(collapse.replacement.removed.size()) - static_cast<int>(collapse.replacement.added.size());
+      alive -=
+          static_cast<int>(collapse.replacement.removed.size()) - static_cast<int>(collapse.replacement.added.size());
       apply(collapse);
       if (++collapses % 16 == 0)
-        report_or_stop(progress, activity,
-                       double(begin - alive) / std::max(1, begin - options_.target_tetrahedra));
+        report_or_stop(progress, activity, double(begin - alive) / std::max(1, begin - options_.target_tetrahedra));
     }
     return collapses;
   }

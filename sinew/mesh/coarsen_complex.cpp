@@ -247,8 +247,7 @@ void replace(TetrahedralComplex& complex, const Replacement& replacement, std::s
     for (int v : replacement.added[i]) complex.star[index(v)].push_back(t);
     number.push_back(t);
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
-    complex.carried[index(number[index(home[i])])].push_back(points[i]);
+  for (std::size_t i = 0; i < points.size(); ++i) complex.carried[index(number[index(home[i])])].push_back(points[i]);
 }
 
 int split_tetrahedron(TetrahedralComplex& complex, int tetrahedron, const Vec3& p) {

@@ -104,8 +104,9 @@ struct Replacement {
 double smallest_mean_ratio(const Replacement& replacement);
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement);
 
-// The points that the removed tetrahedra carry, and per point the added one (its place in `added`) that holds it deepest.
-// False where some point has none. `hint`, if given, is a point to try first, and receives the one that failed.
+// The points that the removed tetrahedra carry, and per point the added one (its place in `added`) that holds it
+// deepest. False where some point has none. `hint`, if given, is a point to try first, and receives the one that
+// failed.
 bool distribute_points(const TetrahedralComplex& complex, const Replacement& replacement, std::vector<int>& points,
                        std::vector<int>& home, int* hint = nullptr);
 

@@ -92,9 +92,8 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
       // The side from the last to the first is a side of the ring, where that is closed; others are new edges.
       if (!(closed && i == 0 && j == n - 1) && !around_edge(complex, ring[i], ring[j]).empty()) continue;
       for (std::size_t k = i + 1; k < j; ++k) {
-        const double value =
-            std::min({best[i][k], best[k][j], ratio_of(complex, ring[i], ring[k], ring[j], b),
-                      ratio_of(complex, ring[i], ring[j], ring[k], a)});
+        const double value = std::min({best[i][k], best[k][j], ratio_of(complex, ring[i], ring[k], ring[j], b),
+                                       ratio_of(complex, ring[i], ring[j], ring[k], a)});
         if (value <= best[i][j]) continue;
         best[i][j] = value;
         middle[i][j] = k;

@@ -36,8 +36,7 @@ void add_triangle(Link& link, std::array<int, 3> triangle) {
   }
 }
 
-Link link_of_vertex(const TetrahedralComplex& complex, int vertex,
-                    const std::vector<std::array<int, 3>>& boundary) {
+Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::vector<std::array<int, 3>>& boundary) {
   Link link;
   for (int t : complex.star[static_cast<std::size_t>(vertex)]) {
     std::array<int, 3> others;

@@ -125,7 +125,8 @@ TEST(BuildLattice, FingersHaveCellsOfTheirOwn) {
   measure_quality(built.mesh, &component);
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v)
     EXPECT_EQ(component[std::size_t(built.embedding.points[v].tetrahedron)],
-              component[std::size_t(built.embedding.points[surface.rest.positions[v].x > 0.125 ? std::size_t(shift) : 0].tetrahedron)]);
+              component[std::size_t(
+                  built.embedding.points[surface.rest.positions[v].x > 0.125 ? std::size_t(shift) : 0].tetrahedron)]);
   // No bone is in the second: a cell of it is held by the one that moves it, and a note says so.
   ASSERT_FALSE(built.notes.empty());
   EXPECT_NE(built.notes.back().find("'lower'"), std::string::npos) << built.notes.back();

@@ -70,7 +70,8 @@ inline double worst_mean_ratio(const TetrahedralComplex& complex) {
   return worst;
 }
 
-// Positive volumes, faces of two tetrahedra at most on opposite sides, stars that know their tetrahedra, chains of edges.
+// Positive volumes, faces of two tetrahedra at most on opposite sides, stars that know their tetrahedra, chains of
+// edges.
 inline void expect_sound(const TetrahedralComplex& complex) {
   std::map<std::array<int, 3>, int> faces;
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {

@@ -13,16 +13,15 @@ using test::expect_sound;
 const ChainOptions options{0.15, 0.1, 0.2};
 double no_affinity(int, int) { return 0; }
 
-double distance_to_line(const Vec3& p, const Vec3& a, const Vec3& b) {
-  return norm(cross(p - a, b - a)) / norm(b - a);
-}
+double distance_to_line(const Vec3& p, const Vec3& a, const Vec3& b) { return norm(cross(p - a, b - a)) / norm(b - a); }
 
 // At many places, in many directions: the chain begins and ends where the segment does, and is straight.
 TEST(CoarsenBones, ChainsFollowSegmentsExactly) {
   for (int n = 0; n < 40; ++n) {
     SCOPED_TRACE(n);
     TetrahedralComplex complex(test::block(4, 4, 4));
-    const Vec3 head = Vec3{2, 2, 2} + 1.3 * test::direction(2 * n), tail = Vec3{2, 2, 2} + 1.5 * test::direction(2 * n + 1);
+    const Vec3 head = Vec3{2, 2, 2} + 1.3 * test::direction(2 * n),
+               tail = Vec3{2, 2, 2} + 1.5 * test::direction(2 * n + 1);
     const double before = test::complex_volume(complex);
     const std::vector<InsertedSegment> inserted =
         insert_segments(complex, std::vector<ChainSegment>{{head, tail, 0, -1}}, no_affinity, options);
@@ -87,9 +86,9 @@ TEST(CoarsenBones, CoarseningKeepsChains) {
   enclose_points(complex, 0.01 * body.cell_size);
   const std::vector<Vec3> joint{{0.02, 0.3, 0}, {0.09, 1.0, 0.03}, {0.03, 1.7, 0.01}};
   const double a = body.cell_size;
-  const auto inserted = insert_segments(
-      complex, std::vector<ChainSegment>{{joint[0], joint[1], 0, -1}, {joint[1], joint[2], 1, 0}}, no_affinity,
-      {0.25 * a, 0.5 * a, 0.5 * a});
+  const auto inserted =
+      insert_segments(complex, std::vector<ChainSegment>{{joint[0], joint[1], 0, -1}, {joint[1], joint[2], 1, 0}},
+                      no_affinity, {0.25 * a, 0.5 * a, 0.5 * a});
   ASSERT_EQ(inserted[1].outcome, ChainOutcome::followed);
   const std::size_t before = complex.chains[0].size() + complex.chains[1].size();
   CoarsenOptions coarsening;

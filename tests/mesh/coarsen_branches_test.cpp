@@ -64,7 +64,7 @@ TEST(CoarsenBranches, MeshesWithoutBranchesStayAsTheyAre) {
 TEST(CoarsenBranches, CopiesThatAreAlikeBecomeOne) {
   const TetrahedralMesh mesh = branching(3);
   const std::vector<int> cell{0, 1, 1, 1};
-  const auto merged = merge_copies(mesh, cell, [](int a, int b) { return a + b == 3; });   // the first two fingers
+  const auto merged = merge_copies(mesh, cell, [](int a, int b) { return a + b == 3; });  // the first two fingers
   ASSERT_TRUE(merged.has_value());
   EXPECT_EQ(merged->mesh.tetrahedra.size(), 3u);
   EXPECT_EQ(merged->mesh.positions.size(), mesh.positions.size() - 1);

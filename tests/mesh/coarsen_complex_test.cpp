@@ -49,7 +49,8 @@ TEST(CoarsenComplex, SplitsKeepVolumeAndPoints) {
   const Vec3 on_face = (p[(face + 1) % 4] + p[(face + 2) % 4] + p[(face + 3) % 4]) / 3;
   ASSERT_GE(split_face(complex, interior, face, on_face), 0);
   const int a = complex.tetrahedra[7][0], b = complex.tetrahedra[7][2];
-  ASSERT_GE(split_edge(complex, a, b, 0.5 * (complex.positions[std::size_t(a)] + complex.positions[std::size_t(b)])), 0);
+  ASSERT_GE(split_edge(complex, a, b, 0.5 * (complex.positions[std::size_t(a)] + complex.positions[std::size_t(b)])),
+            0);
   EXPECT_NEAR(complex_volume(complex), before, 1e-12 * before);
   expect_sound(complex);
 }
