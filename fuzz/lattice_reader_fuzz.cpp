@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the readers of control lattices and to what looks at lattices first. Only Error may come out:
-// a crash, a sanitizer report, a hang or another exception is a bug.
+// Feeds arbitrary bytes to the readers of control lattices and to what looks at lattices first. Only Error may come
+// out: a crash, a sanitizer report, a hang or another exception is a bug.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
