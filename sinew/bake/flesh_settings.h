@@ -33,7 +33,10 @@ struct JointSettings {
 struct LatticeDiscretization {
   std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
   int cells = 400;   // aimed at where it is built
+  // How the surface is carried. Dynamics are computed with trilinear functions where that is MLCA (section 5.2.3), unless
+  // smooth_dynamics asks for its own.
   SubdivisionScheme basis = SubdivisionScheme::trilinear;
+  bool smooth_dynamics = false;
   int levels = 1;  // of the hierarchical basis, 1 to 4
   std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
   Linearization linearization = Linearization::warped;

@@ -1,19 +1,43 @@
 #include "sinew/bake/prepare_lattice.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "sinew/bake/lattice_fields.h"
+#include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/mesh/control_lattice/painted_material.h"
+#include "sinew/mesh/control_lattice/point_values.h"
+#include "sinew/mesh/control_lattice/smooth_reconstruction.h"
 
 namespace sinew {
 namespace {
 
 constexpr const char* integrating = "integrating over the lattice";
 
-void describe_surface(const FleshScene& scene, const LatticeGrid& grid, LatticeDescription& description) {
+// Functions that dynamics are computed with.
+SubdivisionScheme scheme_of_dynamics(const LatticeDiscretization& settings) {
+  return settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics ? SubdivisionScheme::trilinear : settings.basis;
+}
+
+// The surface may leave the lattice by this share of the height: what rounding and files do.
+constexpr double outside_tolerance = 1e-3;
+
+void describe_surface(const FleshScene& scene, const ControlLattice& lattice, const LatticeGrid& grid,
+                      const LatticeDiscretization& settings, LatticeDescription& description) {
   const FleshDescription& flesh = scene.body->description;
-  description.surface = values_at(grid, embed_points(grid.tetrahedra.mesh, scene.surface.rest.positions));
+  const TriangleMesh& rest = scene.surface.rest;
+  const LatticeEmbedding embedding = embed_in_lattice(grid.subdivided, grid.tetrahedra, rest.positions, rest.triangles,
+                                                      outside_tolerance * scene.height);
+  if (!embedding.outside.empty())
+    throw input_error("vertex " + std::to_string(embedding.outside[0].point) + " of the welded surface is " +
+                      std::to_string(embedding.outside[0].distance) + " m outside the lattice" +
+                      (embedding.outside.size() > 1 ? ", and " + std::to_string(embedding.outside.size() - 1) + " more are outside" : "") +
+                      "; move the lattice's vertices out until it encloses the surface.");
+  description.surface = settings.basis == SubdivisionScheme::mlca && !settings.smooth_dynamics
+                            ? smooth_reconstruction(lattice, settings.levels, rest.positions, rest.triangles).rows
+                            : point_values(embedding.points, grid.tetrahedra.mesh, grid.values);
   description.surface_rest = scene.surface.rest.positions;
   description.surface_influences = scene.surface.influences;
   if (flesh.limit.empty()) return;
@@ -22,6 +46,16 @@ void describe_surface(const FleshScene& scene, const LatticeGrid& grid, LatticeD
     double limit = 0;
     for (std::size_t k = 0; k < 4; ++k) limit += point.weights[k] * flesh.limit[static_cast<std::size_t>(corner[k])];
     description.surface_limit.push_back(std::max(0.0, limit));
+  }
+}
+
+// What is painted on the lattice's vertices (section 4.10), beside what is painted on the character.
+void multiply_painted(const ControlLattice& lattice, const LatticeGrid& grid, LatticeFields& fields) {
+  const PaintedMaterial painted = painted_material(lattice, grid.subdivided, grid.tetrahedra);
+  for (std::size_t t = 0; t < fields.young.size(); ++t) {
+    fields.young[t] *= painted.stiffness[t];
+    fields.bone_stiffness[t] *= painted.stiffness[t];
+    fields.density[t] *= painted.density[t];
   }
 }
 
@@ -41,9 +75,10 @@ LatticeRun run_of(const FleshSettings& settings) {
 std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress) {
   const FleshDescription& flesh = scene.body->description;
-  const LatticeGrid grid = lattice_grid(lattice, settings.lattice.basis, settings.lattice.levels);
+  const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   report_or_stop(progress, integrating, 0.2);
-  const LatticeFields fields = lattice_fields(scene, grid.tetrahedra.mesh);
+  LatticeFields fields = lattice_fields(scene, grid.tetrahedra.mesh);
+  multiply_painted(lattice, grid, fields);
   report_or_stop(progress, integrating, 0.4);
   const LatticeOnBones on_bones{bones_of_chains(scene.surface, lattice), scene.surface.bones.size(),
                                 influences_at(scene, grid.places())};
@@ -51,7 +86,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
       describe_lattice(lattice, grid, fields, on_bones,
                        {flesh.material, settings.lattice.linearization == Linearization::none});
   report_or_stop(progress, integrating, 0.6);
-  describe_surface(scene, grid, description);
+  describe_surface(scene, lattice, grid, settings.lattice, description);
   description.mass_damping = flesh.mass_damping;
   description.stiffness_damping = flesh.stiffness_damping;
   if (!settings.young) {

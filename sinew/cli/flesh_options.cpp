@@ -11,6 +11,7 @@ struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
   std::string lattice, basis, linearization;
   std::optional<double> adapt;
+  bool smooth_dynamics = false;
   std::optional<int> lattice_cells, levels;
   std::optional<double> damping, core, limit, step, tolerance, preroll;
 };
@@ -43,6 +44,7 @@ void FleshOptions::add_to(CLI::App& command) {
       ->group(flesh_group);
   command.add_option("--lattice-cells", v.lattice_cells, "Cells of the lattice that auto builds (default 400)")->group(flesh_group);
   command.add_option("--basis", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")->group(flesh_group);
+  command.add_flag("--smooth-dynamics", v.smooth_dynamics, "Compute the dynamics with the functions of mlca too")->group(flesh_group);
   command.add_option("--levels", v.levels, "Levels of the lattice's basis, 1 to 4 (default 1)")->group(flesh_group);
   command
       .add_option("--adapt", v.adapt,
@@ -72,6 +74,7 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.basis.empty()) s.lattice.basis = basis_from_name(v.basis);
   if (v.adapt) s.lattice.adapt = v.adapt;
   if (!v.linearization.empty()) s.lattice.linearization = linearization_from_name(v.linearization);
+  if (v.smooth_dynamics) s.lattice.smooth_dynamics = true;
   if (v.levels) s.lattice.levels = *v.levels;
   if (v.damping) s.damping = v.damping;
   if (v.core) s.core = *v.core;

@@ -72,6 +72,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["lattice"] = s.lattice.file;
   json["lattice_cells"] = s.lattice.cells;
   json["basis"] = name_of(bases, s.lattice.basis);
+  json["smooth_dynamics"] = s.lattice.smooth_dynamics;
   json["levels"] = s.lattice.levels;
   json["adapt"] = optional_number(s.lattice.adapt);
   json["linearization"] = name_of(linearizations, s.lattice.linearization);
@@ -114,6 +115,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.string("lattice", s.lattice.file);
   fields.integer("lattice_cells", s.lattice.cells);
   fields.named("basis", s.lattice.basis, basis_from_name);
+  fields.boolean("smooth_dynamics", s.lattice.smooth_dynamics);
   fields.integer("levels", s.lattice.levels);
   fields.optional("adapt", s.lattice.adapt);
   fields.named("linearization", s.lattice.linearization, linearization_from_name);

@@ -8,6 +8,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/mesh/control_lattice/point_values.h"
 
 namespace sinew::test {
 
@@ -91,7 +92,7 @@ inline LatticeDescription lattice_bar_description(const LatticeBarOptions& optio
     if (outside) description.surface_rest.push_back(p);
   }
   for (const Vec3& p : description.surface_rest) description.surface_influences.push_back(bar_influences(p));
-  description.surface = values_at(grid, embed_points(mesh, description.surface_rest));
+  description.surface = point_values(embed_points(mesh, description.surface_rest), mesh, grid.values);
   description.mass_damping = options.mass_damping;
   description.stiffness_damping = options.stiffness_damping;
   return description;

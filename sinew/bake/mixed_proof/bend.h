@@ -24,7 +24,7 @@ struct BendPose {
   double degrees = 0;
   bool solved = false;  // false: no equilibrium was found, and nothing below holds
   std::vector<Vec3> positions;
-  BodyMeasures body;
+  MeshMeasures body;
   double followed_degrees = 0;  // mean turn of the outer half of the second bone's flesh
   double largest_offset = 0;    // of a vertex of the axis from the posed skeleton, over the bar's width
   double rms_offset = 0;        // of all of them

@@ -59,8 +59,8 @@ int count_crossing(const TetrahedralMesh& mesh, std::span<const Vec3> positions)
 
 }  // namespace
 
-BodyMeasures measure_body(const TetrahedralMesh& mesh, std::span<const Vec3> positions) {
-  BodyMeasures measures;
+MeshMeasures measure_body(const TetrahedralMesh& mesh, std::span<const Vec3> positions) {
+  MeshMeasures measures;
   double now = 0, rest = 0;
   for (const Tetrahedron& t : mesh.tetrahedra) {
     const auto at_rest = corners(t, mesh.positions), here = corners(t, positions);

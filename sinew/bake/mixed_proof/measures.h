@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-struct BodyMeasures {
+struct MeshMeasures {
   double volume_ratio = 1;      // volume over volume at rest; what is turned inside out counts as negative
   double smallest_stretch = 1;  // extremes of the signed singular values of F over all elements
   double largest_stretch = 1;
@@ -18,7 +18,7 @@ struct BodyMeasures {
 };
 
 // `mesh` at rest; positions: n, metres.
-BodyMeasures measure_body(const TetrahedralMesh& mesh, std::span<const Vec3> positions);
+MeshMeasures measure_body(const TetrahedralMesh& mesh, std::span<const Vec3> positions);
 
 // Per vertex: volume of the tetrahedra around it over their volume at rest.
 std::vector<double> vertex_volume_ratios(const TetrahedralMesh& mesh, std::span<const Vec3> positions);

@@ -27,7 +27,7 @@ struct PressPose {
   std::vector<Vec3> positions;
   MixedContacts contacts;
   double pushed = 0;  // newtons: contact forces, added up
-  BodyMeasures body;
+  MeshMeasures body;
   double largest_move = 0;  // of a vertex from where it is without the load, over the bar's width
   double milliseconds = 0;
 };

@@ -55,7 +55,7 @@ Table bend_table(const std::vector<BendRun>& runs) {
   for (const BendRun& run : runs)
     for (const BendPose& pose : run.poses) {
       std::vector<TableCell> row{text(name_of(run.method)), text(name_of(run.material)), pose.degrees};
-      const BodyMeasures& body = pose.body;
+      const MeshMeasures& body = pose.body;
       if (pose.solved)
         append(row, {pose.followed_degrees, pose.largest_offset, pose.rms_offset, 100 * (body.volume_ratio - 1),
                      body.smallest_stretch, body.largest_stretch, double(body.inverted), double(body.overlapping),
@@ -77,7 +77,7 @@ Table twist_table(const std::vector<TwistPose>& poses) {
                    {"energy, 1/1000", 2}};
   for (const TwistPose& pose : poses) {
     std::vector<TableCell> row{text(name_of(pose.material)), field_name(pose.reach), pose.degrees};
-    const BodyMeasures& body = pose.body;
+    const MeshMeasures& body = pose.body;
     if (pose.solved)
       append(row, {pose.smallest_section, 100 * (body.volume_ratio - 1), body.smallest_stretch, body.largest_stretch,
                    double(body.inverted), double(body.crossing), 1000 * pose.energy});

@@ -16,7 +16,7 @@ struct TwistPose {
   double degrees = 0;
   bool solved = false;  // false: no equilibrium was found, and nothing below holds
   std::vector<Vec3> positions;
-  BodyMeasures body;
+  MeshMeasures body;
   double smallest_section = 1;  // least area of a section, seen along the axis; 1 at rest
   double energy = 0;            // elastic, with the closest rotations, over Young's modulus times the bar's volume
 };

@@ -87,7 +87,10 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
     region.function = matrices.function;
     std::sort(region.function.begin(), region.function.end());
     region.function.erase(std::unique(region.function.begin(), region.function.end()), region.function.end());
-    std::erase_if(region.function, [&](int f) { return d.role[static_cast<std::size_t>(f)] == FunctionRole::zero; });
+    std::erase_if(region.function, [&](int f) {
+      const FunctionRole role = d.role[static_cast<std::size_t>(f)];
+      return role == FunctionRole::zero || role == FunctionRole::absent;
+    });
     std::vector<int> slot(d.role.size(), -1), unknown(d.role.size(), -1);
     int unknowns = 0;
     for (std::size_t k = 0; k < region.function.size(); ++k) {

@@ -6,6 +6,7 @@
 
 #include "sinew/deform/lattice_flesh/control_lattice/detail_levels.h"
 #include "sinew/elastic/shared_strain.h"
+#include "sinew/mesh/control_lattice/fitted_mlca.h"
 
 namespace sinew {
 namespace {
@@ -139,7 +140,8 @@ void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double leas
   }
   for (std::size_t f = 0; f < has_equation.size(); ++f) {
     if (description.role[f] != FunctionRole::free) continue;
-    if (description.level[f] > 0 && inside[f] < least_share * all[f]) description.role[f] = FunctionRole::zero;
+    if (description.level[f] > 0 && inside[f] < least_share * all[f]) description.role[f] = FunctionRole::absent;
+    // What no cell with flesh reaches has no value either.
     if (!has_equation[f]) description.role[f] = description.level[f] == 0 ? FunctionRole::driven : FunctionRole::zero;
   }
 }
@@ -148,10 +150,13 @@ void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double leas
 
 LatticeGrid lattice_grid(const ControlLattice& lattice, SubdivisionScheme scheme, int levels) {
   LatticeGrid grid;
+  grid.scheme = scheme;
   grid.levels = levels;
-  grid.subdivided = subdivide(lattice, scheme, levels);
+  // MLCA's functions on the trilinear parameterisation, since its own may fold.
+  const bool fitted = scheme == SubdivisionScheme::mlca;
+  grid.subdivided = subdivide(lattice, fitted ? SubdivisionScheme::trilinear : scheme, levels);
   grid.tetrahedra = cut_into_tetrahedra(grid.subdivided);
-  grid.values = hierarchical_basis(grid.subdivided, levels);
+  grid.values = fitted ? fitted_mlca_basis(lattice, grid.subdivided, levels) : hierarchical_basis(grid.subdivided, levels);
   grid.basis = functions_on_tetrahedra(grid.tetrahedra.mesh, grid.values);
   for (int h : grid.tetrahedra.hexahedron) grid.cell.push_back(grid.subdivided.cell[static_cast<std::size_t>(h)]);
   return grid;
@@ -166,25 +171,9 @@ LatticeDescription describe_lattice(const ControlLattice& lattice, const Lattice
   leave_out(grid, fields, strain.least_share, description);
   describe_cells(grid, fields, on_bones.bones, lattice.cells(), description);
   description.weight = basis_weights(grid.tetrahedra.mesh, grid.basis, fields.density, grid.values.columns);
+  if (grid.levels > 1) description.nodal = nodal_transform(grid.subdivided, grid.scheme, grid.levels);
   description.detail_levels = detail_levels(grid.subdivided, grid.levels, grid.tetrahedra, grid.basis, fields.fill);
   return description;
-}
-
-SparseRows values_at(const LatticeGrid& grid, const Embedding& embedding) {
-  SparseRows corners;  // points x vertices of the tetrahedra
-  corners.columns = static_cast<int>(grid.tetrahedra.mesh.positions.size());
-  for (const EmbeddedPoint& point : embedding.points) {
-    const Tetrahedron& t = grid.tetrahedra.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
-    std::array<std::pair<int, double>, 4> entry;
-    for (std::size_t k = 0; k < 4; ++k) entry[k] = {t[k], point.weights[k]};
-    std::sort(entry.begin(), entry.end());
-    for (const auto& [vertex, weight] : entry) {
-      corners.column.push_back(vertex);
-      corners.value.push_back(weight);
-    }
-    corners.start.push_back(static_cast<int>(corners.column.size()));
-  }
-  return product(corners, grid.values);
 }
 
 void InfluenceMean::add(const Influences& influences, double weight) {

@@ -8,12 +8,12 @@
 #include "sinew/elastic/basis_integrals.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
-#include "sinew/mesh/embedding.h"
 
 namespace sinew {
 
 // A lattice as it is integrated over. Functions count as linear on its tetrahedra, which are one level finer.
 struct LatticeGrid {
+  SubdivisionScheme scheme = SubdivisionScheme::trilinear;
   int levels = 1;  // of the hierarchical basis
   SubdividedLattice subdivided;
   LatticeTetrahedra tetrahedra;
@@ -25,7 +25,7 @@ struct LatticeGrid {
   std::span<const Vec3> places() const { return {subdivided.positions.data(), functions()}; }  // of the functions' vertices
 };
 
-// Throws what subdivide() throws.
+// Functions of MLCA are those of fitted_mlca.h. Throws what subdivide() throws.
 LatticeGrid lattice_grid(const ControlLattice& lattice, SubdivisionScheme scheme, int levels);
 
 // The flesh in each of a grid's tetrahedra.
@@ -59,9 +59,6 @@ struct LatticeStrain {
 // Everything but the surface. Functions of cells without flesh are driven by the rig, or left out where they are detail.
 LatticeDescription describe_lattice(const ControlLattice& lattice, const LatticeGrid& grid, const LatticeFields& fields,
                                     const LatticeOnBones& on_bones, const LatticeStrain& strain);
-
-// The functions' values at points that are embedded in the grid's tetrahedra.
-SparseRows values_at(const LatticeGrid& grid, const Embedding& embedding);
 
 // The mean of influences, weighted, cut to the heaviest bones.
 class InfluenceMean {

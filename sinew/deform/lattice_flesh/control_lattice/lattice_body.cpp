@@ -10,23 +10,24 @@ namespace {
 
 constexpr const char* cooking = "cooking the equations of the lattice";
 
-std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, int& count) {
+// Function -> number among those that may move, and how many these are: the free ones of the first `functions`, with
+// those that are absent where vertices' values are meant, which they have all the same.
+std::vector<int> unknowns_below(const LatticeDescription& description, std::size_t functions, bool values, int& count) {
   std::vector<int> unknown(description.role.size(), -1);
   count = 0;
   for (std::size_t f = 0; f < functions; ++f)
-    if (description.role[f] == FunctionRole::free) unknown[f] = count++;
+    if (description.role[f] == FunctionRole::free || (values && description.role[f] == FunctionRole::absent))
+      unknown[f] = count++;
   return unknown;
 }
 
 constexpr const char* hangs_on_nothing =
     "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.";
 
-// Of mass_factor M + stiffness_factor (S + hold) over the free ones of the first `functions`.
-BlockCholesky factor_of(const LatticeDescription& description, std::size_t functions, double mass_factor,
+// Of mass_factor M + stiffness_factor (S + hold).
+BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
                         double stiffness_factor, FactorPrecision precision) {
-  int unknowns = 0;
-  const std::vector<int> unknown = unknowns_below(description, functions, unknowns);
-  const BlockMatrix matrix = assemble_cells(description.cells, unknown, unknowns, mass_factor, stiffness_factor, stiffness_factor);
+  const BlockMatrix matrix = assemble_cells(cells, unknown, unknowns, mass_factor, stiffness_factor, stiffness_factor);
   BlockCholesky factor;
   factor.analyze(matrix);
   try {
@@ -79,18 +80,32 @@ std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, 
         "every vertex of the lattice lies on a bone, so that nothing can move; give it vertices around the bones.");
   report_or_stop(progress, cooking, 0.1);
   constexpr FactorPrecision single = FactorPrecision::single_precision;
-  body->static_factor = factor_of(d, all, 0, 1, single);
-  report_or_stop(progress, cooking, 0.5);
-  body->factor = factor_of(d, all, body->mass_part(), body->stiffness_part(), single);
+  const double mass = body->mass_part(), stiffness = body->stiffness_part();
+  int unknowns = 0;
+  const std::vector<int> unknown = unknowns_below(d, all, !d.nodal.empty(), unknowns);
+  for (std::size_t f = 0; f < all; ++f)
+    if (unknown[f] >= 0) body->factor_function.push_back(static_cast<int>(f));
+  {
+    const CellMatrices values = d.nodal.empty() ? CellMatrices{} : nodal_matrices(d.cells, d.nodal);
+    const CellMatrices& cells = d.nodal.empty() ? d.cells : values;
+    body->static_factor = factor_of(cells, unknown, unknowns, 0, 1, single);
+    report_or_stop(progress, cooking, 0.5);
+    body->factor = factor_of(cells, unknown, unknowns, mass, stiffness, single);
+  }
   report_or_stop(progress, cooking, 0.9);
   if (all > coarse) {
-    body->coarse_static_factor = factor_of(d, coarse, 0, 1, single);
-    body->coarse_factor = factor_of(d, coarse, body->mass_part(), body->stiffness_part(), single);
+    const std::vector<int> unknown_coarse = unknowns_below(d, coarse, false, unknowns);
+    body->coarse_static_factor = factor_of(d.cells, unknown_coarse, unknowns, 0, 1, single);
+    body->coarse_factor = factor_of(d.cells, unknown_coarse, unknowns, mass, stiffness, single);
     body->static_detail = inverse_diagonal(d, 0, 1);
-    body->detail = inverse_diagonal(d, body->mass_part(), body->stiffness_part());
+    body->detail = inverse_diagonal(d, mass, stiffness);
   }
   report_or_stop(progress, cooking, 1.0);
   return body;
+}
+
+std::size_t LatticeBody::free_functions() const {
+  return static_cast<std::size_t>(std::count(description.role.begin(), description.role.end(), FunctionRole::free));
 }
 
 void scale_stiffness(LatticeDescription& description, double factor) {
@@ -103,8 +118,8 @@ void scale_stiffness(LatticeDescription& description, double factor) {
 double sag_under_gravity(const LatticeDescription& description, std::span<const double> share) {
   constexpr double gravity = 9.81, quantile = 0.95;
   int unknowns = 0;
-  const std::vector<int> unknown = unknowns_below(description, description.role.size(), unknowns);
-  const BlockCholesky factor = factor_of(description, description.role.size(), 0, 1, FactorPrecision::double_precision);
+  const std::vector<int> unknown = unknowns_below(description, description.role.size(), false, unknowns);
+  const BlockCholesky factor = factor_of(description.cells, unknown, unknowns, 0, 1, FactorPrecision::double_precision);
   double counted = 0, largest = 0;
   for (double s : share) counted += s;
   std::vector<double> force(3 * static_cast<std::size_t>(unknowns)), solution(force.size());

@@ -12,6 +12,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
+#include "sinew/deform/lattice_flesh/control_lattice/nodal_transform.h"
 #include "sinew/deform/lattice_flesh/flesh_body.h"
 #include "sinew/deform/lattice_flesh/warped_stiffness.h"
 #include "sinew/linalg/cholesky.h"
@@ -24,6 +25,7 @@ enum class FunctionRole : char {
   free,    // its coefficient is an unknown
   driven,  // on a bone: its coefficient moves with the bone
   zero,    // detail on a bone, which stays straight: its coefficient is always zero
+  absent,  // detail that is hardly in the flesh: left out, its coefficient is always zero
 };
 
 // The elements of one level, whose deformation decides on the functions of the next (section 4.7).
@@ -52,6 +54,7 @@ struct LatticeDescription {
   std::vector<double> cell_volume;  // of the flesh in it, cubic metres
   std::vector<Vec3> cell_gradient;  // per entry of cells.function: mean gradient of the function over the flesh, 1/m
 
+  NodalTransform nodal;   // of the basis, where it has one and more than one level
   StrainSamples samples;  // what `cells` is made of; may be empty where strain is linear
 
   std::vector<DetailLevel> detail_levels;  // one less than levels of the basis
@@ -103,11 +106,12 @@ struct LatticeBody {
   FleshDynamics dynamics;
   GeneralizedAlpha method;
   // At rest: of one step's system and of the static one, S with the bone displacement energy.
-  BlockCholesky factor, static_factor;                // over all free functions
+  BlockCholesky factor, static_factor;                // over all free functions, or the values at factor_function
+  std::vector<int> factor_function;                   // functions that `factor` is over, ascending
   BlockCholesky coarse_factor, coarse_static_factor;  // over those of the coarsest level
   std::vector<Mat3> detail, static_detail;            // per function: inverse of its block of the diagonal
 
-  std::size_t free_functions() const { return static_cast<std::size_t>(factor.rows()); }
+  std::size_t free_functions() const;
 
   // Factors of M and S in the system of one step.
   double mass_part() const;

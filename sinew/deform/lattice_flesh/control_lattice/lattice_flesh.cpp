@@ -37,8 +37,8 @@ class LatticeFlesh final : public Deformer {
   explicit LatticeFlesh(std::shared_ptr<const LatticeBody> body)
       : body_(std::move(body)),
         elasticity_(lattice_elasticity(*body_)),
-        dynamic_(*body_, &body_->factor, body_->coarse_factor, body_->detail),
-        static_(*body_, &body_->static_factor, body_->coarse_static_factor, body_->static_detail),
+        dynamic_(*body_, body_->factor, body_->coarse_factor, body_->detail),
+        static_(*body_, body_->static_factor, body_->coarse_static_factor, body_->static_detail),
         state_(lattice_state(body_->description.role.size())),
         position_(state_.position.size()),
         rate_(state_.position.size()) {

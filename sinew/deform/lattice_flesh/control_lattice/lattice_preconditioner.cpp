@@ -1,5 +1,6 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_preconditioner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sinew/base/parallel.h"
@@ -16,7 +17,7 @@ void put(std::span<double> values, std::size_t i, const Vec3& v) {
 
 }  // namespace
 
-LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const BlockCholesky* whole,
+LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const BlockCholesky& whole,
                                              const BlockCholesky& coarse, std::span<const Mat3> detail)
     : body_(body), whole_(whole), coarse_(coarse), detail_(detail) {
   const CellMatrices& cells = body.description.cells;
@@ -41,15 +42,21 @@ LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const Bloc
 
 void LatticePreconditioner::activate(const ActiveFunctions& active) {
   active_ = &active;
-  const bool all = whole_ && static_cast<std::size_t>(whole_->rows()) == active.unknowns();
-  direct_ = static_cast<std::size_t>(all ? whole_->rows() : coarse_.rows());
+  use_whole_ = active.unknowns() == body_.free_functions();
+  direct_ = static_cast<std::size_t>((use_whole_ ? whole_ : coarse_).rows());
+  if (use_whole_) {
+    row_function_ = body_.factor_function;
+    values_.assign(body_.description.role.size(), {});
+  } else {
+    row_function_ = active.unknown_function;
+  }
   local_.resize(3 * direct_);
-  rotation_.resize(active.unknowns());
+  rotation_.resize(row_function_.size());
 }
 
 void LatticePreconditioner::set_pose(const LatticePose& pose) {
-  parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
-    const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
+  parallel_for(row_function_.size(), grain, [&](std::size_t row) {
+    const auto f = static_cast<std::size_t>(row_function_[row]);
     const Quat& reference = pose.functions.orientation[f];
     Quat sum{0, 0, 0, 0};
     for (auto k = static_cast<std::size_t>(around_start_[f]); k < static_cast<std::size_t>(around_start_[f + 1]); ++k) {
@@ -60,16 +67,36 @@ void LatticePreconditioner::set_pose(const LatticePose& pose) {
       sum.z += share * q.z;
       sum.w += share * q.w;
     }
-    rotation_[u] = dot(sum, sum) > 0 ? to_matrix(normalized(sum)) : pose.functions.rotation[f];
+    rotation_[row] = dot(sum, sum) > 0 ? to_matrix(normalized(sum)) : pose.functions.rotation[f];
   });
 }
 
+// H^-1 R (factor) R^T H^-T over values at vertices, or R (factor) R^T where there is no H.
+void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<double> to) {
+  const NodalTransform& nodal = body_.description.nodal;
+  std::fill(values_.begin(), values_.end(), Vec3{});
+  for (std::size_t u = 0; u < active_->unknowns(); ++u) values_[static_cast<std::size_t>(active_->unknown_function[u])] = at(from, u);
+  if (!nodal.empty()) to_nodal_forces(nodal, values_);
+  parallel_for(direct_, grain, [&](std::size_t row) {
+    put(local_, row, transpose_times(rotation_[row], values_[static_cast<std::size_t>(row_function_[row])]));
+  });
+  whole_.solve(local_, local_);
+  // Vertices on bones have no value, whatever force was on them.
+  if (!nodal.empty()) std::fill(values_.begin(), values_.end(), Vec3{});
+  parallel_for(direct_, grain, [&](std::size_t row) {
+    values_[static_cast<std::size_t>(row_function_[row])] = rotation_[row] * at(local_, row);
+  });
+  if (!nodal.empty()) to_coefficients(nodal, values_);
+  for (std::size_t u = 0; u < active_->unknowns(); ++u) put(to, u, values_[static_cast<std::size_t>(active_->unknown_function[u])]);
+}
+
 void LatticePreconditioner::apply(std::span<const double> from, std::span<double> to) {
-  parallel_for(direct_, grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], at(from, u))); });
-  if (direct_ > 0) {
-    const bool all = direct_ == active_->unknowns() && whole_ && static_cast<std::size_t>(whole_->rows()) == direct_;
-    (all ? *whole_ : coarse_).solve(local_, local_);
+  if (use_whole_) {
+    apply_whole(from, to);
+    return;
   }
+  parallel_for(direct_, grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], at(from, u))); });
+  if (direct_ > 0) coarse_.solve(local_, local_);
   parallel_for(direct_, grain, [&](std::size_t u) { put(to, u, rotation_[u] * at(local_, u)); });
   parallel_for(active_->unknowns() - direct_, grain, [&](std::size_t k) {
     const std::size_t u = direct_ + k;
