@@ -1,8 +1,7 @@
-// sinew bench mixed [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
+// sinew bench mixed|capell [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -11,74 +10,21 @@
 
 #include "sinew/bake/mixed_proof/tables.h"
 #include "sinew/base/error.h"
-#include "sinew/base/file.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
+#include "sinew/cli/bench_session.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/mixed_proof_pictures.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/table_json.h"
 
 namespace sinew::cli {
 namespace {
 
-struct BenchOptions {
-  std::string method, folder;
-  std::vector<std::string> files, only;
-  bool quiet = false;
-};
-
-const std::vector<std::string> experiments{"bend", "twist", "press", "free", "joints"};
-
-bool chosen(const BenchOptions& options, const std::string& experiment) {
-  return options.only.empty() || std::find(options.only.begin(), options.only.end(), experiment) != options.only.end();
+std::string join(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : ", ") + word;
+  return result;
 }
 
-class Session {
- public:
-  explicit Session(const BenchOptions& options) : progress_(terminal_progress(options.quiet)) {
-    if (options.folder.empty()) return;
-    folder_ = options.folder;
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error || !std::filesystem::is_directory(folder_))
-      throw usage_error(options.folder + ": cannot make this folder; give one that can be written to.");
-  }
-
-  const Progress& progress() const { return progress_; }
-
-  // Prints the table at once, and keeps it for the file.
-  void show(const Table& table) {
-    clear_progress();
-    std::printf("%s\n\n%s\n", table.title.c_str(), markdown(table).c_str());
-    std::fflush(stdout);
-    tables_.push_back(table);
-  }
-  void keep(const Table& table) { tables_.push_back(table); }
-
-  template <class Draw>
-  void picture(const std::string& name, const Draw& draw) const {
-    if (!folder_.empty()) write_png(folder_ / (name + ".png"), draw());
-  }
-  void write_tables() const {
-    if (!folder_.empty()) write_text_file(folder_ / "mixed.json", tables_json(tables_));
-  }
-
- private:
-  std::filesystem::path folder_;
-  Progress progress_;
-  std::vector<Table> tables_;
-};
-
-Character read_sized(const std::string& file) {
-  Character character = read_character(file);
-  refuse_fatal(file, find_defects(character));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
-  return character;
-}
-
-void run_bars(const BenchOptions& options, Session& session) {
+void run_bars(const BenchOptions& options, BenchSession& session) {
   const Bar bar = make_bar({});
   if (chosen(options, "bend")) {
     const std::vector<BendRun> runs = bend_experiment(bar, {}, session.progress());
@@ -114,7 +60,7 @@ void run_bars(const BenchOptions& options, Session& session) {
   session.show(reference_table(rows));
 }
 
-void run_joints(const BenchOptions& options, Session& session) {
+void run_joints(const BenchOptions& options, BenchSession& session) {
   std::vector<JointRun> runs;
   std::vector<std::string> names;
   for (const std::string& file : options.files) {
@@ -132,14 +78,36 @@ void run_joints(const BenchOptions& options, Session& session) {
   session.keep(joint_frame_table(runs));
 }
 
-void run(const BenchOptions& options) {
+void bench_mixed(const BenchOptions& options, BenchSession& session) {
   if (!options.only.empty() && chosen(options, "joints") && options.files.empty())
     throw usage_error("joints are those of characters; name some files.");
-  catch_interrupts();
-  Session session(options);
   run_bars(options, session);
   if (chosen(options, "joints")) run_joints(options, session);
-  session.write_tables();
+}
+
+struct Proof {
+  const char* method;
+  std::vector<std::string> experiments;
+  void (*run)(const BenchOptions& options, BenchSession& session);
+};
+
+const std::vector<Proof>& proofs() {
+  static const std::vector<Proof> all{{"mixed", {"bend", "twist", "press", "free", "joints"}, bench_mixed},
+                                      {"capell", capell_experiments(), bench_capell}};
+  return all;
+}
+
+void run(const BenchOptions& options) {
+  const auto proof = std::find_if(proofs().begin(), proofs().end(),
+                                  [&](const Proof& known) { return known.method == options.method; });
+  for (const std::string& only : options.only)
+    if (std::find(proof->experiments.begin(), proof->experiments.end(), only) == proof->experiments.end())
+      throw usage_error("--only " + only + ": bench " + options.method + " has no such experiment; it has " +
+                        join(proof->experiments) + ".");
+  catch_interrupts();
+  BenchSession session(options);
+  proof->run(options, session);
+  session.write_tables(options.method);
 }
 
 }  // namespace
@@ -147,16 +115,17 @@ void run(const BenchOptions& options) {
 void add_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* verb = app.add_subcommand("bench", "Compare a method with others: tables, and pictures in a folder");
-  verb->add_option("METHOD", options->method, "What to put to the proof: mixed")
+  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell")
       ->required()
-      ->check(CLI::IsMember({"mixed"}));
-  verb->add_option("FILES", options->files, "Characters whose hip, shoulder and elbow are bent");
-  verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and mixed.json");
-  verb->add_option("--only", options->only,
-                   "Run only these experiments, with commas between them: bend, twist, press, free, joints")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(experiments));
+      ->check(CLI::IsMember({"mixed", "capell"}));
+  verb->add_option("FILES", options->files,
+                   "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads");
+  verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and METHOD.json");
+  std::string help = "Run only these experiments, with commas between them:";
+  for (const Proof& proof : proofs())
+    help += std::string(proof.method == proofs().front().method ? " " : "; ") + proof.method + ": " +
+            join(proof.experiments);
+  verb->add_option("--only", options->only, help)->delimiter(',')->allow_extra_args(false);
   verb->add_flag("--quiet", options->quiet, "Tables and errors only");
   verb->callback([options] { run(*options); });
 }

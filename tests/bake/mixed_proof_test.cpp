@@ -27,14 +27,14 @@ TEST(MixedProof, MeasuresWhatIsKnown) {
   const Bar bar = small_bar();
   const TetrahedralMesh& mesh = bar.lattice.mesh;
   std::vector<Vec3> positions = mesh.positions;
-  BodyMeasures rest = measure_body(mesh, positions);
+  MeshMeasures rest = measure_body(mesh, positions);
   EXPECT_NEAR(rest.volume_ratio, 1, 1e-14);
   EXPECT_NEAR(rest.largest_stretch, 1, 1e-12);
   EXPECT_EQ(rest.inverted + rest.overlapping + rest.crossing, 0);
 
   // An affine map has its own determinant and singular values.
   for (Vec3& p : positions) p = {1.5 * p.y, -0.9 * p.x, 0.8 * p.z};
-  BodyMeasures mapped = measure_body(mesh, positions);
+  MeshMeasures mapped = measure_body(mesh, positions);
   EXPECT_NEAR(mapped.volume_ratio, 1.5 * 0.9 * 0.8, 1e-12);
   EXPECT_NEAR(mapped.largest_stretch, 1.5, 1e-12);
   EXPECT_NEAR(mapped.smallest_stretch, 0.8, 1e-12);
@@ -45,7 +45,7 @@ TEST(MixedProof, MeasuresWhatIsKnown) {
     positions[v] = mesh.positions[v];
     positions[v].z *= -1;
   }
-  BodyMeasures mirrored = measure_body(mesh, positions);
+  MeshMeasures mirrored = measure_body(mesh, positions);
   EXPECT_NEAR(mirrored.volume_ratio, -1, 1e-12);
   EXPECT_EQ(mirrored.inverted, static_cast<int>(mesh.tetrahedra.size()));
   EXPECT_NEAR(mirrored.smallest_stretch, -1, 1e-12);
@@ -63,7 +63,7 @@ TEST(MixedProof, CountsSelfOverlap) {
     }
     return measure_body(bar.lattice.mesh, positions);
   };
-  const BodyMeasures open = wound(0.9), closed = wound(1.1);
+  const MeshMeasures open = wound(0.9), closed = wound(1.1);
   EXPECT_EQ(open.overlapping + open.crossing + open.inverted, 0);
   EXPECT_GT(closed.overlapping, 20);
   EXPECT_GT(closed.crossing, 20);

@@ -1,0 +1,14 @@
+// Pictures of the experiments with control lattices.
+#pragma once
+
+#include <vector>
+
+#include "sinew/bake/capell_proof/bend.h"
+#include "sinew/io/png.h"
+
+namespace sinew {
+
+// A row for each angle, the linearisations side by side, coloured by change of volume.
+Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendRun>& runs);
+
+}  // namespace sinew
