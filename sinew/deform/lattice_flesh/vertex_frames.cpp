@@ -35,35 +35,44 @@ Vec3 blended_position(const Influences& influences, std::span<const Affine> bone
 
 }  // namespace
 
+void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations) {
+  rotations.quaternion.resize(bones.size());
+  rotations.matrix.resize(bones.size());
+  parallel_for(bones.size(), bone_grain, [&](std::size_t b) {
+    rotations.quaternion[b] = closest_rotation(bones[b].linear, Quat{});
+    rotations.matrix[b] = to_matrix(rotations.quaternion[b]);
+  });
+}
+
+void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
+                   const BoneRotations& rotations, VertexFrames& frames) {
+  if (influences.count == 0) {
+    frames.orientation[i] = {};
+    frames.rotation[i] = Mat3::identity();
+    frames.goal[i] = rest;
+    return;
+  }
+  if (influences.count == 1) {
+    const auto bone = static_cast<std::size_t>(influences.joint[0]);
+    frames.orientation[i] = rotations.quaternion[bone];
+    frames.rotation[i] = rotations.matrix[bone];
+    frames.goal[i] = bones[bone] * rest;
+    return;
+  }
+  frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
+  frames.rotation[i] = to_matrix(frames.orientation[i]);
+  frames.goal[i] = blended_position(influences, bones, rest);
+}
+
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames) {
-  std::vector<Quat> rotation(bones.size());
-  std::vector<Mat3> rotation_matrix(bones.size());
-  parallel_for(bones.size(), bone_grain, [&](std::size_t b) {
-    rotation[b] = closest_rotation(bones[b].linear, Quat{});
-    rotation_matrix[b] = to_matrix(rotation[b]);
-  });
+  BoneRotations rotations;
+  bone_rotations(bones, rotations);
   frames.orientation.resize(rest.size());
   frames.rotation.resize(rest.size());
   frames.goal.resize(rest.size());
-  parallel_for(rest.size(), grain, [&](std::size_t i) {
-    if (influences[i].count == 0) {
-      frames.orientation[i] = {};
-      frames.rotation[i] = Mat3::identity();
-      frames.goal[i] = rest[i];
-      return;
-    }
-    if (influences[i].count == 1) {
-      const auto bone = static_cast<std::size_t>(influences[i].joint[0]);
-      frames.orientation[i] = rotation[bone];
-      frames.rotation[i] = rotation_matrix[bone];
-      frames.goal[i] = bones[bone] * rest[i];
-      return;
-    }
-    frames.orientation[i] = blended_rotation(influences[i], rotation);
-    frames.rotation[i] = to_matrix(frames.orientation[i]);
-    frames.goal[i] = blended_position(influences[i], bones, rest[i]);
-  });
+  parallel_for(rest.size(), grain,
+               [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
 }
 
 }  // namespace sinew

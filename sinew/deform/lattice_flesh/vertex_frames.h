@@ -16,6 +16,17 @@ struct VertexFrames {
   std::vector<Vec3> goal;         // per vertex: g_i, world, metres
 };
 
+// The bones' own rotations, once per pose.
+struct BoneRotations {
+  std::vector<Quat> quaternion;
+  std::vector<Mat3> matrix;
+};
+void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations);
+
+// The frame of vertex i, which `frames` has room for.
+void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
+                   const BoneRotations& rotations, VertexFrames& frames);
+
 // Rotations are the bones' rotations blended as quaternions by the skin weights; goals are linear
 // blend skinning of the rest positions. A vertex without influences stays in rest.
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,

@@ -10,12 +10,16 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/adaptation.h"
 #include "sinew/deform/lattice_flesh/control_lattice/blended_regions.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_constraints.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_contact.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_preconditioner.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_state.h"
+#include "sinew/deform/lattice_flesh/control_lattice/unknown_mass.h"
 #include "sinew/linalg/bicgstab.h"
 #include "sinew/linalg/krylov.h"
+#include "sinew/linalg/projected_conjugate_gradients.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
@@ -32,7 +36,7 @@ void add(std::span<double> values, std::size_t i, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[3 * i + k] += v[k];
 }
 
-class LatticeFlesh final : public Deformer {
+class LatticeFlesh final : public LatticeDeformer {
  public:
   explicit LatticeFlesh(std::shared_ptr<const LatticeBody> body)
       : body_(std::move(body)),
@@ -41,7 +45,9 @@ class LatticeFlesh final : public Deformer {
         static_(*body_, body_->static_factor, body_->coarse_static_factor, body_->static_detail),
         state_(lattice_state(body_->description.role.size())),
         position_(state_.position.size()),
-        rate_(state_.position.size()) {
+        rate_(state_.position.size()),
+        constraints_(*body_),
+        contact_(*body_) {
     if (body_->run.linearization == Linearization::blended) use_regions();
     use_active_functions();
   }
@@ -76,18 +82,41 @@ class LatticeFlesh final : public Deformer {
   }
 
   void advance(const RigState& rig) override {
-    predict_pose(body_->description, rig.bones, pose_);
+    predict_pose(body_->description, rig.bones, active_.function, pose_);
     elasticity_->set_pose(pose_, state_.position);
-    adapt();
+    if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
     start_from_last_displacement();
+    take_environment(rig);
     assemble_residual();
     if (regions_)
       solve_regions(rig);
     else
       solve_step(rig.time);
     if (elasticity_->nonlinear()) iterate_newton(rig.time);
+    statistics_.contacts = environment_.touches() ? meet_colliders(rig.time) : 0;
+    if (acted_on()) push_before_step();
     finish_step();
+    if (acted_on()) settle_after_step();
   }
+
+  void set_environment(const LatticeEnvironment& environment) override {
+    check_environment(*body_, environment);
+    environment_ = environment;
+  }
+
+  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
+    LatticePose pose;
+    std::vector<Vec3> offset, place(1);
+    predict_pose(body_->description, bones, pose);
+    predict_surface_offsets(*body_, bones, pose, offset);
+    const HeldPoint point{spot, {}, {}, {}};
+    multiply(values_at_spots(*body_, {&point, 1}), state_.position, place);
+    for (std::size_t k = 0; k < 3; ++k)
+      if (spot.vertex[k] >= 0) place[0] += spot.weight[k] * offset[static_cast<std::size_t>(spot.vertex[k])];
+    return place[0];
+  }
+
+  const std::string& note() const override { return constraints_.note(); }
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
@@ -140,6 +169,7 @@ class LatticeFlesh final : public Deformer {
     for (std::vector<Vec3>* per_slot : {&inertia_, &product_}) per_slot->assign(active_.slots(), {});
     for (std::vector<double>* per_unknown : {&residual_, &solution_, &guess_, &work_})
       per_unknown->assign(3 * active_.unknowns(), 0.0);
+    functions_changed_ = true;
   }
 
   void use_regions() {
@@ -199,10 +229,12 @@ class LatticeFlesh final : public Deformer {
   }
 
   // Functions are switched on and off where the body deforms (section 4.7), every few steps.
-  void adapt() {
+  bool adapt() {
     const LatticeAdaptation& adaptation = body_->run.adaptation;
-    if (!adaptation.on || state_.steps++ % adaptation.every != 0) return;
-    if (choose_functions(*body_, pose_, state_)) use_active_functions();
+    if (!adaptation.on || state_.steps++ % adaptation.every != 0) return false;
+    if (!choose_functions(*body_, pose_, state_)) return false;
+    use_active_functions();
+    return true;
   }
 
   // p_i = g_i + R_i u_i: where the body would be if it had moved with the rig. What is driven is there; what fades
@@ -285,6 +317,7 @@ class LatticeFlesh final : public Deformer {
     const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { preconditioner.apply(from, to); };
     preconditioner.set_pose(pose_);
     std::fill(solution_.begin(), solution_.end(), 0.0);
+    if (&preconditioner == &dynamic_ && !constraints_.empty()) return solve_within_constraints(matrix, inverse, options);
     return elasticity_->symmetric() ? conjugate_gradients_.solve(matrix, inverse, residual_, solution_, options)
                                     : bicgstab_.solve(matrix, inverse, residual_, solution_, options);
   }
@@ -373,12 +406,107 @@ class LatticeFlesh final : public Deformer {
     for (std::size_t u = 0; u < active_.unknowns(); ++u) add(to, u, product_[static_cast<std::size_t>(active_.unknown_slot[u])]);
   }
 
+  KrylovResult solve_within_constraints(const LinearOperator& matrix, const LinearOperator& inverse, const KrylovOptions& options) {
+    if (elasticity_->symmetric())
+      return projected_.solve(matrix, inverse, constraints_.linear().projection(), residual_, solution_, options);
+    std::vector<double> work(residual_.size());
+    const LinearOperator projected_matrix = [&](std::span<const double> from, std::span<double> to) {
+      matrix(from, to);
+      constraints_.project(to);
+    };
+    const LinearOperator projected_inverse = [&](std::span<const double> from, std::span<double> to) {
+      inverse(from, to);
+      constraints_.project(to);
+    };
+    return bicgstab_.solve(projected_matrix, projected_inverse, residual_, solution_, options);
+  }
+
+  bool acted_on() const { return !constraints_.empty() || environment_.touches(); }
+
+  void take_environment(const RigState& rig) {
+    constraints_.hold(environment_.held, active_, functions_changed_);
+    force_.assign(3 * active_.unknowns(), 0.0);
+    if (!acted_on()) return;
+    if (functions_changed_) inverse_mass_ = UnknownMass(mass_, active_);
+    functions_changed_ = false;
+    predict_surface_offsets(*body_, rig.bones, pose_, offset_);
+  }
+
+  // Takes held points to their targets by the least change, and leaves in the residual what may still move.
+  void meet_constraints() {
+    if (constraints_.empty()) return;
+    const std::vector<Vec3> missing = constraints_.missing(position_, offset_);
+    constraints_.find_conflicts(missing);
+    std::fill(solution_.begin(), solution_.end(), 0.0);
+    constraints_.linear().meet(missing, std::span<double>(solution_));
+    add_solution();
+    elasticity_->apply_system(solution_, work_);
+    add_scaled(-1, work_, residual_);
+    constraints_.project(residual_);
+  }
+
+  // What rounding of the solutions left.
+  void correct_held_points() {
+    if (constraints_.empty()) return;
+    std::fill(solution_.begin(), solution_.end(), 0.0);
+    constraints_.linear().meet(constraints_.missing(position_, offset_), std::span<double>(solution_));
+    add_solution();
+  }
+
+  int meet_colliders(double time) {
+    const LinearOperator inverse = [&](std::span<const double> from, std::span<double> to) { dynamic_.apply(from, to); };
+    std::vector<double> within(residual_.size());
+    const LinearOperator guess = [&](std::span<const double> from, std::span<double> to) {
+      std::copy(from.begin(), from.end(), within.begin());
+      constraints_.project(within);
+      inverse(within, to);
+      constraints_.project(to);
+    };
+    const auto respond = [&](std::span<const double> force) {
+      add_scaled(1, force, force_);
+      std::copy(force.begin(), force.end(), residual_.begin());
+      constraints_.project(residual_);
+      solve_linear(std::sqrt(dot(residual_, residual_)), body_->dynamics.tolerance);
+      require_finite(time);
+      add_solution();
+      if (elasticity_->nonlinear()) iterate_newton(time);
+    };
+    return contact_.hold({environment_, active_, pose_, state_, offset_, position_, constraints_, guess, respond,
+                          body_->dynamics.tolerance});
+  }
+
+  // Forces of contact and of held points act as impulses on the velocities, one before the step and one after it:
+  // positions, accelerations and forces stay those of the step itself (docs/constraints.md).
+  void push_before_step() {
+    correct_held_points();
+    std::vector<double> force = force_;
+    if (!constraints_.empty()) {
+      // What holds the points is what is missing in the balance along their rows.
+      assemble_residual();
+      add_scaled(1, force_, residual_);
+      work_ = residual_;
+      constraints_.project(work_);
+      for (std::size_t k = 0; k < force.size(); ++k) force[k] -= residual_[k] - work_[k];
+    }
+    inverse_mass_.solve(force, work_);
+    const double share = 1 / (body_->method.mass_factor() * body_->method.step);
+    for (std::size_t u = 0; u < active_.unknowns(); ++u)
+      state_.velocity[static_cast<std::size_t>(active_.unknown_function[u])] += share * at(work_, u);
+  }
+
+  void settle_after_step() {
+    constraints_.meet_velocities(inverse_mass_, active_, state_.velocity);
+    contact_.settle(constraints_.inverse_mass(inverse_mass_), active_, state_.velocity);
+  }
+
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes.
   void solve_step(double time) {
+    constraints_.project(residual_);
     const double change = std::sqrt(dot(residual_, residual_));
     first_residual_ = change;
     statistics_.iterations = 0;
     start_from_free_flight();
+    meet_constraints();
     solve_linear(change, body_->dynamics.tolerance);
     require_finite(time);
     add_solution();
@@ -389,6 +517,8 @@ class LatticeFlesh final : public Deformer {
   void iterate_newton(double time) {
     const auto take_residual = [&] {
       assemble_residual();
+      add_scaled(1, force_, residual_);
+      constraints_.project(residual_);
       return std::sqrt(dot(residual_, residual_));
     };
     double left = take_residual();
@@ -491,13 +621,21 @@ class LatticeFlesh final : public Deformer {
   ConjugateGradients conjugate_gradients_;
   BiCgStab bicgstab_;
   std::optional<BlendedRegions> regions_, resting_regions_;
+  LatticeEnvironment environment_;
+  LatticeConstraints constraints_;
+  LatticeContact contact_;
+  UnknownMass inverse_mass_;
+  std::vector<Vec3> offset_;   // of the surface (predict_surface_offsets)
+  std::vector<double> force_;  // of contact, on the unknowns
+  ProjectedConjugateGradients projected_;
+  bool functions_changed_ = true;  // since constraints and inverse_mass_ were made
   double first_residual_ = 0;  // of the step, newtons
   StepStatistics statistics_;
 };
 
 }  // namespace
 
-std::unique_ptr<Deformer> lattice_flesh(std::shared_ptr<const LatticeBody> body) {
+std::unique_ptr<LatticeDeformer> lattice_flesh(std::shared_ptr<const LatticeBody> body) {
   return std::make_unique<LatticeFlesh>(std::move(body));
 }
 

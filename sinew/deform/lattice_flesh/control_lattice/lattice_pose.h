@@ -23,7 +23,10 @@ struct LatticePose {
   }
 };
 
-// Bones: rest space to world, metres.
-void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose);
+// Bones: rest space to world, metres. `functions`: those that are wanted, ascending; others are left as they are, which
+// at first is unturned and zero.
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
+                  LatticePose& pose);
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose);  // of all
 
 }  // namespace sinew

@@ -30,6 +30,7 @@ LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const Bloc
           {static_cast<int>(c), block(0, 0) + block(1, 1) + block(2, 2)});
     }
   }
+  if (!body.description.nodal.empty()) children_ = transpose(body.description.nodal.parents);
   around_start_.push_back(0);
   for (const auto& entries : around) {
     for (const auto& [cell, share] : entries) {
@@ -71,23 +72,31 @@ void LatticePreconditioner::set_pose(const LatticePose& pose) {
   });
 }
 
-// H^-1 R (factor) R^T H^-T over values at vertices, or R (factor) R^T where there is no H.
+// H^-1 R (factor) R^T H^-T over values at vertices, or R (factor) R^T where there is no H: r - P^T r on the way in and
+// v - P v on the way out, P the weights of the parents (nodal_transform.h).
 void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<double> to) {
   const NodalTransform& nodal = body_.description.nodal;
-  std::fill(values_.begin(), values_.end(), Vec3{});
-  for (std::size_t u = 0; u < active_->unknowns(); ++u) values_[static_cast<std::size_t>(active_->unknown_function[u])] = at(from, u);
-  if (!nodal.empty()) to_nodal_forces(nodal, values_);
+  const auto force = [&](std::size_t f) { return active_->unknown[f] < 0 ? Vec3{} : at(from, static_cast<std::size_t>(active_->unknown[f])); };
   parallel_for(direct_, grain, [&](std::size_t row) {
-    put(local_, row, transpose_times(rotation_[row], values_[static_cast<std::size_t>(row_function_[row])]));
+    const auto f = static_cast<std::size_t>(row_function_[row]);
+    Vec3 sum = force(f);
+    if (!nodal.empty())
+      for (auto e = static_cast<std::size_t>(children_.start[f]); e < static_cast<std::size_t>(children_.start[f + 1]); ++e)
+        sum -= children_.value[e] * force(static_cast<std::size_t>(children_.column[e]));
+    put(local_, row, transpose_times(rotation_[row], sum));
   });
   whole_.solve(local_, local_);
-  // Vertices on bones have no value, whatever force was on them.
-  if (!nodal.empty()) std::fill(values_.begin(), values_.end(), Vec3{});
   parallel_for(direct_, grain, [&](std::size_t row) {
     values_[static_cast<std::size_t>(row_function_[row])] = rotation_[row] * at(local_, row);
   });
-  if (!nodal.empty()) to_coefficients(nodal, values_);
-  for (std::size_t u = 0; u < active_->unknowns(); ++u) put(to, u, values_[static_cast<std::size_t>(active_->unknown_function[u])]);
+  parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+    const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
+    Vec3 value = values_[f];
+    if (!nodal.empty())
+      for (auto e = static_cast<std::size_t>(nodal.parents.start[f]); e < static_cast<std::size_t>(nodal.parents.start[f + 1]); ++e)
+        value -= nodal.parents.value[e] * values_[static_cast<std::size_t>(nodal.parents.column[e])];
+    put(to, u, value);
+  });
 }
 
 void LatticePreconditioner::apply(std::span<const double> from, std::span<double> to) {

@@ -45,7 +45,8 @@ class LatticePreconditioner {
   std::vector<int> row_function_;  // per row of what is rotated: a factor's, then those of detail
   std::vector<Mat3> rotation_;     // the same
   std::vector<double> local_;
-  std::vector<Vec3> values_;       // per function
+  std::vector<Vec3> values_;       // per function; zero where it has no row
+  SparseRows children_;            // transpose of the parents of the nodal transform
 };
 
 }  // namespace sinew

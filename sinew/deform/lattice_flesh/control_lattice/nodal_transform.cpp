@@ -34,21 +34,6 @@ NodalTransform nodal_transform(const SubdividedLattice& lattice, SubdivisionSche
   return transform;
 }
 
-// A function's parents are coarser and so have smaller numbers: going downward, they are still values when it needs them.
-void to_coefficients(const NodalTransform& transform, std::span<Vec3> values) {
-  const SparseRows& p = transform.parents;
-  for (std::size_t f = values.size(); f-- > 0;)
-    for (auto e = static_cast<std::size_t>(p.start[f]); e < static_cast<std::size_t>(p.start[f + 1]); ++e)
-      values[f] -= p.value[e] * values[static_cast<std::size_t>(p.column[e])];
-}
-
-void to_nodal_forces(const NodalTransform& transform, std::span<Vec3> forces) {
-  const SparseRows& p = transform.parents;
-  for (std::size_t f = 0; f < forces.size(); ++f)
-    for (auto e = static_cast<std::size_t>(p.start[f]); e < static_cast<std::size_t>(p.start[f + 1]); ++e)
-      forces[static_cast<std::size_t>(p.column[e])] -= p.value[e] * forces[f];
-}
-
 CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& transform) {
   CellMatrices result = cells;
   const SparseRows& p = transform.parents;

@@ -14,8 +14,9 @@
 
 namespace sinew {
 
+// With P the weights of the parents, coefficients are q = H^-1 v = v - P v, and forces on values are H^-T r = r - P^T r.
 struct NodalTransform {
-  // Per function: the coarser vertices and weights that its coefficient is measured from; none on the coarsest level.
+  // P. Per function: the coarser vertices and weights that its coefficient is measured from; none on the coarsest level.
   SparseRows parents;
 
   bool empty() const { return parents.rows() == 0; }
@@ -23,11 +24,6 @@ struct NodalTransform {
 
 // Of `levels` levels. Empty for schemes other than the trilinear.
 NodalTransform nodal_transform(const SubdividedLattice& lattice, SubdivisionScheme scheme, int levels);
-
-// q = H^-1 v in place: from values to coefficients.
-void to_coefficients(const NodalTransform& transform, std::span<Vec3> values);
-// r = H^-T f in place: from forces on coefficients to forces on values.
-void to_nodal_forces(const NodalTransform& transform, std::span<Vec3> forces);
 
 // The matrices of the same cells over values: H^-T A H^-1.
 CellMatrices nodal_matrices(const CellMatrices& cells, const NodalTransform& transform);

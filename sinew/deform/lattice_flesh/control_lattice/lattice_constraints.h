@@ -1,0 +1,57 @@
+// Held points of the surface: linear constraints on the unknowns of a lattice (Capell 2004, section 4.8), met to rounding
+// in position and velocity at the end of each step (docs/constraints.md).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
+#include "sinew/deform/lattice_flesh/control_lattice/unknown_mass.h"
+#include "sinew/elastic/linear_constraints.h"
+
+namespace sinew {
+
+class LatticeConstraints {
+ public:
+  // `body` must outlive this.
+  explicit LatticeConstraints(const LatticeBody& body) : body_(body) {}
+
+  // Holds these points from now on, over these unknowns. What is held already and over the same unknowns costs nothing.
+  void hold(std::span<const HeldPoint> points, const ActiveFunctions& active, bool functions_changed);
+
+  bool empty() const { return points_.empty(); }
+  const LinearConstraints& linear() const { return *linear_; }  // over the unknowns; there is none where empty()
+
+  // From where the points are to their targets; `position` per function, `offset` per surface vertex, metres, world.
+  std::vector<Vec3> missing(std::span<const Vec3> position, std::span<const Vec3> offset) const;
+  // The same of velocities.
+  std::vector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
+
+  // v -= Q Q^T v, in place; nothing where nothing is held.
+  void project(std::span<double> v);
+
+  // Takes note of those that cannot be met: one sentence, empty where there are none.
+  void find_conflicts(std::span<const Vec3> missing);
+  const std::string& note() const { return note_; }
+
+  // Inverse mass within the constraints: impulses to the velocities that they leave.
+  const LinearOperator& inverse_mass(const UnknownMass& mass);
+
+  // Changes `velocity` (per function) by the impulse at the points that makes them move as their targets do: the change
+  // of least kinetic energy.
+  void meet_velocities(const UnknownMass& mass, const ActiveFunctions& active, std::span<Vec3> velocity);
+
+ private:
+  const LatticeBody& body_;
+  std::vector<HeldPoint> points_;
+  SparseRows values_;  // over all functions
+  std::optional<LinearConstraints> linear_;
+  std::optional<LinearOperator> inverse_mass_;
+  std::string note_;
+  std::vector<double> work_;
+};
+
+}  // namespace sinew

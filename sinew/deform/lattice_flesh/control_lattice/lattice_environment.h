@@ -1,0 +1,63 @@
+// What acts on flesh in a lattice from outside over one step: points of its surface that are held, and solid shapes that
+// the surface does not enter (docs/constraints.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
+#include "sinew/deform/mixed_fem/contact.h"
+#include "sinew/linalg/small.h"
+#include "sinew/linalg/sparse_rows.h"
+
+namespace sinew {
+
+// A point of the surface that the body carries: a vertex of LatticeDescription::surface, or a mean of up to three.
+struct SurfaceSpot {
+  std::array<int, 3> vertex{-1, -1, -1};  // -1: none
+  std::array<double, 3> weight{};         // sum to one
+};
+inline SurfaceSpot at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
+
+// A point that is grabbed, or one of a belt's ring.
+struct HeldPoint {
+  SurfaceSpot spot;
+  Vec3 target;       // metres, world: where it is as the step ends
+  Vec3 velocity;     // m/s, world: of the target there
+  std::string name;  // for messages
+  // Metres: how far it may be left from its target where earlier ones decide it, before that is called a contradiction.
+  double tolerance = 1e-9;
+};
+
+struct LatticeEnvironment {
+  std::vector<HeldPoint> held;  // where they contradict each other, earlier ones win
+  // As the step ends, and the same shapes as it begins, which is how fast they move; empty: they stand still.
+  Colliders colliders, colliders_before;
+  // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as no
+  // collider does.
+  std::optional<double> ground;
+
+  bool touches() const { return ground || !colliders.empty(); }
+};
+
+// A belt: points of the surface that keep the ring which they form at rest, and go where `now` (rest space to world,
+// metres) takes it. `before` is where it was taken `step` seconds earlier.
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before, const Affine& now,
+                            double step, const std::string& name);
+
+// Throws usage_error naming what is not finite, does not exist or cannot be.
+void check_environment(const LatticeBody& body, const LatticeEnvironment& environment);
+
+// Row of phi_i at the spot over all functions.
+SparseRows values_at_spots(const LatticeBody& body, std::span<const HeldPoint> held);
+
+// The shown surface is offset_s + sum_i p_i phi_i(x_s): what the rig's own surface differs from the body's by under the
+// rig reference, nothing under the elastic one. Metres, world.
+void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bones, const LatticePose& pose,
+                             std::vector<Vec3>& offset);
+
+}  // namespace sinew
