@@ -89,6 +89,7 @@ std::shared_ptr<const LatticeBody> cook_bar(const LatticeBar& bar, const Lineari
   fields.influences = influences_of(shape, middle);
   LatticeStrain strain;
   strain.material = material;
+  strain.share_volume = shape.share_volume;
   strain.keep_samples = how.linearization == Linearization::none;
   LatticeDescription description = describe_lattice(
       bar.lattice, bar.grid, fields, {{0, 1}, 2, influences_of(shape, bar.grid.places())}, strain);
