@@ -17,6 +17,8 @@ constexpr double first_push = 0.04;
 constexpr int pushes = 5, bisections = 3;
 // A collapse that turned out so much costlier than its edge's length said goes back into the queue.
 constexpr double patience = 1.05;
+// Edges that could not collapse are tried again whenever so much is left of the tetrahedra.
+constexpr double again = 0.7;
 
 const char* const activity = "coarsening the lattice";
 
@@ -26,7 +28,6 @@ struct Candidate {
   double cost = 0;
   int a = -1, b = -1;
   int stamp_a = 0, stamp_b = 0;
-  bool evaluated = false;
 
   bool operator<(const Candidate& other) const {  // of a queue whose top is the largest: the cheapest
     if (cost != other.cost) return cost > other.cost;
@@ -55,17 +56,24 @@ class Coarsening {
   int run(const Progress& progress) {
     const int begin = alive_tetrahedra(complex_);
     int alive = begin, collapses = 0;
-    for (std::size_t v = 0; v < complex_.positions.size(); ++v) enqueue_around(static_cast<int>(v), true);
-    while (alive > options_.target_tetrahedra && !queue_.empty()) {
+    int enqueued_at = alive;
+    enqueue_all();
+    int collapses_before = 0;
+    while (alive > options_.target_tetrahedra) {
+      // What could not collapse before may now.
+      if ((queue_.empty() && collapses > collapses_before) || alive < again * enqueued_at) {
+        enqueue_all();
+        enqueued_at = alive;
+        collapses_before = collapses;
+      }
+      if (queue_.empty()) break;
       Candidate candidate = queue_.top();
       queue_.pop();
       if (stamp_[index(candidate.a)] != candidate.stamp_a || stamp_[index(candidate.b)] != candidate.stamp_b) continue;
       Collapse collapse = evaluate(candidate.a, candidate.b);
       if (collapse.kept < 0 || collapse.cost > options_.highest_cost) continue;
-      if (!candidate.evaluated && collapse.cost > patience * candidate.cost && !queue_.empty() &&
-          collapse.cost > queue_.top().cost) {
+      if (collapse.cost > patience * candidate.cost && !queue_.empty() && collapse.cost > queue_.top().cost) {
         candidate.cost = collapse.cost;
-        candidate.evaluated = true;
         queue_.push(candidate);
         continue;
       }
@@ -95,15 +103,14 @@ class Coarsening {
 
   void enqueue(int a, int b) {
     const double cost = length_cost(a, b);
-    if (cost <= options_.highest_cost) queue_.push({cost, a, b, stamp_[index(a)], stamp_[index(b)], false});
+    if (cost <= options_.highest_cost) queue_.push({cost, a, b, stamp_[index(a)], stamp_[index(b)]});
   }
 
-  void enqueue_around(int vertex, bool each_edge_once) {
-    for (int w : neighbours(complex_, vertex)) {
-      if (each_edge_once && w < vertex) continue;
-      const int a = std::min(vertex, w), b = std::max(vertex, w);
-      enqueue(a, b);
-    }
+  void enqueue_all() {
+    queue_ = {};
+    for (std::size_t v = 0; v < complex_.positions.size(); ++v)
+      for (int w : neighbours(complex_, static_cast<int>(v)))
+        if (static_cast<int>(v) < w) enqueue(static_cast<int>(v), w);
   }
 
   void apply(const Collapse& collapse) {
@@ -111,18 +118,9 @@ class Coarsening {
     remove_from_chains(complex_, collapse.gone);
     replace(complex_, collapse.replacement, collapse.points, collapse.home);
     boundary_[index(collapse.kept)] = boundary;
-    // What was found about edges of the neighbours no longer holds either.
-    const std::vector<int> around = neighbours(complex_, collapse.kept);
     ++stamp_[index(collapse.kept)];
     ++stamp_[index(collapse.gone)];
-    for (int w : around) ++stamp_[index(w)];
-    enqueue_around(collapse.kept, false);
-    for (int w : around)
-      for (int x : neighbours(complex_, w)) {
-        if (x == collapse.kept || (x < w && std::binary_search(around.begin(), around.end(), x))) continue;
-        const int a = std::min(x, w), b = std::max(x, w);
-        enqueue(a, b);
-      }
+    for (int w : neighbours(complex_, collapse.kept)) enqueue(std::min(w, collapse.kept), std::max(w, collapse.kept));
   }
 
   // The best way to collapse the edge; kept < 0 where there is none.

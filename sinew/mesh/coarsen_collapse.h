@@ -11,8 +11,8 @@ namespace sinew {
 struct CoarsenOptions {
   int target_tetrahedra = 400;
   double highest_cost = 6;  // nothing costlier collapses: 1 is an edge of the wanted length between good tetrahedra
-  double least_mean_ratio = 0.15;  // no collapse makes a tetrahedron worse, unless one of those it takes away was
-  double snugness = 2;             // weight of volume added (in regular tetrahedra of the wanted size)
+  double least_mean_ratio = 0.2;  // no collapse makes a tetrahedron worse, unless one of those it takes away was
+  double snugness = 2;            // weight of volume added (in regular tetrahedra of the wanted size)
 };
 
 // Collapses edges, cheapest first, until `target_tetrahedra` are left or no edge can collapse for less than

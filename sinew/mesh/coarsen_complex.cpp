@@ -108,7 +108,10 @@ std::vector<int> around_face(const TetrahedralComplex& complex, int a, int b, in
 
 int across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
   const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
-  const int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
+  int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
+  // Searched where fewest are.
+  if (complex.star[index(b)].size() < complex.star[index(a)].size()) std::swap(a, b);
+  if (complex.star[index(c)].size() < complex.star[index(a)].size()) std::swap(a, c);
   for (int other : complex.star[index(a)])
     if (other != tetrahedron && has_vertex(complex.tetrahedra[index(other)], b) &&
         has_vertex(complex.tetrahedra[index(other)], c))
