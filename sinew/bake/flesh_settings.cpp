@@ -33,6 +33,10 @@ void check_settings(const FleshSettings& s) {
   require(s.lattice.levels >= 1 && s.lattice.levels <= 4, "levels: must lie between 1 and 4.");
   require(!s.lattice.adapt || (*s.lattice.adapt >= 0 && std::isfinite(*s.lattice.adapt)),
           "adapt: must not be negative, as a strain.");
+  require(s.lattice.most_functions >= 0, "most functions: must not be negative.");
+  require(!s.lattice.budget || (*s.lattice.budget > 0 && std::isfinite(*s.lattice.budget)), "budget: must be positive, in milliseconds.");
+  require(!(s.lattice.budget || s.lattice.most_functions > 0) || s.lattice.adapt,
+          "budget: functions are chosen only with --adapt; give it the strain that asks for detail.");
   require(s.lattice.linearization == Linearization::warped || s.reference == Reference::elastic,
           "linearization: only warped can hold the rig's shape; use --reference elastic with the others.");
   for (const JointSettings& joint : s.joints) {

@@ -39,6 +39,9 @@ struct LatticeDiscretization {
   bool smooth_dynamics = false;
   int levels = 1;  // of the hierarchical basis, 1 to 4
   std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
+  int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
+  std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
+  LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
 };
 inline constexpr const char* auto_lattice = "auto";

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "sinew/bake/lattice_budget.h"
 #include "sinew/bake/lattice_fields.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
@@ -63,6 +64,8 @@ LatticeRun run_of(const FleshSettings& settings) {
   LatticeRun run;
   run.linearization = settings.lattice.linearization;
   run.warping = settings.warping;
+  run.integrator = settings.lattice.integrator;
+  run.adaptation.most_functions = settings.lattice.most_functions;
   run.adaptation.on = settings.lattice.adapt && settings.lattice.levels > 1;
   // Finer functions are there for what coarser ones cannot follow, and are more by a factor of eight.
   for (int k = 0; run.adaptation.on && k + 1 < settings.lattice.levels; ++k)
@@ -93,9 +96,13 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
     const std::vector<double> share(description.surface_rest.size(), 1.0);
     scale_stiffness(description, sag_under_gravity(description, share) / scene.material.sag);
   }
-  return cook_lattice(std::move(description),
-                      settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
-                      run_of(settings), scene.body->dynamics, part_of(progress, 0.7, 1.0));
+  const std::shared_ptr<LatticeBody> body =
+      cook_lattice(std::move(description),
+                   settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
+                   run_of(settings), scene.body->dynamics, part_of(progress, 0.7, 1.0));
+  if (settings.lattice.budget && body->run.adaptation.on)
+    body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, scene.surface.bones.size());
+  return body;
 }
 
 }  // namespace sinew

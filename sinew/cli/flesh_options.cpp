@@ -7,9 +7,28 @@
 
 namespace sinew::cli {
 
+namespace {
+
+// "4ms" or "4".
+double milliseconds_from(const std::string& text) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  const std::string unit = text.substr(used);
+  if (used == 0 || !(unit.empty() || unit == "ms")) throw usage_error("--budget: '" + text + "' is no time; write milliseconds, such as 4ms.");
+  return value;
+}
+
+}  // namespace
+
 struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
-  std::string lattice, basis, linearization;
+  std::string lattice, basis, linearization, integrator, budget;
+  std::optional<int> most_functions;
   std::optional<double> adapt;
   bool smooth_dynamics = false;
   std::optional<int> lattice_cells, levels;
@@ -50,6 +69,10 @@ void FleshOptions::add_to(CLI::App& command) {
       .add_option("--adapt", v.adapt,
                   "Use the lattice's finer levels only where strain reaches this value (default: everywhere)")
       ->group(flesh_group);
+  command.add_option("--budget", v.budget, "With --adapt: milliseconds of computing per step to keep to, such as 4ms")->group(flesh_group);
+  command.add_option("--most-functions", v.most_functions, "With --adapt: functions solved for at a time, at most")->group(flesh_group);
+  command.add_option("--integrator", v.integrator, "Time steps in a lattice: generalized-alpha (default) or implicit-euler")
+      ->group(flesh_group);
   command
       .add_option("--linearization", v.linearization,
                   "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
@@ -74,6 +97,9 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.basis.empty()) s.lattice.basis = basis_from_name(v.basis);
   if (v.adapt) s.lattice.adapt = v.adapt;
   if (!v.linearization.empty()) s.lattice.linearization = linearization_from_name(v.linearization);
+  if (!v.budget.empty()) s.lattice.budget = milliseconds_from(v.budget);
+  if (v.most_functions) s.lattice.most_functions = *v.most_functions;
+  if (!v.integrator.empty()) s.lattice.integrator = integrator_from_name(v.integrator);
   if (v.smooth_dynamics) s.lattice.smooth_dynamics = true;
   if (v.levels) s.lattice.levels = *v.levels;
   if (v.damping) s.damping = v.damping;

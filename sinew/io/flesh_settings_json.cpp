@@ -21,6 +21,8 @@ constexpr Names<Linearization, 5> linearizations{{{"linear", Linearization::line
                                                   {"blended", Linearization::blended},
                                                   {"warped", Linearization::warped},
                                                   {"none", Linearization::none}}};
+constexpr Names<LatticeIntegrator, 2> integrators{
+    {{"generalized-alpha", LatticeIntegrator::generalized_alpha}, {"implicit-euler", LatticeIntegrator::implicit_euler}}};
 constexpr Names<GravityInRest, 3> gravities{
     {{"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}}};
 
@@ -45,6 +47,7 @@ GravityInRest gravity_in_rest_from_name(const std::string& name) {
 
 SubdivisionScheme basis_from_name(const std::string& name) { return value_of(bases, name, "basis"); }
 Linearization linearization_from_name(const std::string& name) { return value_of(linearizations, name, "linearization"); }
+LatticeIntegrator integrator_from_name(const std::string& name) { return value_of(integrators, name, "integrator"); }
 
 std::string flesh_settings_json(const FleshSettings& s) {
   Json json;
@@ -75,6 +78,9 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["smooth_dynamics"] = s.lattice.smooth_dynamics;
   json["levels"] = s.lattice.levels;
   json["adapt"] = optional_number(s.lattice.adapt);
+  json["most_functions"] = s.lattice.most_functions;
+  json["budget"] = optional_number(s.lattice.budget);
+  json["integrator"] = name_of(integrators, s.lattice.integrator);
   json["linearization"] = name_of(linearizations, s.lattice.linearization);
   json["joints"] = Json::array();
   for (const JointSettings& joint : s.joints)
@@ -118,6 +124,9 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.boolean("smooth_dynamics", s.lattice.smooth_dynamics);
   fields.integer("levels", s.lattice.levels);
   fields.optional("adapt", s.lattice.adapt);
+  fields.integer("most_functions", s.lattice.most_functions);
+  fields.optional("budget", s.lattice.budget);
+  fields.named("integrator", s.lattice.integrator, integrator_from_name);
   fields.named("linearization", s.lattice.linearization, linearization_from_name);
   std::vector<JointSettings> joints;
   if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(joint_from(joint)); }))

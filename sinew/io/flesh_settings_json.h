@@ -25,5 +25,6 @@ Element element_from_name(const std::string& name);
 GravityInRest gravity_in_rest_from_name(const std::string& name);
 SubdivisionScheme basis_from_name(const std::string& name);
 Linearization linearization_from_name(const std::string& name);
+LatticeIntegrator integrator_from_name(const std::string& name);
 
 }  // namespace sinew

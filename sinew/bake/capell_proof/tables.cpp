@@ -24,4 +24,18 @@ Table lattice_bend_table(const std::vector<LatticeBendRun>& runs) {
   return table;
 }
 
+Table limb_table(const std::vector<LimbRow>& rows, double converged_sag) {
+  Table table;
+  table.name = "limb";
+  table.title = "A limb under its own weight: sag of its tip";
+  table.columns = {{"basis"},           {"levels", 0},    {"cells or tetrahedra", 0}, {"unknowns", 0}, {"sag, mm", 2},
+                   {"error of sag, %", 1}, {"ms a step", 2}, {"iterations a step", 1}};
+  for (const LimbRow& row : rows) {
+    const TableCell levels = row.levels > 0 ? TableCell(static_cast<double>(row.levels)) : TableCell("");
+    table.rows.push_back({row.method, levels, static_cast<double>(row.elements), static_cast<double>(row.unknowns),
+                          1e3 * row.sag, 100 * (row.sag / converged_sag - 1), row.milliseconds, row.iterations});
+  }
+  return table;
+}
+
 }  // namespace sinew

@@ -4,10 +4,13 @@
 #include <vector>
 
 #include "sinew/bake/capell_proof/bend.h"
+#include "sinew/bake/capell_proof/limb.h"
 #include "sinew/bake/table.h"
 
 namespace sinew {
 
 Table lattice_bend_table(const std::vector<LatticeBendRun>& runs);
+// Errors are against `converged_sag`, metres.
+Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
 
 }  // namespace sinew

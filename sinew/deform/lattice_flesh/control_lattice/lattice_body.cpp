@@ -8,6 +8,15 @@
 namespace sinew {
 namespace {
 
+// v_{n+1} = v_n + h a_{n+1}, p_{n+1} = p_n + h v_{n+1}, the balance at the end of the step.
+GeneralizedAlpha implicit_euler(double step) {
+  GeneralizedAlpha method;
+  method.alpha_m = method.alpha_f = 0;
+  method.beta = method.gamma = 1;
+  method.step = step;
+  return method;
+}
+
 constexpr const char* cooking = "cooking the equations of the lattice";
 
 // Function -> number among those that may move, and how many these are: the free ones of the first `functions`, with
@@ -21,6 +30,9 @@ std::vector<int> unknowns_below(const LatticeDescription& description, std::size
   return unknown;
 }
 
+// A rounded factor that is further than this from the inverse would cost iterations.
+constexpr double most_preconditioner_error = 0.1;
+
 constexpr const char* hangs_on_nothing =
     "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.";
 
@@ -32,6 +44,9 @@ BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown,
   factor.analyze(matrix);
   try {
     factor.factor(matrix, precision);
+    if (factor.precision() == FactorPrecision::half_precision &&
+        !(preconditioner_error(matrix, factor) <= most_preconditioner_error))
+      factor.factor(matrix, FactorPrecision::single_precision);
   } catch (const Error&) {
     throw simulation_error(hangs_on_nothing);
   }
@@ -65,14 +80,15 @@ double LatticeBody::stiffness_part() const {
   return method.force_factor() * (1 + method.velocity_factor() * description.stiffness_damping);
 }
 
-std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
+std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
                                                 const FleshDynamics& dynamics, const Progress& progress) {
   auto body = std::make_shared<LatticeBody>();
   body->description = std::move(description);
   body->reference = reference;
   body->run = run;
   body->dynamics = dynamics;
-  body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
+  body->method = run.integrator == LatticeIntegrator::implicit_euler ? implicit_euler(dynamics.step)
+                                                                     : generalized_alpha(dynamics.step, dynamics.spectral_radius);
   const LatticeDescription& d = body->description;
   const auto coarse = static_cast<std::size_t>(d.coarse_functions), all = d.role.size();
   if (std::find(d.role.begin(), d.role.end(), FunctionRole::free) == d.role.end())
@@ -90,7 +106,7 @@ std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, 
     const CellMatrices& cells = d.nodal.empty() ? d.cells : values;
     body->static_factor = factor_of(cells, unknown, unknowns, 0, 1, single);
     report_or_stop(progress, cooking, 0.5);
-    body->factor = factor_of(cells, unknown, unknowns, mass, stiffness, single);
+    body->factor = factor_of(cells, unknown, unknowns, mass, stiffness, FactorPrecision::half_precision);
   }
   report_or_stop(progress, cooking, 0.9);
   if (all > coarse) {

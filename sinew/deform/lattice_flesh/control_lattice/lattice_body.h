@@ -92,7 +92,13 @@ struct LatticeAdaptation {
   int every = 4;                    // steps from one choice to the next
 };
 
+enum class LatticeIntegrator {
+  generalized_alpha,  // second order, damping what the step cannot follow by the spectral radius (docs/time_stepping.md)
+  implicit_euler,     // first order: section 4.5, after Baraff and Witkin (1998)
+};
+
 struct LatticeRun {
+  LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
   Warping warping = Warping::element;
   LatticeAdaptation adaptation;
@@ -113,6 +119,11 @@ struct LatticeBody {
 
   std::size_t free_functions() const;
 
+  // The share of a_n that Newmark's predictor has, p_n + h v_n + h^2 predictor_share() a_n: none in implicit Euler.
+  double predictor_share() const {
+    return run.integrator == LatticeIntegrator::implicit_euler ? 0 : 0.5 - method.beta;
+  }
+
   // Factors of M and S in the system of one step.
   double mass_part() const;
   double stiffness_part() const;
@@ -120,8 +131,8 @@ struct LatticeBody {
 
 // Factorises. Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing,
 // Stopped where `progress` asks for it.
-std::shared_ptr<const LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
-                                                const FleshDynamics& dynamics, const Progress& progress = {});
+std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
+                                          const FleshDynamics& dynamics, const Progress& progress = {});
 
 // Multiplies every elastic modulus and spring.
 void scale_stiffness(LatticeDescription& description, double factor);

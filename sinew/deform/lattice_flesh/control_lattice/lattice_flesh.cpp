@@ -248,9 +248,8 @@ class LatticeFlesh final : public LatticeDeformer {
   }
 
   Vec3 newmark_predictor(std::size_t f) const {
-    const GeneralizedAlpha& method = body_->method;
-    const double h = method.step;
-    return state_.position[f] + h * state_.velocity[f] + (h * h * (0.5 - method.beta)) * state_.acceleration[f];
+    const double h = body_->method.step;
+    return state_.position[f] + h * state_.velocity[f] + (h * h * body_->predictor_share()) * state_.acceleration[f];
   }
 
   // (1 - alpha_m) a_{n+1} + alpha_m a_n of a function with p_{n+1} = position; what is not solved for has the
