@@ -166,6 +166,10 @@ class LatticeFlesh final : public LatticeDeformer {
     const auto slots = static_cast<int>(active_.slots());
     mass_ = assemble_scalars(d.cells, d.cells.mass, active_.slot, slots);
     hold_ = assemble_scalars(d.cells, d.cells.hold, active_.slot, slots);
+    if (!d.cell_damping.empty()) {
+      damped_mass_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.mass, d.cell_damping), active_.slot, slots);
+      damped_hold_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.hold, d.cell_damping), active_.slot, slots);
+    }
     for (std::vector<Vec3>* per_slot : {&inertia_, &product_}) per_slot->assign(active_.slots(), {});
     for (std::vector<double>* per_unknown : {&residual_, &solution_, &guess_, &work_})
       per_unknown->assign(3 * active_.unknowns(), 0.0);
@@ -501,11 +505,12 @@ class LatticeFlesh final : public LatticeDeformer {
   // Solves for the change of the displacements, so that the tolerance is relative to what the step changes.
   void solve_step(double time) {
     constraints_.project(residual_);
-    const double change = std::sqrt(dot(residual_, residual_));
-    first_residual_ = change;
+    double change = std::sqrt(dot(residual_, residual_));
     statistics_.iterations = 0;
     start_from_free_flight();
     meet_constraints();
+    if (!constraints_.empty()) change = std::max(change, std::sqrt(dot(residual_, residual_)));  // a hand may move what is at rest
+    first_residual_ = change;
     solve_linear(change, body_->dynamics.tolerance);
     require_finite(time);
     add_solution();
@@ -611,6 +616,7 @@ class LatticeFlesh final : public LatticeDeformer {
   LatticeState state_;
   ActiveFunctions active_;
   SparseRows mass_, hold_;                          // slots x slots
+  SparseRows damped_mass_, damped_hold_;            // the same by the cells' own damping, where there is any
   LatticePose pose_;
   std::vector<Vec3> position_;                      // per function: p_{n+1} in the making
   std::vector<Vec3> rate_;                          // per function: b du/dt so far, world

@@ -1,0 +1,323 @@
+// Obstacles in the way of flesh in lattices: planes, spheres and capsules that stand, press, sweep and leave.
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_contact.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "sinew/base/parallel.h"
+#include "tests/deform/lattice_bodies.h"
+#include "tests/deform/lattice_motion.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+LatticeBarOptions bar_of(double young, double step, LatticeReference reference = LatticeReference::rig) {
+  LatticeBarOptions options;
+  options.reference = reference;
+  options.young = young;
+  options.dynamics.step = step;
+  return options;
+}
+
+std::vector<Vec3> surface_of(const LatticeBody& body, const Deformer& flesh) {
+  std::vector<Vec3> place(body.description.surface.rows());
+  multiply(body.description.surface, state_of(body, flesh).position, place);
+  return place;
+}
+
+double deepest(const LatticeBody& body, const Deformer& flesh, const Colliders& colliders) {
+  double most = 0;
+  for (const Vec3& place : surface_of(body, flesh))
+    for (std::size_t c = 0; c < colliders.size(); ++c) most = std::max(most, -gap_to(colliders, c, place).distance);
+  return most;
+}
+
+// Flesh drawn to one side by a hand, let go, strikes a wall that all but touches it.
+struct Strike {
+  double deepest = 0, gain = 0, first = 0;
+  int contacts = 0;
+};
+Strike strike(const LatticeBarOptions& options) {
+  const auto body = lattice_bar_body(options);
+  const auto flesh = lattice_flesh(body);
+  Energies energies(options);
+  const double h = flesh->step();
+  const std::vector<Affine> pose = bar_pose(0);
+  flesh->reset({0, pose}, {h, pose});
+  const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
+  LatticeEnvironment hand;
+  hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose) + Vec3{0, 0.02, 0}, {}, "hand"});
+  flesh->set_environment(hand);
+  for (int k = 1; k <= 40; ++k) flesh->advance({k * h, pose});
+  LatticeEnvironment wall;
+  double low = 0;
+  for (const Vec3& place : surface_of(*body, *flesh)) low = std::min(low, place.y);
+  wall.colliders.planes.push_back({{0, low - 1e-5, 0}, {0, 1, 0}});
+  flesh->set_environment(wall);
+  Strike result;
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 41; k * h < 41 * h + 0.4; ++k) {
+    flesh->advance({k * h, pose});
+    result.contacts += flesh->statistics().contacts;
+    result.deepest = std::max(result.deepest, deepest(*body, *flesh, wall.colliders));
+    const double now = energies.of(*flesh, pose);
+    if (k == 41) result.first = now;
+    result.gain = std::max(result.gain, now - last);
+    last = now;
+  }
+  return result;
+}
+
+TEST(LatticeContact, NoStrikeGainsEnergyWhateverStiffnessAndStep) {
+  for (const double young : {5e3, 2e4, 1e5, 1e6})
+    for (const double step : {1.0 / 480, 1.0 / 240, 1.0 / 60}) {
+      SCOPED_TRACE(testing::Message() << "E = " << young << ", h = 1/" << 1 / step);
+      LatticeBarOptions options = bar_of(young, step);
+      options.mass_damping = 8;
+      options.stiffness_damping = 0.002;
+      const Strike result = strike(options);
+      EXPECT_GT(result.contacts, 8);
+      EXPECT_LT(result.deepest, 1e-5 * bar_width);
+      EXPECT_LT(result.gain, 1e-6 * result.first);
+    }
+}
+
+TEST(LatticeContact, UndampedFleshGainsNoneEither) {
+  for (const double young : {5e3, 1e5})
+    for (const double step : {1.0 / 240, 1.0 / 60}) {
+      SCOPED_TRACE(testing::Message() << "E = " << young << ", h = 1/" << 1 / step);
+      LatticeBarOptions options = bar_of(young, step);
+      options.dynamics.spectral_radius = 1;
+      options.dynamics.tolerance = 1e-6;
+      const Strike result = strike(options);
+      EXPECT_GT(result.contacts, 8);
+      EXPECT_LT(result.deepest, 1e-5 * bar_width);
+      EXPECT_LT(result.gain, 1e-5 * result.first);
+    }
+}
+
+// Moves obstacles through the flesh and away; returns what is left of the displacement, metres.
+struct Passage {
+  double deepest = 0, dent = 0, left = 0;
+  int contacts = 0;
+};
+Passage pass(const LatticeBarOptions& options, const std::function<Colliders(double)>& colliders, double time, double bend = 0) {
+  const auto body = lattice_bar_body(options);
+  const auto flesh = lattice_flesh(body);
+  const double h = flesh->step();
+  const std::vector<Affine> pose = bar_pose(bend);
+  flesh->reset({0, pose}, {h, pose});
+  const std::vector<Vec3> rest = surface_of(*body, *flesh);
+  Passage result;
+  int k = 0;
+  for (; k * h < time; ++k) {
+    LatticeEnvironment environment;
+    environment.colliders = colliders((k + 1) * h);
+    environment.colliders_before = colliders(k * h);
+    flesh->set_environment(environment);
+    flesh->advance({(k + 1) * h, pose});
+    result.contacts += flesh->statistics().contacts;
+    result.deepest = std::max(result.deepest, deepest(*body, *flesh, environment.colliders));
+    const std::vector<Vec3> now = surface_of(*body, *flesh);
+    for (std::size_t s = 0; s < now.size(); ++s) result.dent = std::max(result.dent, distance(now[s], rest[s]));
+  }
+  flesh->set_environment({});
+  for (int end = k + 500; k < end; ++k) flesh->advance({(k + 1) * h, pose});
+  const std::vector<Vec3> now = surface_of(*body, *flesh);
+  for (std::size_t s = 0; s < now.size(); ++s) result.left = std::max(result.left, distance(now[s], rest[s]));
+  return result;
+}
+
+LatticeBarOptions damped(const LatticeReference reference, Linearization linearization = Linearization::warped,
+                         Warping warping = Warping::element, int levels = 1) {
+  LatticeBarOptions options;
+  options.reference = reference;
+  options.run.linearization = linearization;
+  options.run.warping = warping;
+  options.levels = levels;
+  options.mass_damping = 20;
+  options.stiffness_damping = 0.002;
+  return options;
+}
+
+TEST(LatticeContact, ASphereIsPushedInAndDrawnBack) {
+  const auto sphere = [](double t) {
+    Colliders colliders;
+    const double depth = 0.02 * std::sin(3.14159265358979 * std::min(t / 0.5, 1.0));
+    colliders.capsules.push_back(sphere_collider({0.45, 0.5 * bar_width + 0.06 - depth, 0.01}, 0.06));
+    return colliders;
+  };
+  for (const LatticeBarOptions& options :
+       {damped(LatticeReference::rig), damped(LatticeReference::elastic), damped(LatticeReference::rig, Linearization::warped, Warping::element, 2),
+        damped(LatticeReference::elastic, Linearization::warped, Warping::vertex), damped(LatticeReference::elastic, Linearization::none)}) {
+    SCOPED_TRACE(testing::Message() << static_cast<int>(options.reference) << static_cast<int>(options.run.linearization) << options.levels);
+    const Passage passage = pass(options, sphere, 0.5);
+    EXPECT_GT(passage.contacts, 20);
+    EXPECT_GT(passage.dent, 0.015);
+    EXPECT_LT(passage.deepest, 1e-4 * bar_width);
+    EXPECT_LT(passage.left, 1e-6 * bar_length);
+  }
+}
+
+TEST(LatticeContact, ACapsuleSweepsAlong) {
+  const auto capsule = [](double t) {
+    Colliders colliders;
+    // Across the bar, down to a depth of 1 cm.
+    const double x = 0.1 + 0.8 * t, y = 0.5 * bar_width + 0.03 - 0.01 * std::min(20 * t, 1.0);
+    colliders.capsules.push_back({{x, y, -0.2}, {x, y, 0.2}, 0.03});
+    return colliders;
+  };
+  for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic}) {
+    const Passage passage = pass(damped(reference), capsule, 0.8);
+    EXPECT_GT(passage.contacts, 50);
+    EXPECT_GT(passage.dent, 0.008);
+    EXPECT_LT(passage.deepest, 1e-4 * bar_width);
+    EXPECT_LT(passage.left, 1e-6 * bar_length);
+  }
+}
+
+// In a bent pose the guess that guides the search is not the step's own system.
+TEST(LatticeContact, BentElbowsAreHeldAsWell) {
+  const auto plane = [](double t) {
+    Colliders colliders;
+    colliders.planes.push_back({{0, -0.8 * bar_width + 0.03 * std::sin(6 * t), 0}, {0.1, 1, 0}});
+    return colliders;
+  };
+  for (const Linearization linearization : {Linearization::warped, Linearization::none}) {
+    const Passage passage = pass(damped(LatticeReference::elastic, linearization), plane, 0.5, 1.2);
+    EXPECT_GT(passage.contacts, 50);
+    EXPECT_LT(passage.deepest, 1e-4 * bar_width);
+    EXPECT_LT(passage.left, 1e-6 * bar_length);
+  }
+}
+
+// The forces themselves, where the system is the mass alone: none pulls, none has a part along the plane, and no two
+// points both push and stand off.
+TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
+  const LatticeBarOptions options;
+  const auto body = lattice_bar_body(options);
+  const ActiveFunctions active = active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
+  LatticePose pose;
+  predict_pose(body->description, bar_pose(0), pose);
+  LatticeState state = lattice_state(body->description.role.size());
+  state.position = pose.functions.goal;
+  std::vector<Vec3> position = pose.functions.goal, offset(body->description.surface.rows());
+  for (std::size_t f = 0; f < position.size(); ++f)
+    if (active.unknown[f] >= 0) position[f] += Vec3{0.01, -0.02 * std::sin(13.0 * position[f].x), 0.003};
+  LatticeEnvironment environment;
+  environment.colliders.planes.push_back({{0, -0.5 * bar_width, 0}, {0, 1, 0}});
+  LatticeConstraints nothing(*body);
+  const LinearOperator compliance = [](std::span<const double> from, std::span<double> to) {
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = 1e-3 * from[k];
+  };
+  const auto respond = [&](std::span<const double> force) {
+    for (std::size_t u = 0; u < active.unknowns(); ++u)
+      for (std::size_t k = 0; k < 3; ++k)
+        position[static_cast<std::size_t>(active.unknown_function[u])][k] += 1e-3 * force[3 * u + k];
+  };
+  LatticeContact contact(*body);
+  const std::vector<Vec3> free = position;
+  const int pushed = contact.hold({environment, active, pose, state, offset, position, nothing, compliance, respond, 1e-8});
+  EXPECT_GT(pushed, 3);
+  std::vector<Vec3> place(offset.size());
+  multiply(body->description.surface, position, place);
+  for (const Vec3& p : place) EXPECT_GT(p.y, -0.5 * bar_width - 1e-9);
+  for (std::size_t u = 0; u < active.unknowns(); ++u) {
+    EXPECT_GE(contact.force()[3 * u + 1], 0);
+    EXPECT_EQ(contact.force()[3 * u], 0);
+    EXPECT_EQ(contact.force()[3 * u + 2], 0);
+  }
+  // Complementary: a function whose points all stand off has no force.
+  for (std::size_t u = 0; u < active.unknowns(); ++u) {
+    if (!(contact.force()[3 * u + 1] > 1e-9)) continue;
+    double least = 1;
+    const SparseRows& surface = body->description.surface;
+    for (std::size_t s = 0; s < place.size(); ++s)
+      for (int e = surface.start[s]; e < surface.start[s + 1]; ++e)
+        if (surface.column[static_cast<std::size_t>(e)] == active.unknown_function[u])
+          least = std::min(least, std::abs(place[s].y + 0.5 * bar_width));
+    EXPECT_LT(least, 1e-9);
+  }
+}
+
+TEST(LatticeContact, HandsAndObstaclesTogether) {
+  LatticeBarOptions options = damped(LatticeReference::elastic);
+  const auto body = lattice_bar_body(options);
+  const auto flesh = lattice_flesh(body);
+  const double h = flesh->step();
+  const std::vector<Affine> pose = bar_pose(0.3);
+  flesh->reset({0, pose}, {h, pose});
+  const int vertex = surface_vertex(*body, {0.5, -0.5 * bar_width, 0});
+  const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
+  int contacts = 0;
+  for (int k = 1; k <= 120; ++k) {
+    LatticeEnvironment environment;
+    const Vec3 target = start + Vec3{0, 0.01 * std::sin(5 * k * h), 0};
+    environment.held.push_back({at_vertex(vertex), target, {}, "hand"});
+    const auto sphere = [&](double t) { return sphere_collider(start + Vec3{-0.06, -0.03 - 0.05 + 0.04 * std::sin(6 * t), 0}, 0.05); };
+    environment.colliders.capsules.push_back(sphere(k * h));
+    environment.colliders_before.capsules.push_back(sphere((k - 1) * h));
+    flesh->set_environment(environment);
+    flesh->advance({k * h, pose});
+    contacts += flesh->statistics().contacts;
+    EXPECT_LT(distance(flesh->place_of(at_vertex(vertex), pose), target), 1e-12);
+    EXPECT_LT(deepest(*body, *flesh, environment.colliders), 1e-4 * bar_width);
+  }
+  EXPECT_GT(contacts, 20);
+}
+
+// Soles that the animator put a little below the ground rest there; what is put far below is the animator's.
+TEST(LatticeContact, TheGroundYieldsToGoals) {
+  const LatticeBarOptions options = damped(LatticeReference::rig);
+  for (const double below : {0.002, 1.0}) {
+    const auto body = lattice_bar_body(options);
+    const auto flesh = lattice_flesh(body);
+    const double h = flesh->step();
+    const std::vector<Affine> pose = bar_pose(0, rigid_motion({1, 0, 0}, 0, {0, 0.5 * bar_width - below, 0}));
+    flesh->reset({0, pose}, {h, pose});
+    LatticeEnvironment environment;
+    environment.ground = 0.0;
+    flesh->set_environment(environment);
+    for (int k = 1; k <= 60; ++k) flesh->advance({k * h, pose});
+    double most = 0;
+    for (const Vec3& u : flesh->local_displacements()) most = std::max(most, norm(u));
+    EXPECT_LT(most, 1e-9) << below;
+  }
+}
+
+TEST(LatticeContact, SameBitsForAnyNumberOfThreads) {
+  const auto body = lattice_bar_body(damped(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
+  const std::vector<Affine> pose = bar_pose(0.5);
+  const double h = body->method.step;
+  Snapshot first;
+  for (int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    const auto flesh = lattice_flesh(body);
+    flesh->reset({0, pose}, {h, pose});
+    int contacts = 0;
+    for (int k = 1; k <= 30; ++k) {
+      LatticeEnvironment environment;
+      const auto plane = [](double t) { return PlaneCollider{{0, -0.5 * bar_width + 0.02 * std::sin(9 * t), 0}, {0, 1, 0}}; };
+      environment.colliders.planes.push_back(plane(k * h));
+      environment.colliders_before.planes.push_back(plane((k - 1) * h));
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      contacts += flesh->statistics().contacts;
+    }
+    EXPECT_GT(contacts, 30);
+    Snapshot last;
+    flesh->save(last);
+    if (threads == 1) first = last;
+    EXPECT_TRUE(last.numbers == first.numbers) << threads;
+  }
+  set_thread_count(0);
+}
+
+}  // namespace
+}  // namespace sinew
