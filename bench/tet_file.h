@@ -1,5 +1,4 @@
-// Reader of the benchmark limbs (`.tet`): a line `vertices tets core tip`, the vertices in metres,
-// the tetrahedra (0-based), the indices of the core vertices, which are held.
+// Where the benchmark limbs are; sinew/io/tet_file.h reads them.
 #pragma once
 
 #include <array>
@@ -10,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/linalg/small.h"
+#include "sinew/io/tet_file.h"
 
 #ifndef SINEW_SOURCE_DIR
 #define SINEW_SOURCE_DIR "."
@@ -18,37 +17,12 @@
 
 namespace sinew::bench {
 
-struct TetFile {
-  std::vector<Vec3> vertices;
-  std::vector<int> tetrahedra;  // four indices each
-  std::vector<int> core;
-  int tip = -1;  // vertex whose sag is quoted
-};
+using sinew::read_tet_file;
+using sinew::TetFile;
 
 inline std::filesystem::path data_folder() {
   if (const char* folder = std::getenv("SINEW_BENCH_DATA")) return folder;
   return std::filesystem::path(SINEW_SOURCE_DIR) / ".." / "shared" / "bench";
-}
-
-// Nothing where the file is missing or broken.
-inline std::optional<TetFile> read_tet_file(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::size_t vertices = 0, tetrahedra = 0, core = 0;
-  TetFile file;
-  if (!(in >> vertices >> tetrahedra >> core >> file.tip)) return std::nullopt;
-  constexpr std::size_t most = 100'000'000;
-  if (vertices > most || tetrahedra > most || core > vertices) return std::nullopt;
-  file.vertices.resize(vertices);
-  file.tetrahedra.resize(4 * tetrahedra);
-  file.core.resize(core);
-  for (Vec3& v : file.vertices) in >> v.x >> v.y >> v.z;
-  for (int& index : file.tetrahedra) in >> index;
-  for (int& index : file.core) in >> index;
-  if (!in || file.tip < 0 || static_cast<std::size_t>(file.tip) >= vertices) return std::nullopt;
-  for (const std::vector<int>* list : {&file.tetrahedra, &file.core})
-    for (const int index : *list)
-      if (index < 0 || static_cast<std::size_t>(index) >= vertices) return std::nullopt;
-  return file;
 }
 
 }  // namespace sinew::bench
