@@ -69,27 +69,47 @@ void add_samples(TetrahedralComplex& complex, const TriangleMesh& surface, std::
 }
 
 // Per vertex of the boundary, where it has to go for the points outside the faces that it is a corner of.
-std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
-  std::vector<Vec3> direction(complex.positions.size());
-  std::vector<double> length(complex.positions.size(), 0.0);
-  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
-    if (complex.carried[t].empty()) continue;
-    const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
+struct WaysToGo {
+  std::vector<Vec3> direction;
+  std::vector<double> length;
+
+  // The boundary faces of tetrahedron t that p is outside of have to let it in.
+  void let_in(const TetrahedralComplex& complex, int t, const TetrahedronPlanes& planes, const Vec3& p, double margin) {
     for (std::size_t k = 0; k < 4; ++k) {
-      double outside = 0;
-      for (int p : complex.carried[t])
-        outside = std::max(outside, planes.offset[k] - dot(planes.normal[k], complex.points[index(p)]));
-      if (outside <= 0 || across(complex, static_cast<int>(t), k) >= 0) continue;
+      const double outside = planes.offset[k] - dot(planes.normal[k], p);
+      if (outside <= 0 || across(complex, t, k) >= 0) continue;
       for (std::size_t i = 0; i < 4; ++i) {
         if (i == k) continue;
-        const std::size_t v = index(complex.tetrahedra[t][i]);
-        direction[v] -= outside * planes.normal[k];
-        length[v] = std::max(length[v], outside + margin);
+        const std::size_t v = index(complex.tetrahedra[index(t)][i]);
+        if (outside + margin > length[v]) {
+          length[v] = outside + margin;
+          direction[v] += outside * -planes.normal[k];
+        }
       }
     }
   }
-  for (std::size_t v = 0; v < direction.size(); ++v) direction[v] = length[v] * normalized(direction[v]);
-  return direction;
+};
+
+std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
+  WaysToGo ways{std::vector<Vec3>(complex.positions.size()), std::vector<double>(complex.positions.size(), 0.0)};
+  for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
+    if (complex.carried[t].empty()) continue;
+    const TetrahedronPlanes planes = planes_of(complex.corners(static_cast<int>(t)));
+    for (int point : complex.carried[t]) {
+      const Vec3& p = complex.points[index(point)];
+      if (planes.depth(p) >= 0) continue;
+      ways.let_in(complex, static_cast<int>(t), planes, p, margin);
+      // Beyond an inner face it may be outside the boundary of the neighbour there.
+      for (std::size_t k = 0; k < 4; ++k) {
+        const int other = across(complex, static_cast<int>(t), k);
+        if (other >= 0 && dot(planes.normal[k], p) < planes.offset[k])
+          ways.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
+      }
+    }
+  }
+  for (std::size_t v = 0; v < ways.direction.size(); ++v)
+    ways.direction[v] = ways.length[v] * normalized(ways.direction[v]);
+  return std::move(ways.direction);
 }
 
 bool push(TetrahedralComplex& complex, int vertex, Vec3 way) {
