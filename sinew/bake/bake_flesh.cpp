@@ -162,6 +162,10 @@ class Bake {
       add(lattice.cells.stiffness);
       add(lattice.surface.value);
       add(lattice.surface.column);
+      const LatticeRun& run = scene_.lattice->run;
+      add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping), static_cast<int>(run.integrator),
+                     run.adaptation.on ? 1 : 0, run.adaptation.most_functions});
+      add(run.adaptation.threshold);
     }
     for (const Influences& influences : d.influences) {
       add(influences.joint);
