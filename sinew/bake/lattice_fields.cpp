@@ -74,7 +74,7 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
   for (std::vector<double>* field : {&result.fill, &result.young, &result.density, &result.bone_stiffness})
     field->assign(count, 0.0);
   for (std::size_t t = 0; t < count; ++t) {
-    double fill = 0, young = 0, bone = 0;
+    double fill = 0, young = 0, bone = 0, damping = 0;
     for (std::size_t k = 0; k < samples; ++k) {
       const Probe& p = probes[samples * t + k];
       if (!p.inside) continue;
@@ -83,7 +83,9 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
       fill += share;
       young += share * flesh.young[in];
       bone += share * (flesh.bone_stiffness[in] + core[in]);
+      damping += flesh.damping.empty() ? 0 : share * flesh.damping[in];
     }
+    if (!flesh.damping.empty()) result.damping.push_back(fill > 0 ? damping / fill : 1.0);
     result.influences.push_back(influences_at(flesh, probes[samples * t].point, mean));
     if (!(fill > 0)) continue;
     result.fill[t] = fill / samples;

@@ -53,7 +53,9 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
 // What is painted on the lattice's vertices (section 4.10), beside what is painted on the character.
 void multiply_painted(const ControlLattice& lattice, const LatticeGrid& grid, LatticeFields& fields) {
   const PaintedMaterial painted = painted_material(lattice, grid.subdivided, grid.tetrahedra);
+  if (!lattice.damping.empty() && fields.damping.empty()) fields.damping.assign(fields.young.size(), 1.0);
   for (std::size_t t = 0; t < fields.young.size(); ++t) {
+    if (!fields.damping.empty()) fields.damping[t] *= painted.damping[t];
     fields.young[t] *= painted.stiffness[t];
     fields.bone_stiffness[t] *= painted.stiffness[t];
     fields.density[t] *= painted.density[t];

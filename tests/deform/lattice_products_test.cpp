@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
@@ -21,7 +22,7 @@ struct Setting {
 
 Setting setting(const CellMatrices& cells, const std::vector<int>& slot, int slots) {
   Setting s;
-  s.products = cell_products(cells, slot, 900, 0.7, 0.3);
+  s.products = cell_products(cells, slot, std::array{CellFactors{900, 0.7, 0.3}});
   for (std::size_t c = 0; c < cells.cells(); ++c)
     s.frame.push_back(patch_frame<float>(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
   const auto number = [](std::size_t k) { return static_cast<float>(std::sin(1.7 * static_cast<double>(k) + 0.3)); };
@@ -74,8 +75,8 @@ TEST(LatticeProducts, ChosenFunctionsHaveTheSameMatrices) {
     all[f] = static_cast<int>(f);
     if (f % 3 != 1) some[f] = slots++;
   }
-  const CellProducts whole = cell_products(d.cells, all, 1, 2, 3);
-  const CellProducts expected = cell_products(d.cells, some, 1, 2, 3);
+  const CellProducts whole = cell_products(d.cells, all, std::array{CellFactors{1, 2, 3}});
+  const CellProducts expected = cell_products(d.cells, some, std::array{CellFactors{1, 2, 3}});
   CellProducts restricted;
   restrict_products(whole, all, restricted);  // memory of another choice
   restrict_products(whole, some, restricted);
@@ -96,7 +97,7 @@ TEST(LatticeProducts, EntriesOfSlotsAreAllEntries) {
   const LatticeDescription d = lattice_bar_description({});
   std::vector<int> slot(d.role.size());
   for (std::size_t f = 0; f < slot.size(); ++f) slot[f] = static_cast<int>(f);
-  const CellProducts products = cell_products(d.cells, slot, 1, 1, 1);
+  const CellProducts products = cell_products(d.cells, slot, std::array{CellFactors{1, 1, 1}});
   const SlotEntries entries = entries_of_slots(products, static_cast<int>(slot.size()));
   EXPECT_EQ(entries.entry.size(), products.entries());
   for (std::size_t s = 0; s < slot.size(); ++s)

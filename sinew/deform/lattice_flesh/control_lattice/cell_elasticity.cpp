@@ -1,4 +1,5 @@
 // Elasticity with one rotation per cell.
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -18,8 +19,8 @@ class CellElasticity final : public LatticeElasticity {
     const std::vector<Activity> all(d.role.size(), Activity::solved);
     const ActiveFunctions functions = active_functions(d.role, all);
     function_of_slot_ = functions.function;
-    all_system_ = cell_products(d.cells, functions.slot, body.mass_part(), body.stiffness_part(), body.stiffness_part());
-    all_stiffness_ = cell_products(d.cells, functions.slot, 0, 1, 0);
+    all_system_ = cell_products(d.cells, functions.slot, body.step_factors());
+    all_stiffness_ = cell_products(d.cells, functions.slot, std::array{CellFactors{0, 1, 0}});
     frame_.resize(d.cells.cells());
     pose_frame_.resize(d.cells.cells());
     translation_.resize(d.cells.cells());
@@ -40,7 +41,10 @@ class CellElasticity final : public LatticeElasticity {
   void set_pose(const LatticePose& pose, std::span<const Vec3> position) override {
     const LatticeDescription& d = body_.description;
     pose_ = &pose;
-    if (frames_ == CellFrames::floating) follow_rotation(position);
+    if (frames_ == CellFrames::floating) {
+      floating_ = mean_rotation(pose);
+      follow_rotation(position);
+    }
     const Vec3 mean = frames_ == CellFrames::predicted ? Vec3{} : mean_translation(position);
     for (std::size_t c = 0; c < frame_.size(); ++c) {
       switch (frames_) {
@@ -107,10 +111,11 @@ class CellElasticity final : public LatticeElasticity {
     const bool rig = body_.reference == LatticeReference::rig;
     parallel_for(stiffness_.cells(), cell_grain, [&](std::size_t c) {
       const Mat3& rotation = pose_frame_[c];
+      const double damping = d.cell_damping.empty() ? 1.0 : d.cell_damping[c];
       const auto first = static_cast<std::size_t>(stiffness_.first[c]);
       for (std::size_t e = first; e < first + static_cast<std::size_t>(stiffness_.count[c]); ++e) {
         const auto f = static_cast<std::size_t>(active_->function[static_cast<std::size_t>(stiffness_.slot[e])]);
-        Vec3 x = position[f] + addition[f];
+        Vec3 x = position[f] + damping * addition[f];
         if (rig)
           x = transpose_times(rotation, x - pose_->functions.goal[f]);
         else if (f < static_cast<std::size_t>(d.coarse_functions))
@@ -148,9 +153,24 @@ class CellElasticity final : public LatticeElasticity {
     });
   }
 
+  // Of the cells as the skeleton predicts them: where the floating frame is looked for, so that it does not depend on
+  // earlier steps, and bodies that are turned round, whose displacement has no curl, are found as well.
+  Mat3 mean_rotation(const LatticePose& pose) const {
+    Quat sum{0, 0, 0, 0};
+    for (std::size_t c = 0; c < pose.cells.orientation.size(); ++c) {
+      const Quat& q = pose.cells.orientation[c];
+      const double share = std::copysign(body_.description.cell_volume[c], dot(q, pose.cells.orientation[0]));
+      sum.x += share * q.x;
+      sum.y += share * q.y;
+      sum.z += share * q.z;
+      sum.w += share * q.w;
+    }
+    return dot(sum, sum) > 0 ? to_matrix(normalized(sum)) : Mat3::identity();
+  }
+
   // R^{k+1} = R^k Delta R (section 4.3): the rotation that is left in the displacement, d = R^T p - x, is half its curl
   // (appendix C), which the mean deformation gradient of the flesh holds in its skew part. Where little is left it is
-  // exact; where much is, as after a teleport, it is taken again until little is.
+  // exact; where much is, it is taken again until little is.
   void follow_rotation(std::span<const Vec3> position) {
     const LatticeDescription& d = body_.description;
     Mat3 gradient = Mat3::zero();

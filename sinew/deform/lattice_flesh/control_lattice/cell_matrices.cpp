@@ -109,8 +109,8 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
   return result;
 }
 
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
-                           double stiffness_factor, double hold_factor) {
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
+                           std::span<const CellFactors> factors) {
   // Only pairs that share a tetrahedron have entries: functions of different levels in far corners of a cell do not.
   std::vector<std::vector<int>> columns(static_cast<std::size_t>(unknowns));
   const auto for_each_pair = [&](const auto& visit) {
@@ -122,12 +122,12 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
         for (std::size_t j = 0; j < n; ++j) {
           const int column = unknown[static_cast<std::size_t>(cells.function[first + j])];
           const std::size_t pair = cells.offset[c] + i * n + j;
-          if (column >= 0 && (cells.mass[pair] != 0 || cells.hold[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair);
+          if (column >= 0 && (cells.mass[pair] != 0 || cells.hold[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair, c);
         }
       }
     }
   };
-  for_each_pair([&](int row, int column, std::size_t) { columns[static_cast<std::size_t>(row)].push_back(column); });
+  for_each_pair([&](int row, int column, std::size_t, std::size_t) { columns[static_cast<std::size_t>(row)].push_back(column); });
   BlockMatrix matrix;
   matrix.rows = unknowns;
   matrix.row_start.push_back(0);
@@ -139,10 +139,11 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
     matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
   }
   matrix.block.assign(matrix.column.size(), Mat3::zero());
-  for_each_pair([&](int row, int column, std::size_t pair) {
+  for_each_pair([&](int row, int column, std::size_t pair, std::size_t c) {
+    const CellFactors& factor = factors_of(factors, c);
     Mat3& block = matrix.block[static_cast<std::size_t>(find_block(matrix, row, column))];
-    block += stiffness_factor * cells.stiffness[pair];
-    for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + hold_factor * cells.hold[pair];
+    block += factor.stiffness * cells.stiffness[pair];
+    for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
   });
   return matrix;
 }
@@ -177,6 +178,14 @@ SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> p
     matrix.start.push_back(static_cast<int>(matrix.column.size()));
   }
   return matrix;
+}
+
+std::vector<double> scaled_by_cell(const CellMatrices& cells, std::span<const double> per_pair,
+                                   std::span<const double> per_cell) {
+  std::vector<double> result(per_pair.begin(), per_pair.end());
+  for (std::size_t c = 0; c < cells.cells(); ++c)
+    for (std::size_t pair = cells.offset[c]; pair < cells.offset[c + 1]; ++pair) result[pair] *= per_cell[c];
+  return result;
 }
 
 }  // namespace sinew

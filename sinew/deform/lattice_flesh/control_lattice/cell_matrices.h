@@ -34,12 +34,27 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
                            std::span<const int> tetrahedron_cell, std::span<const double> density,
                            std::span<const double> bone_stiffness);
 
-// mass_factor M + stiffness_factor S + hold_factor hold over the functions with unknown[f] >= 0, numbered by it (ascending), of
+// What a combination takes of a cell's matrices.
+struct CellFactors {
+  double mass = 0, stiffness = 0, hold = 0;
+};
+
+// mass M + stiffness S + hold H, factors per cell or one for all, over the functions with unknown[f] >= 0, numbered by it (ascending), of
 // `unknowns` in all; all cells unturned.
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
-                           double stiffness_factor, double hold_factor);
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
+                           std::span<const CellFactors> factors);
 
 // The scalar matrix of mass or hold over the functions with slot[f] >= 0, numbered by it, of `slots` in all.
-SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot, int slots);
+SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot,
+                            int slots);
+
+// The factors of cell c, where there is one entry per cell or one for all.
+inline const CellFactors& factors_of(std::span<const CellFactors> factors, std::size_t c) {
+  return factors.size() == 1 ? factors[0] : factors[c];
+}
+
+// `per_pair` times one number per cell.
+std::vector<double> scaled_by_cell(const CellMatrices& cells, std::span<const double> per_pair,
+                                   std::span<const double> per_cell);
 
 }  // namespace sinew

@@ -14,8 +14,8 @@ std::size_t lines_of(std::size_t functions) { return (3 * functions + line - 1) 
 
 }  // namespace
 
-CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, double mass_factor,
-                           double stiffness_factor, double hold_factor) {
+CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot,
+                           std::span<const CellFactors> factors) {
   CellProducts result;
   result.first.push_back(0);
   result.offset.push_back(0);
@@ -37,15 +37,16 @@ CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot,
     const auto first = static_cast<std::size_t>(result.first[c]), n = static_cast<std::size_t>(result.count[c]);
     if (n == 0) return;
     const std::size_t stride = lines_of(n) * line, all = static_cast<std::size_t>(cells.functions_of(c));
+    const CellFactors& factor = factors_of(factors, c);
     float* const column = &result.column[result.offset[c]].number[0];
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         const std::size_t pair = cells.offset[c] + place[first + i] * all + place[first + j];
-        const double scalar = mass_factor * cells.mass[pair] + hold_factor * cells.hold[pair];
+        const double scalar = factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
         for (std::size_t r = 0; r < 3; ++r)
           for (std::size_t q = 0; q < 3; ++q)
             column[(3 * j + q) * stride + 3 * i + r] =
-                static_cast<float>(stiffness_factor * cells.stiffness[pair](r, q) + (r == q ? scalar : 0.0));
+                static_cast<float>(factor.stiffness * cells.stiffness[pair](r, q) + (r == q ? scalar : 0.0));
       }
   });
   return result;

@@ -35,9 +35,8 @@ struct SlotEntries {
 };
 SlotEntries entries_of_slots(const CellProducts& products, int slots);
 
-// mass_factor M + stiffness_factor S + hold_factor hold of each cell over all functions with slot[f] >= 0.
-CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, double mass_factor,
-                           double stiffness_factor, double hold_factor);
+// mass M + stiffness S + hold H of each cell, factors per cell or one for all, over all functions with slot[f] >= 0.
+CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot, std::span<const CellFactors> factors);
 
 // The rows and columns of `all` whose slot has an active_slot >= 0, which becomes their slot: nothing is assembled anew.
 // Both stand over the same cells; `active` keeps its memory from call to call.

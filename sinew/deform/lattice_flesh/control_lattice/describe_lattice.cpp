@@ -86,7 +86,7 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   for (const std::vector<std::size_t>& tetrahedra : members) {
     const bool empty = std::all_of(tetrahedra.begin(), tetrahedra.end(), [&](std::size_t t) { return !(fields.fill[t] > 0); });
     Vec3 centre;
-    double total = 0;
+    double total = 0, damping = 0;
     for (std::size_t t : tetrahedra) {
       const Tetrahedron& corner = mesh.tetrahedra[t];
       const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
@@ -94,9 +94,11 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
       if (!(share > 0)) continue;
       centre += 0.25 * share * (x(0) + x(1) + x(2) + x(3));
       total += share;
+      if (!fields.damping.empty()) damping += share * fields.damping[t];
       mean.add(fields.influences[t], share);
     }
     description.cell_centre.push_back(centre / total);
+    if (!fields.damping.empty()) description.cell_damping.push_back(damping / total);
     description.cell_influences.push_back(mean.take());
   }
 }

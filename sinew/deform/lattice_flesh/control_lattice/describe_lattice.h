@@ -35,6 +35,7 @@ struct LatticeFields {
   std::vector<double> poisson;         // or empty: the material's
   std::vector<double> density;         // kg/m^3, times the share inside
   std::vector<double> bone_stiffness;  // of the bone displacement energy, N/m per m^3, times the share inside
+  std::vector<double> damping;         // multiplier of the Rayleigh damping, or empty (all 1)
   std::vector<Influences> influences;  // of the bones, at its middle
 };
 

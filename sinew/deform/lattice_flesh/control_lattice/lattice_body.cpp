@@ -1,6 +1,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -36,10 +37,11 @@ constexpr double most_preconditioner_error = 0.1;
 constexpr const char* hangs_on_nothing =
     "a part of the lattice hangs on no bone, so that its weight has nowhere to go; let a bone run through it, or raise `bone_hold`.";
 
-// Of mass_factor M + stiffness_factor (S + hold).
-BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown, int unknowns, double mass_factor,
-                        double stiffness_factor, FactorPrecision precision) {
-  const BlockMatrix matrix = assemble_cells(cells, unknown, unknowns, mass_factor, stiffness_factor, stiffness_factor);
+constexpr std::array<CellFactors, 1> static_factors{{{0, 1, 1}}};
+
+BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
+                        std::span<const CellFactors> factors, FactorPrecision precision) {
+  const BlockMatrix matrix = assemble_cells(cells, unknown, unknowns, factors);
   BlockCholesky factor;
   factor.analyze(matrix);
   try {
@@ -54,16 +56,17 @@ BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown,
 }
 
 // Inverses of the diagonal blocks of the same matrix; zero for functions that are not free.
-std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, double mass_factor, double stiffness_factor) {
+std::vector<Mat3> inverse_diagonal(const LatticeDescription& description, std::span<const CellFactors> factors) {
   const CellMatrices& cells = description.cells;
   std::vector<Mat3> diagonal(description.role.size(), Mat3::zero());
   for (std::size_t c = 0; c < cells.cells(); ++c) {
     const auto n = static_cast<std::size_t>(cells.functions_of(c));
+    const CellFactors& factor = factors_of(factors, c);
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t pair = cells.offset[c] + k * n + k;
       Mat3& block = diagonal[static_cast<std::size_t>(cells.function[static_cast<std::size_t>(cells.start[c]) + k])];
-      block += stiffness_factor * cells.stiffness[pair];
-      for (std::size_t r = 0; r < 3; ++r) block(r, r) += mass_factor * cells.mass[pair] + stiffness_factor * cells.hold[pair];
+      block += factor.stiffness * cells.stiffness[pair];
+      for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
     }
   }
   for (std::size_t f = 0; f < diagonal.size(); ++f)
@@ -78,6 +81,18 @@ double LatticeBody::mass_part() const {
 }
 double LatticeBody::stiffness_part() const {
   return method.force_factor() * (1 + method.velocity_factor() * description.stiffness_damping);
+}
+
+std::vector<CellFactors> LatticeBody::step_factors() const {
+  std::vector<CellFactors> factors;
+  const double rate = method.force_factor() * method.velocity_factor();
+  const auto add = [&](double damping) {
+    const double stiffness = method.force_factor() + rate * description.stiffness_damping * damping;
+    factors.push_back({method.mass_factor() + rate * description.mass_damping * damping, stiffness, stiffness});
+  };
+  if (description.cell_damping.empty()) add(1);
+  for (double damping : description.cell_damping) add(damping);
+  return factors;
 }
 
 std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, LatticeReference reference, const LatticeRun& run,
@@ -96,7 +111,7 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, Lattic
         "every vertex of the lattice lies on a bone, so that nothing can move; give it vertices around the bones.");
   report_or_stop(progress, cooking, 0.1);
   constexpr FactorPrecision single = FactorPrecision::single_precision;
-  const double mass = body->mass_part(), stiffness = body->stiffness_part();
+  const std::vector<CellFactors> step = body->step_factors();
   int unknowns = 0;
   const std::vector<int> unknown = unknowns_below(d, all, !d.nodal.empty(), unknowns);
   for (std::size_t f = 0; f < all; ++f)
@@ -104,17 +119,17 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, Lattic
   {
     const CellMatrices values = d.nodal.empty() ? CellMatrices{} : nodal_matrices(d.cells, d.nodal);
     const CellMatrices& cells = d.nodal.empty() ? d.cells : values;
-    body->static_factor = factor_of(cells, unknown, unknowns, 0, 1, single);
+    body->static_factor = factor_of(cells, unknown, unknowns, static_factors, single);
     report_or_stop(progress, cooking, 0.5);
-    body->factor = factor_of(cells, unknown, unknowns, mass, stiffness, FactorPrecision::half_precision);
+    body->factor = factor_of(cells, unknown, unknowns, step, FactorPrecision::half_precision);
   }
   report_or_stop(progress, cooking, 0.9);
   if (all > coarse) {
     const std::vector<int> unknown_coarse = unknowns_below(d, coarse, false, unknowns);
-    body->coarse_static_factor = factor_of(d.cells, unknown_coarse, unknowns, 0, 1, single);
-    body->coarse_factor = factor_of(d.cells, unknown_coarse, unknowns, mass, stiffness, single);
-    body->static_detail = inverse_diagonal(d, 0, 1);
-    body->detail = inverse_diagonal(d, mass, stiffness);
+    body->coarse_static_factor = factor_of(d.cells, unknown_coarse, unknowns, static_factors, single);
+    body->coarse_factor = factor_of(d.cells, unknown_coarse, unknowns, step, single);
+    body->static_detail = inverse_diagonal(d, static_factors);
+    body->detail = inverse_diagonal(d, step);
   }
   report_or_stop(progress, cooking, 1.0);
   return body;
@@ -135,7 +150,7 @@ double sag_under_gravity(const LatticeDescription& description, std::span<const 
   constexpr double gravity = 9.81, quantile = 0.95;
   int unknowns = 0;
   const std::vector<int> unknown = unknowns_below(description, description.role.size(), false, unknowns);
-  const BlockCholesky factor = factor_of(description.cells, unknown, unknowns, 0, 1, FactorPrecision::double_precision);
+  const BlockCholesky factor = factor_of(description.cells, unknown, unknowns, static_factors, FactorPrecision::double_precision);
   double counted = 0, largest = 0;
   for (double s : share) counted += s;
   std::vector<double> force(3 * static_cast<std::size_t>(unknowns)), solution(force.size());

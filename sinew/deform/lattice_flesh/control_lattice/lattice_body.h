@@ -68,6 +68,7 @@ struct LatticeDescription {
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
   double mass_damping = 0;       // 1/s
   double stiffness_damping = 0;  // s
+  std::vector<double> cell_damping;  // per cell: multiplier of both, or empty (all 1)
 };
 
 enum class LatticeReference {
@@ -127,6 +128,8 @@ struct LatticeBody {
   // Factors of M and S in the system of one step.
   double mass_part() const;
   double stiffness_part() const;
+  // The same with the cells' own damping: one entry, or one per cell.
+  std::vector<CellFactors> step_factors() const;
 };
 
 // Factorises. Throws input_error where no function is free, simulation_error where a part of the body hangs on nothing,

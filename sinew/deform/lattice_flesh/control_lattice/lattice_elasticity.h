@@ -25,7 +25,7 @@ class LatticeElasticity {
   virtual void set_pose(const LatticePose& pose, std::span<const Vec3> position) = 0;
 
   // residual -= factor (Q^e(p) + S_w w), of the unknowns, world, newtons. `position` and `addition` per function,
-  // metres, zero where off.
+  // metres, zero where off. w is the part of damping and counts by the cells' own multipliers where there are any.
   virtual void subtract_force(double factor, std::span<const Vec3> position, std::span<const Vec3> addition,
                               std::span<double> residual) = 0;
 

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t grain = 256;
 constexpr double static_tolerance = 1e-6;  // products are in single precision
-constexpr double least_static_residual = 1e-9;
+constexpr double least_share_of_weight = 1e-9;  // in residuals: less is rest
 constexpr int static_iterations = 2000, most_newton_iterations = 8,
               most_static_newton_iterations = 60;
 
@@ -48,6 +48,11 @@ class LatticeFlesh final : public LatticeDeformer {
         rate_(state_.position.size()),
         constraints_(*body_),
         contact_(*body_) {
+    const LatticeDescription& d = body_->description;
+    if (damping_varies()) {
+      mass_by_damping_ = scaled_by_cell(d.cells, d.cells.mass, d.cell_damping);
+      hold_by_damping_ = scaled_by_cell(d.cells, d.cells.hold, d.cell_damping);
+    }
     if (body_->run.linearization == Linearization::blended) use_regions();
     use_active_functions();
   }
@@ -167,8 +172,8 @@ class LatticeFlesh final : public LatticeDeformer {
     mass_ = assemble_scalars(d.cells, d.cells.mass, active_.slot, slots);
     hold_ = assemble_scalars(d.cells, d.cells.hold, active_.slot, slots);
     if (!d.cell_damping.empty()) {
-      damped_mass_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.mass, d.cell_damping), active_.slot, slots);
-      damped_hold_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.hold, d.cell_damping), active_.slot, slots);
+      damped_mass_ = assemble_scalars(d.cells, mass_by_damping_, active_.slot, slots);
+      damped_hold_ = assemble_scalars(d.cells, hold_by_damping_, active_.slot, slots);
     }
     for (std::vector<Vec3>* per_slot : {&inertia_, &product_}) per_slot->assign(active_.slots(), {});
     for (std::vector<double>* per_unknown : {&residual_, &solution_, &guess_, &work_})
@@ -280,14 +285,22 @@ class LatticeFlesh final : public LatticeDeformer {
       if (is_unknown(f))
         rate_[f] = half_rate * (3.0 * (position_[f] - pose_.functions.goal[f]) -
                                 pose_.functions.rotation[f] * (4.0 * state_.displacement[f] - state_.previous_displacement[f]));
-      inertia_[s] = method.alpha_f * state_.impetus[f] - inertial_acceleration(f, position_[f]) -
-                    (method.force_factor() * d.mass_damping) * rate_[f];
-      rate_[f] *= d.stiffness_damping;
+      inertia_[s] = method.alpha_f * state_.impetus[f] - inertial_acceleration(f, position_[f]);
+      if (!damping_varies()) inertia_[s] -= (method.force_factor() * d.mass_damping) * rate_[f];
     });
     std::fill(residual_.begin(), residual_.end(), 0.0);
     acceleration_ = inertia_;
     add_product(mass_, inertia_, 1);
+    if (damping_varies()) add_product(damped_mass_, rates(), -method.force_factor() * d.mass_damping);
+    for (Vec3& rate : rate_) rate *= d.stiffness_damping;
     add_forces(method.force_factor());
+  }
+
+  // Whether cells have a damping of their own; then what it acts on is multiplied by matrices of its own.
+  bool damping_varies() const { return !body_->description.cell_damping.empty(); }
+  std::span<const Vec3> rates() {
+    for (std::size_t s = 0; s < active_.slots(); ++s) inertia_[s] = rate_[static_cast<std::size_t>(active_.function[s])];
+    return inertia_;
   }
 
   // residual += factor (outside forces - elastic force - bone displacement energy) at position_ + rate_.
@@ -295,9 +308,11 @@ class LatticeFlesh final : public LatticeDeformer {
     const LatticeDescription& d = body_->description;
     parallel_for(active_.slots(), grain, [&](std::size_t s) {
       const auto f = static_cast<std::size_t>(active_.function[s]);
-      inertia_[s] = position_[f] - pose_.functions.goal[f] + rate_[f];
+      inertia_[s] = position_[f] - pose_.functions.goal[f];
+      if (!damping_varies()) inertia_[s] += rate_[f];
     });
     add_product(hold_, inertia_, -factor);
+    if (damping_varies()) add_product(damped_hold_, rates(), -factor);
     elasticity_->subtract_force(factor, position_, rate_, residual_);
     const Vec3& gravity = body_->dynamics.gravity;
     if (body_->dynamics.gravity_in_rest == GravityInRest::pose) return;
@@ -341,7 +356,7 @@ class LatticeFlesh final : public LatticeDeformer {
     const double first = take_residual();
     double left = first;
     statistics_ = {};
-    if (!(first > least_static_residual * norm_of_weight())) return;
+    if (!(first > least_residual())) return;
     for (int iteration = 0; iteration < most_static_newton_iterations && left > static_tolerance * first; ++iteration) {
       const KrylovResult solved = solve(matrix, static_, options);
       statistics_.iterations += solved.iterations;
@@ -376,11 +391,11 @@ class LatticeFlesh final : public LatticeDeformer {
     return sum;
   }
 
-  // The forces that the body's weight would put on its unknowns: what residuals are measured by where nothing pulls.
-  double norm_of_weight() const {
+  // Below that nothing moves, newtons: a share of the forces that the body's weight would put on its unknowns.
+  double least_residual() const {
     double sum = 0;
     for (int f : active_.unknown_function) sum += body_->description.weight[static_cast<std::size_t>(f)] * body_->description.weight[static_cast<std::size_t>(f)];
-    return 9.81 * std::sqrt(sum);
+    return least_share_of_weight * 9.81 * std::sqrt(sum);
   }
 
   // position_ += share solution_ with the first share of 1, 1/2, 1/4, ... that makes measure() less than `left`, and what
@@ -506,7 +521,9 @@ class LatticeFlesh final : public LatticeDeformer {
   void solve_step(double time) {
     constraints_.project(residual_);
     double change = std::sqrt(dot(residual_, residual_));
-    statistics_.iterations = 0;
+    statistics_ = {};
+    first_residual_ = change;
+    if (!acted_on() && !(change > least_residual())) return;  // at rest: what is left is rounding
     start_from_free_flight();
     meet_constraints();
     if (!constraints_.empty()) change = std::max(change, std::sqrt(dot(residual_, residual_)));  // a hand may move what is at rest
@@ -527,7 +544,7 @@ class LatticeFlesh final : public LatticeDeformer {
     };
     double left = take_residual();
     for (int iteration = 1; iteration < most_newton_iterations; ++iteration) {
-      if (!(left > body_->dynamics.tolerance * first_residual_)) return;
+      if (!(left > std::max(body_->dynamics.tolerance * first_residual_, least_residual()))) return;
       elasticity_->linearize(position_);
       solve_linear(left, body_->dynamics.tolerance);
       require_finite(time);
@@ -616,7 +633,9 @@ class LatticeFlesh final : public LatticeDeformer {
   LatticeState state_;
   ActiveFunctions active_;
   SparseRows mass_, hold_;                          // slots x slots
-  SparseRows damped_mass_, damped_hold_;            // the same by the cells' own damping, where there is any
+  // The same by the cells' own damping, where there is any: per pair of functions of a cell, and of slots.
+  std::vector<double> mass_by_damping_, hold_by_damping_;
+  SparseRows damped_mass_, damped_hold_;
   LatticePose pose_;
   std::vector<Vec3> position_;                      // per function: p_{n+1} in the making
   std::vector<Vec3> rate_;                          // per function: b du/dt so far, world

@@ -3,6 +3,8 @@
 //   Q_i = R_i sum_j S_ij (R_i^T (p_j - c_ij) - r_j),
 //
 // x -> R_i x + c_i being how the skeleton moves the surroundings of function i; detail j has neither r_j nor c_ij.
+#include <array>
+
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
 
@@ -19,7 +21,7 @@ class VertexElasticity final : public LatticeElasticity {
     active_ = &active;
     const CellMatrices& cells = body_.description.cells;
     const auto slots = static_cast<int>(active.slots());
-    stiffness_ = assemble_cells(cells, active.slot, slots, 0, 1, 0);
+    stiffness_ = assemble_cells(cells, active.slot, slots, std::array{CellFactors{0, 1, 0}});
     mass_ = assemble_scalars(cells, cells.mass, active.slot, slots);
     hold_ = assemble_scalars(cells, cells.hold, active.slot, slots);
     values_.assign(active.slots(), {});
