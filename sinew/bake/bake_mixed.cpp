@@ -159,7 +159,7 @@ class Bake {
     add(scene_.weights.bone);
     add(scene_.weights.weight);
     add(scene_.mass);
-    for (const MixedCollider& c : settings.colliders) {
+    for (const ColliderSettings& c : settings.colliders) {
       add(std::array{c.point, c.other_end, c.normal});
       add(std::array{c.radius, static_cast<double>(static_cast<int>(c.shape))});
       add(c.joint);

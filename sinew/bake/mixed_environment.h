@@ -26,12 +26,10 @@ class MixedEnvironment {
   const SurfacePoints& surface() const { return surface_; }
 
  private:
-  const Character& character_;
   const MixedScene& scene_;
   const MixedSettings& settings_;
   SurfacePoints surface_;
-  std::vector<int> joint_of_collider_;         // -1: none
-  std::vector<Affine> default_pose_to_joint_;  // per collider: metres, world, to joint space
+  MovingColliders colliders_;
 };
 
 }  // namespace sinew

@@ -13,14 +13,6 @@ void require(bool good, const std::string& sentence) {
 
 bool positive(double value) { return value > 0 && std::isfinite(value); }
 
-void check_collider(const MixedCollider& c, const std::string& name) {
-  require(is_finite(c.point) && is_finite(c.other_end) && is_finite(c.normal), name + ": its numbers must be finite.");
-  if (c.shape == ColliderShape::plane)
-    require(norm(c.normal) > 0, name + ": the normal must have a length.");
-  else
-    require(positive(c.radius), name + ": the radius must be positive, in metres.");
-}
-
 void check_poke(const MixedPoke& p, const std::string& name) {
   require(is_finite(p.point) && is_finite(p.force), name + ": point and force must be finite.");
   require(p.radius >= 0 && std::isfinite(p.radius), name + ": the radius must not be negative, in metres.");
@@ -41,8 +33,7 @@ void check_mixed_settings(const MixedSettings& s) {
   require(!s.spring || s.pins == Pinning::tied, "spring: held pins have no springs; set pins to tied.");
   require(positive(s.density), "density: must be positive, in kilograms per cubic metre.");
   require(!s.ground || std::isfinite(*s.ground), "ground: must be finite, in metres.");
-  for (std::size_t k = 0; k < s.colliders.size(); ++k)
-    check_collider(s.colliders[k], "colliders[" + std::to_string(k) + "]");
+  check_collider_settings(s.colliders);
   for (std::size_t k = 0; k < s.pokes.size(); ++k) check_poke(s.pokes[k], "pokes[" + std::to_string(k) + "]");
   for (const MixedJoint& joint : s.joints)
     require(positive(joint.stiffness), "joint '" + joint.joints + "': stiffness must be positive.");

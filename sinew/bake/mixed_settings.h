@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/bake/collider_settings.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/linalg/small.h"
 
@@ -32,18 +33,6 @@ struct MixedJoint {
   double stiffness = 1;  // multiplies Young's modulus where elements take these joints' rotations
 };
 
-enum class ColliderShape { plane, sphere, capsule };
-
-// A solid shape that flesh does not enter, where it is in the default pose: metres, world.
-struct MixedCollider {
-  ColliderShape shape = ColliderShape::sphere;
-  Vec3 point;            // of a plane, centre of a sphere, one end of a capsule
-  Vec3 other_end;        // of a capsule
-  Vec3 normal{0, 1, 0};  // of a plane, away from what is solid
-  double radius = 0;     // of spheres and capsules, metres
-  std::string joint;     // that it moves with; empty: it stays in the world
-};
-
 // A force on the flesh around a point of the surface.
 struct MixedPoke {
   Vec3 point;                        // metres, in the rest pose
@@ -68,7 +57,7 @@ struct MixedSettings {
   bool gravity = false;          // the body hangs in its own weight; off: the modelled shape is at rest
   double density = 1000;         // kg/m^3, of gravity
   std::optional<double> ground;  // height of a ground plane, metres
-  std::vector<MixedCollider> colliders;
+  std::vector<ColliderSettings> colliders;
   std::vector<MixedPoke> pokes;
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 

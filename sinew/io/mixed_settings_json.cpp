@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/io/collider_settings_json.h"
 #include "sinew/io/settings_fields.h"
 
 namespace sinew {
@@ -17,54 +18,6 @@ constexpr Names<MixedClusters, 5> rules{{{"automatic", MixedClusters::automatic}
                                          {"midpoint", MixedClusters::midpoint},
                                          {"hierarchy", MixedClusters::hierarchy}}};
 constexpr Names<Pinning, 2> pinnings{{{"held", Pinning::held}, {"tied", Pinning::tied}}};
-
-constexpr Names<ColliderShape, 3> shapes{
-    {{"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule}}};
-
-ColliderShape shape_from_name(const std::string& name) { return value_of(shapes, name, "shape"); }
-
-MixedCollider collider_from(SettingsFields& fields) {
-  MixedCollider collider;
-  fields.named("shape", collider.shape, shape_from_name);
-  fields.string("joint", collider.joint);
-  switch (collider.shape) {
-    case ColliderShape::plane:
-      fields.vector("point", collider.point);
-      fields.vector("normal", collider.normal);
-      break;
-    case ColliderShape::sphere:
-      fields.vector("centre", collider.point);
-      fields.number("radius", collider.radius);
-      break;
-    case ColliderShape::capsule:
-      fields.vector("from", collider.point);
-      fields.vector("to", collider.other_end);
-      fields.number("radius", collider.radius);
-      break;
-  }
-  return collider;
-}
-
-SettingsJson collider_json(const MixedCollider& collider) {
-  SettingsJson json{{"shape", name_of(shapes, collider.shape)}};
-  switch (collider.shape) {
-    case ColliderShape::plane:
-      json["point"] = three_numbers(collider.point);
-      json["normal"] = three_numbers(collider.normal);
-      break;
-    case ColliderShape::sphere:
-      json["centre"] = three_numbers(collider.point);
-      json["radius"] = collider.radius;
-      break;
-    case ColliderShape::capsule:
-      json["from"] = three_numbers(collider.point);
-      json["to"] = three_numbers(collider.other_end);
-      json["radius"] = collider.radius;
-      break;
-  }
-  json["joint"] = collider.joint.empty() ? SettingsJson(nullptr) : SettingsJson(collider.joint);
-  return json;
-}
 
 MixedPoke poke_from(SettingsFields& fields) {
   MixedPoke poke;
@@ -111,8 +64,7 @@ std::string mixed_settings_json(const MixedSettings& s) {
   json["gravity"] = s.gravity;
   json["density"] = s.density;
   json["ground"] = optional_number(s.ground);
-  json["colliders"] = SettingsJson::array();
-  for (const MixedCollider& collider : s.colliders) json["colliders"].push_back(collider_json(collider));
+  json["colliders"] = colliders_json(s.colliders);
   json["pokes"] = SettingsJson::array();
   for (const MixedPoke& poke : s.pokes) json["pokes"].push_back(poke_json(poke));
   json["color_stiffness"] = s.color_stiffness;
@@ -140,9 +92,7 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
   fields.boolean("gravity", s.gravity);
   fields.number("density", s.density);
   fields.optional("ground", s.ground);
-  std::vector<MixedCollider> colliders;
-  if (fields.list("colliders", [&](SettingsFields& item) { colliders.push_back(collider_from(item)); }))
-    s.colliders = std::move(colliders);
+  take_colliders(fields, s.colliders);
   std::vector<MixedPoke> pokes;
   if (fields.list("pokes", [&](SettingsFields& item) { pokes.push_back(poke_from(item)); })) s.pokes = std::move(pokes);
   fields.boolean("color_stiffness", s.color_stiffness);

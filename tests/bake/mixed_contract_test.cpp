@@ -249,7 +249,7 @@ TEST(MixedBake, TiedPinsComeCloseToHeldOnes) {
 TEST(MixedBake, CollidersKeepTheSurfaceOut) {
   Character character = tube_character();
   MixedSettings settings = quick_mixed();
-  MixedCollider ball;
+  ColliderSettings ball;
   ball.point = {0.16, 0.25, 0};
   ball.radius = 0.07;
   settings.colliders = {ball};
