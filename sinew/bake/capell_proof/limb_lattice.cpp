@@ -125,7 +125,8 @@ LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape) {
   return result;
 }
 
-LatticeFields limb_fields(const LimbMesh& limb, const LatticeGrid& grid, const Material& material) {
+LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, const LatticeGrid& grid,
+                          const Material& material) {
   const TriangleMesh surface{limb.mesh.positions, boundary_surface(limb.mesh).triangles};
   const BoundingVolumeHierarchy tree(surface);
   const WindingNumber winding(tree);
@@ -141,6 +142,7 @@ LatticeFields limb_fields(const LimbMesh& limb, const LatticeGrid& grid, const M
   core.count = 1;
   core.weight[0] = 1;
   fields.influences.assign(count, core);
+  const bool has_core_cells = std::find(lattice.core_cell.begin(), lattice.core_cell.end(), 1) != lattice.core_cell.end();
   constexpr std::size_t grain = 64;
   parallel_for(count, grain, [&](std::size_t t) {
     const Tetrahedron& corner = mesh.tetrahedra[t];
@@ -152,10 +154,10 @@ LatticeFields limb_fields(const LimbMesh& limb, const LatticeGrid& grid, const M
       for (std::size_t c = 0; c < 4; ++c)
         p += (k == 4 ? 0.25 : k == c ? 0.625 : 0.125) * mesh.positions[static_cast<std::size_t>(corner[c])];
       inside += winding(p) > 0.5;
-      stiff += in_core(all, p);
+      stiff += has_core_cells ? lattice.core_cell[static_cast<std::size_t>(grid.cell[t])] != 0 : in_core(all, p);
     }
     fields.fill[t] = static_cast<double>(inside) / samples;
-    fields.young[t] = material.young * (1 + (core_stiffening - 1) * stiff / samples);
+    fields.young[t] = material.young * (2 * stiff > samples ? core_stiffening : 1.0);
     fields.density[t] = material.density * fields.fill[t];
   });
   return fields;

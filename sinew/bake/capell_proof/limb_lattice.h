@@ -16,6 +16,7 @@ struct LimbLattice {
 LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape);
 
 // Flesh where the mesh is; stiff in the core.
-LatticeFields limb_fields(const LimbMesh& limb, const LatticeGrid& grid, const Material& material);
+LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, const LatticeGrid& grid,
+                          const Material& material);
 
 }  // namespace sinew
