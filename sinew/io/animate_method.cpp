@@ -52,7 +52,12 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
     Stopwatch watch;
     const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
     prepared.stages.push_back({"lattice", watch.lap()});
-    prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
+    try {
+      prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
+      throw input_error(lattice.file + ": " + error.what());
+    }
     prepared.stages.push_back({"cook lattice", watch.lap()});
   }
   const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
