@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "sinew/bake/checkpoint.h"
+#include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 
 namespace sinew {
 namespace {
@@ -27,6 +30,7 @@ class Bake {
         clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
+        environment_(character, scene, settings),
         carrier_(surface_carrier(scene)),
         before_(carrier_->points()),
         now_(before_.size()),
@@ -90,10 +94,27 @@ class Bake {
     before_.swap(now_);
     ++steps_;
     const std::vector<Affine> bones = bones_at(time_.clip_time(elapsed(steps_)));
+    if (!environment_.empty()) set_environment(bones);
     deformer_->advance({elapsed(steps_), bones});
+    if (!environment_.empty()) note_conflict();
     iterations_ += deformer_->statistics().iterations;
     copy_displacements(now_);
     if (looping_ && elapsed(steps_) >= static_cast<double>(pass_ + 1) * time_.length) end_pass();
+  }
+
+  void set_environment(const std::vector<Affine>& bones) {
+    const double before = time_.clip_time(elapsed(steps_ - 1)), now = time_.clip_time(elapsed(steps_));
+    const Pose pose_before = sample(character_.skeleton, clip_, before), pose_now = sample(character_.skeleton, clip_, now);
+    const std::vector<Affine> bones_before = bones_at(before);
+    dynamic_cast<LatticeDeformer&>(*deformer_)
+        .set_environment(environment_.over({before, pose_before, bones_before}, {now, pose_now, bones}, deformer_->step()));
+  }
+
+  // Each contradiction once, with when it first was one.
+  void note_conflict() {
+    const std::string& note = dynamic_cast<const LatticeDeformer&>(*deformer_).note();
+    if (note.empty() || !noted_.insert(note).second) return;
+    result_.notes.push_back(result_.report.name + ", from " + std::to_string(time_.clip_time(elapsed(steps_))) + " s on: " + note);
   }
 
   // The flesh has run one more pass of the loop. Once it comes back to where the pass began, the next
@@ -166,6 +187,21 @@ class Bake {
       add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping), static_cast<int>(run.integrator),
                      run.adaptation.on ? 1 : 0, run.adaptation.most_functions});
       add(run.adaptation.threshold);
+    }
+    for (const ColliderSettings& c : settings.colliders) {
+      add(std::array{c.point, c.other_end, c.normal});
+      add(std::array{c.radius, static_cast<double>(static_cast<int>(c.shape))});
+      add(c.joint);
+    }
+    for (const GrabSettings& g : settings.grabs) {
+      add(std::array{g.point, g.to});
+      add(std::array{g.begin.value_or(-HUGE_VAL), g.end.value_or(HUGE_VAL), g.reach});
+      add(g.joint);
+    }
+    for (const BeltSettings& b : settings.belts) {
+      add(std::array{b.point, b.normal});
+      add(std::array{b.width, b.radius, b.size});
+      add(b.joint);
     }
     for (const Influences& influences : d.influences) {
       add(influences.joint);
@@ -251,11 +287,13 @@ class Bake {
   const Clip* clip_;
   TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
+  FleshEnvironment environment_;
   std::unique_ptr<SurfaceCarrier> carrier_;
   std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
   Stopwatch frame_watch_;
   std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;
   int iterations_ = 0;
+  std::set<std::string> noted_;
   bool looping_ = false;  // still on the way to a cyclic state
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;

@@ -22,6 +22,7 @@ struct BakeOptions {
 struct BakeResult {
   Recording recording;
   ClipReport report;
+  std::vector<std::string> notes;  // what could not be done as asked, for people
   bool complete = true;  // false: stopped by `progress`; a checkpoint holds the state
   int loop_passes = 0;   // how often the range was run until the flesh was cyclic
   double loop_gap = 0;   // metres: largest change of a body vertex over the last pass

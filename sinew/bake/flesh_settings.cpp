@@ -11,6 +11,22 @@ void require(bool good, const std::string& sentence) {
   if (!good) throw usage_error(sentence);
 }
 
+void check_grab(const GrabSettings& g, const std::string& name) {
+  require(is_finite(g.point) && is_finite(g.to), name + ": point and to must be finite.");
+  require((!g.begin || std::isfinite(*g.begin)) && (!g.end || std::isfinite(*g.end)),
+          name + ": begin and end must be finite, in seconds.");
+  require(!g.begin || !g.end || *g.begin <= *g.end, name + ": must begin before it ends.");
+  require(g.reach >= 0 && std::isfinite(g.reach), name + ": reach must not be negative, in seconds.");
+}
+
+void check_belt(const BeltSettings& b, const std::string& name) {
+  require(is_finite(b.point) && is_finite(b.normal) && norm(b.normal) > 0,
+          name + ": point and normal must be finite, the normal not zero.");
+  require(b.width > 0 && std::isfinite(b.width), name + ": the width must be positive, in metres.");
+  require(b.radius > 0 && std::isfinite(b.radius), name + ": the radius must be positive, in metres.");
+  require(b.size > 0 && b.size <= 10, name + ": the size must be positive and at most 10.");
+}
+
 }  // namespace
 
 void check_settings(const FleshSettings& s) {
@@ -25,6 +41,11 @@ void check_settings(const FleshSettings& s) {
   require(!s.limit || (*s.limit > 0 && std::isfinite(*s.limit)), "limit: must be positive.");
   require(is_finite(s.gravity), "gravity: must be finite.");
   require(!s.ground || std::isfinite(*s.ground), "ground: must be finite, in metres.");
+  check_collider_settings(s.colliders);
+  for (std::size_t k = 0; k < s.grabs.size(); ++k) check_grab(s.grabs[k], "grabs[" + std::to_string(k) + "]");
+  for (std::size_t k = 0; k < s.belts.size(); ++k) check_belt(s.belts[k], "belts[" + std::to_string(k) + "]");
+  require((s.colliders.empty() && s.grabs.empty() && s.belts.empty()) || s.lattice.linearization != Linearization::blended,
+          "linearization: blended solves regions apart, so that nothing can be held or met; use warped.");
   require(s.step > 1e-6 && s.step <= 0.1, "step: must lie between 0.000001 and 0.1 seconds.");
   require(s.spectral_radius >= 0 && s.spectral_radius <= 1, "spectral radius: must lie between 0 and 1.");
   require(s.tolerance > 0 && s.tolerance < 1, "tolerance: must lie between 0 and 1.");

@@ -232,6 +232,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
     BakeResult bake = method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
     note_loop(bake, result.report.warnings);
+    result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.clips.push_back(std::move(bake.report));
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {

@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/io/collider_settings_json.h"
 #include "sinew/io/settings_fields.h"
 
 namespace sinew {
@@ -33,6 +34,46 @@ JointSettings joint_from(SettingsFields& fields) {
   fields.number("damping", joint.damping);
   fields.optional("core", joint.core);
   return joint;
+}
+
+GrabSettings grab_from(SettingsFields& fields) {
+  GrabSettings grab;
+  fields.string("name", grab.name);
+  fields.vector("point", grab.point);
+  fields.vector("to", grab.to);
+  fields.string("joint", grab.joint);
+  fields.optional("begin", grab.begin);
+  fields.optional("end", grab.end);
+  fields.number("reach", grab.reach);
+  return grab;
+}
+
+Json grab_json(const GrabSettings& grab) {
+  return {{"name", grab.name},
+          {"point", three_numbers(grab.point)},
+          {"to", three_numbers(grab.to)},
+          {"joint", grab.joint},
+          {"begin", optional_number(grab.begin)},
+          {"end", optional_number(grab.end)},
+          {"reach", grab.reach}};
+}
+
+BeltSettings belt_from(SettingsFields& fields) {
+  BeltSettings belt;
+  fields.string("name", belt.name);
+  fields.vector("point", belt.point);
+  fields.vector("normal", belt.normal);
+  fields.number("width", belt.width);
+  fields.number("radius", belt.radius);
+  fields.number("size", belt.size);
+  if (!fields.string("joint", belt.joint)) throw fields.wrong("joint", "must name the joint that the belt moves with");
+  return belt;
+}
+
+Json belt_json(const BeltSettings& belt) {
+  return {{"name", belt.name},   {"point", three_numbers(belt.point)}, {"normal", three_numbers(belt.normal)},
+          {"width", belt.width}, {"radius", belt.radius},              {"size", belt.size},
+          {"joint", belt.joint}};
 }
 
 }  // namespace
@@ -67,6 +108,11 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["gravity"] = three_numbers(s.gravity);
   json["gravity_in_rest"] = s.gravity_in_rest ? Json(name_of(gravities, *s.gravity_in_rest)) : Json(nullptr);
   json["ground"] = optional_number(s.ground);
+  json["colliders"] = colliders_json(s.colliders);
+  json["grabs"] = Json::array();
+  for (const GrabSettings& grab : s.grabs) json["grabs"].push_back(grab_json(grab));
+  json["belts"] = Json::array();
+  for (const BeltSettings& belt : s.belts) json["belts"].push_back(belt_json(belt));
   json["step"] = s.step;
   json["spectral_radius"] = s.spectral_radius;
   json["tolerance"] = s.tolerance;
@@ -113,6 +159,11 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.vector("gravity", s.gravity);
   fields.named("gravity_in_rest", s.gravity_in_rest, gravity_in_rest_from_name);
   fields.optional("ground", s.ground);
+  take_colliders(fields, s.colliders);
+  std::vector<GrabSettings> grabs;
+  if (fields.list("grabs", [&](SettingsFields& item) { grabs.push_back(grab_from(item)); })) s.grabs = std::move(grabs);
+  std::vector<BeltSettings> belts;
+  if (fields.list("belts", [&](SettingsFields& item) { belts.push_back(belt_from(item)); })) s.belts = std::move(belts);
   fields.number("step", s.step);
   fields.number("spectral_radius", s.spectral_radius);
   fields.number("tolerance", s.tolerance);

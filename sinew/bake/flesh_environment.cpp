@@ -1,0 +1,129 @@
+#include "sinew/bake/flesh_environment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/lattice_flesh/vertex_frames.h"
+#include "sinew/mesh/triangle_geometry.h"
+
+namespace sinew {
+namespace {
+
+SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
+  SurfaceSpot spot;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Triangle& t : surface.triangles) {
+    const ClosestPoint closest =
+        closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
+                                  surface.positions[static_cast<std::size_t>(t[1])], surface.positions[static_cast<std::size_t>(t[2])]);
+    if (!(closest.squared_distance < least)) continue;
+    least = closest.squared_distance;
+    spot = {t, closest.barycentric};
+  }
+  return spot;
+}
+
+// Where the rig alone carries a spot.
+Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones) {
+  std::vector<Vec3> rest;
+  std::vector<Influences> influences;
+  for (int v : spot.vertex) {
+    rest.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
+    influences.push_back(surface.influences[static_cast<std::size_t>(v)]);
+  }
+  VertexFrames frames;
+  predict_frames(rest, influences, bones, frames);
+  Vec3 place;
+  for (std::size_t k = 0; k < 3; ++k) place += spot.weight[k] * frames.goal[k];
+  return place;
+}
+
+// The vertices within half the belt's width of its plane and within its radius of its point.
+std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) {
+  const Vec3 normal = normalized(belt.normal);
+  std::vector<int> ring;
+  for (std::size_t v = 0; v < surface.positions.size(); ++v) {
+    const Vec3 from = surface.positions[v] - belt.point;
+    if (std::abs(dot(from, normal)) <= 0.5 * belt.width && norm(from) <= belt.radius) ring.push_back(static_cast<int>(v));
+  }
+  return ring;
+}
+
+// How far a hand has closed on a point: from nothing to all over `reach` seconds, with no velocity at either end.
+double closed(double since, double reach) {
+  const double t = reach > 0 ? std::clamp(since / reach, 0.0, 1.0) : 1;
+  return t * t * (3 - 2 * t);
+}
+
+bool acts(const GrabSettings& grab, double seconds) {
+  return seconds >= grab.begin.value_or(-HUGE_VAL) && seconds <= grab.end.value_or(HUGE_VAL);
+}
+
+}  // namespace
+
+FleshEnvironment::FleshEnvironment(const Character& character, const FleshScene& scene, const FleshSettings& settings)
+    : scene_(scene), settings_(settings), colliders_(character, settings.colliders) {
+  if (!scene.lattice && !(settings.colliders.empty() && settings.grabs.empty() && settings.belts.empty()))
+    throw usage_error("colliders, grabs and belts act on flesh in a control lattice; use --lattice auto, or leave them out.");
+  for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
+    const GrabSettings& grab = settings.grabs[k];
+    const std::string name = grab.name.empty() ? "grabs[" + std::to_string(k) + "]" : grab.name;
+    grabs_.push_back({name, nearest_spot(scene.surface.rest, grab.point), {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
+  }
+  for (std::size_t k = 0; k < settings.belts.size(); ++k) {
+    const BeltSettings& settings_of_belt = settings.belts[k];
+    const std::string setting = "belts[" + std::to_string(k) + "]";
+    Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name, ring_of(scene.surface.rest, settings_of_belt), -1, {}};
+    if (belt.vertices.empty())
+      throw usage_error(setting + ": no vertex of " + character.file + "'s surface is there; make it wider, or its radius larger.");
+    for (int v : belt.vertices)
+      belt.centre += scene.surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
+    const std::vector<Bone>& bones = scene.surface.bones;
+    const auto found = std::find_if(bones.begin(), bones.end(), [&](const Bone& bone) { return bone.name == settings_of_belt.joint; });
+    if (found == bones.end())
+      throw usage_error(setting + ": " + character.file + " has no joint '" + settings_of_belt.joint +
+                        "' that carries skin; `sinew info` lists the joints.");
+    belt.bone = static_cast<int>(found - bones.begin());
+    belts_.push_back(std::move(belt));
+  }
+}
+
+bool FleshEnvironment::empty() const {
+  return !scene_.lattice || (!settings_.ground && settings_.colliders.empty() && grabs_.empty() && belts_.empty());
+}
+
+Vec3 FleshEnvironment::target(std::size_t k, const FleshMoment& moment) const {
+  const GrabSettings& grab = settings_.grabs[k];
+  const Vec3 hand = grabs_[k].motion.in(moment.pose) * grab.to;
+  const double share = grab.begin ? closed(moment.clip_time - *grab.begin, grab.reach) : 1;
+  const Vec3 carried_there = carried(scene_.surface, grabs_[k].spot, moment.bones);
+  return carried_there + share * (hand - carried_there);
+}
+
+// The ring, drawn in towards its centre, on its bone.
+Affine FleshEnvironment::belt_motion(std::size_t k, const FleshMoment& moment) const {
+  const double size = settings_.belts[k].size;
+  const Affine drawn{Mat3::identity() * size, (1 - size) * belts_[k].centre};
+  return moment.bones[static_cast<std::size_t>(belts_[k].bone)] * drawn;
+}
+
+LatticeEnvironment FleshEnvironment::over(const FleshMoment& before, const FleshMoment& now, double step) const {
+  LatticeEnvironment environment;
+  for (std::size_t k = 0; k < belts_.size(); ++k) {
+    const std::vector<HeldPoint> ring = belt(*scene_.lattice, belts_[k].vertices, belt_motion(k, before), belt_motion(k, now), step, belts_[k].name);
+    environment.held.insert(environment.held.end(), ring.begin(), ring.end());
+  }
+  for (std::size_t k = 0; k < grabs_.size(); ++k) {
+    if (!acts(settings_.grabs[k], now.clip_time)) continue;
+    const Vec3 target_now = target(k, now);
+    environment.held.push_back({grabs_[k].spot, target_now, (target_now - target(k, before)) / step, grabs_[k].name});
+  }
+  environment.colliders = colliders_.in(now.pose);
+  environment.colliders_before = colliders_.in(before.pose);
+  environment.ground = settings_.ground;
+  return environment;
+}
+
+}  // namespace sinew
