@@ -48,13 +48,24 @@ void run_limb(const BenchOptions& options, BenchSession& session) {
   session.show(limb_table(limb_experiment(limbs, {}, session.progress()), converged_sag));
 }
 
+void run_head(const BenchOptions& options, BenchSession& session) {
+  for (const std::string& file : options.files) {
+    if (is_limb(file)) continue;
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    const HeadExperiment experiment = head_experiment(read_sized(file), name, {}, session.progress());
+    session.show(head_table(experiment));
+    session.picture("capell_head_" + name, [&] { return head_picture(experiment); });
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> capell_experiments() { return {"bend", "limb"}; }
+std::vector<std::string> capell_experiments() { return {"bend", "limb", "head"}; }
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "bend")) run_bend(session);
   if (chosen(options, "limb")) run_limb(options, session);
+  if (chosen(options, "head")) run_head(options, session);
 }
 
 }  // namespace sinew::cli

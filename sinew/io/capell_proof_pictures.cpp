@@ -1,9 +1,11 @@
 #include "sinew/io/capell_proof_pictures.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "sinew/io/body_pictures.h"
+#include "sinew/io/picture_colors.h"
 
 namespace sinew {
 namespace {
@@ -34,6 +36,33 @@ Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendR
   options.height = 220;
   options.view = {0.25, 0.3};
   return body_sheet(rows, options);
+}
+
+Image head_picture(const HeadExperiment& experiment) {
+  BodyPictureRow row;
+  row.label = experiment.character;
+  Vec3 low = experiment.rest.positions.front(), high = low;
+  for (const Vec3& p : experiment.rest.positions)
+    for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+  constexpr double shown = 0.05;  // of the height: full colour
+  const std::vector<Vec3>& nonlinear = experiment.runs.front().surface;
+  for (const HeadRun& run : experiment.runs) {
+    BodyPicture picture;
+    PictureMesh mesh;
+    mesh.surface = {run.surface, experiment.rest.triangles};
+    for (std::size_t v = 0; v < run.surface.size(); ++v)
+      mesh.vertex_colors.push_back(balance_color(-distance(run.surface[v], nonlinear[v]) / (shown * (high.y - low.y))));
+    picture.scene.meshes.push_back(std::move(mesh));
+    picture.scene.ground = false;
+    picture.label = std::string(name_of(run.how));
+    for (const int v : experiment.head) picture.focus.push_back(nonlinear[static_cast<std::size_t>(v)]);
+    row.pictures.push_back(std::move(picture));
+  }
+  BodySheetOptions options;
+  options.width = 230;
+  options.height = 260;
+  options.view = {0.5, 0.25};
+  return body_sheet({row}, options);
 }
 
 }  // namespace sinew

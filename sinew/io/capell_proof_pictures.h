@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "sinew/bake/capell_proof/bend.h"
+#include "sinew/bake/capell_proof/head.h"
 #include "sinew/io/png.h"
 
 namespace sinew {
 
 // A row for each angle, the linearisations side by side, coloured by change of volume.
 Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendRun>& runs);
+
+// The turned head by each linearisation, blue where the surface differs from the nonlinear one.
+Image head_picture(const HeadExperiment& experiment);
 
 }  // namespace sinew

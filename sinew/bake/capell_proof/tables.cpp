@@ -38,4 +38,17 @@ Table limb_table(const std::vector<LimbRow>& rows, double converged_sag) {
   return table;
 }
 
+Table head_table(const HeadExperiment& experiment) {
+  Table table;
+  table.name = "head";
+  table.title = experiment.character + " turns its head: " + std::to_string(experiment.cells) + " cells, " +
+                std::to_string(experiment.unknowns) + " unknowns (lengths over its height)";
+  table.columns = {{"linearisation"}, {"volume, %", 1}, {"RMS from nonlinear, %", 3}, {"largest, %", 2},
+                   {"ms a step", 2},  {"iterations a step", 1}};
+  for (const HeadRun& run : experiment.runs)
+    table.rows.push_back({text(name_of(run.how)), 100 * run.volume_ratio, 100 * run.rms, 100 * run.largest,
+                          run.milliseconds, run.iterations});
+  return table;
+}
+
 }  // namespace sinew

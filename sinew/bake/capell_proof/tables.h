@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sinew/bake/capell_proof/bend.h"
+#include "sinew/bake/capell_proof/head.h"
 #include "sinew/bake/capell_proof/limb.h"
 #include "sinew/bake/table.h"
 
@@ -12,5 +13,6 @@ namespace sinew {
 Table lattice_bend_table(const std::vector<LatticeBendRun>& runs);
 // Errors are against `converged_sag`, metres.
 Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
+Table head_table(const HeadExperiment& experiment);
 
 }  // namespace sinew
