@@ -13,9 +13,9 @@ namespace sinew {
 // in the row, since it is in their frames that the system is constant.
 //
 // Where all functions are active: the factor of the whole system, where it can be in values at vertices
-// (nodal_transform.h). Where only some
-// of a hierarchical basis are: the factor of the coarsest level and, for detail, its 3x3 block of the diagonal, which is
-// the hierarchical basis preconditioner (Yserentant 1986) and serves any choice of functions.
+// (nodal_transform.h). Where only some of a hierarchical basis are: the factor of the coarsest level and, for detail, its
+// 3x3 block of the diagonal, which is the hierarchical basis preconditioner (Yserentant 1986) and serves any choice of
+// functions. (Inverses over all detail of each cell took four fifths of its iterations and twice its time for each.)
 class LatticePreconditioner {
  public:
   // `whole` factors the system at rest over body.factor_function, `coarse` over the free functions of the coarsest level;
