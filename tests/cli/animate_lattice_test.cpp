@@ -1,0 +1,114 @@
+// sinew animate --lattice: from a lattice that `sinew lattice` wrote to moving flesh, and the sentences where it cannot.
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "program.h"
+
+namespace sinew::test {
+namespace {
+
+class AnimateInLattice : public ProgramTest {
+ protected:
+  // A lattice of the sample, as the verb writes it.
+  std::string lattice_of(const std::string& name, int cells) const {
+    const std::string path = file(name + ".json");
+    const Outcome built = sinew({"lattice", sample_file(name + ".glb"), "-o", path, "--cells", std::to_string(cells), "--quiet"});
+    EXPECT_EQ(built.exit_code, 0) << built.err;
+    return path;
+  }
+
+  std::vector<std::string> short_run(const std::string& name, const std::string& output, const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"animate", sample_file(name + ".glb"), "-o", output, "--range", "0", "0.2", "--tetrahedra", "1500", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+
+  void expect_run(const std::vector<std::string>& arguments) const {
+    const Outcome outcome = sinew(arguments);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+  }
+
+  void edit(const std::string& path, const std::function<void(nlohmann::json&)>& change) const {
+    nlohmann::json json = nlohmann::json::parse(contents(path));
+    change(json);
+    write_text(path, json.dump());
+  }
+};
+
+TEST_F(AnimateInLattice, AutoIsTheFileOfTheVerb) {
+  for (const char* name : {"tube", "sumo"}) {
+    const std::string lattice = lattice_of(name, 150);
+    expect_run(short_run(name, file("file.mdd"), {"--lattice", lattice, "--report", file("run.json")}));
+    expect_run(short_run(name, file("auto.mdd"), {"--lattice", "auto", "--lattice-cells", "150"}));
+    EXPECT_EQ(contents(file("file.mdd")), contents(file("auto.mdd"))) << name;
+    const nlohmann::json report = nlohmann::json::parse(contents(file("run.json")));
+    const int unknowns = report["counts"]["free_unknowns"];
+    EXPECT_EQ(unknowns % 3, 0);
+    EXPECT_GT(unknowns, 60);
+    EXPECT_LT(unknowns, 600);
+  }
+}
+
+TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
+  const std::string lattice = lattice_of("tube", 100);
+  const std::vector<std::string> adaptive{"--lattice", lattice, "--reference", "elastic", "--levels", "2", "--adapt", "0.05"};
+  std::string first;
+  for (const char* threads : {"1", "2", "4"}) {
+    std::vector<std::string> more = adaptive;
+    more.insert(more.end(), {"--threads", threads});
+    expect_run(short_run("tube", file("threads.mdd"), more));
+    if (first.empty()) first = contents(file("threads.mdd"));
+    EXPECT_EQ(contents(file("threads.mdd")), first) << threads;
+  }
+  // Frames of one motion: a finer rate meets the coarser one's frames.
+  std::vector<std::string> film = adaptive, smooth = adaptive;
+  film.insert(film.end(), {"--fps", "20"});
+  smooth.insert(smooth.end(), {"--fps", "60"});
+  expect_run(short_run("tube", file("film.mdd"), film));
+  expect_run(short_run("tube", file("smooth.mdd"), smooth));
+  const Outcome compared = sinew({"compare", file("film.mdd"), file("smooth.mdd"), "--json"});
+  ASSERT_EQ(compared.exit_code, 0) << compared.err;
+  const nlohmann::json difference = nlohmann::json::parse(compared.out);
+  EXPECT_GE(difference["frames"].size(), 5u);
+  EXPECT_EQ(difference["max_metres"], 0);
+  // The default form, whose targets every viewer plays.
+  expect_run(short_run("tube", file("flesh.glb"), {"--lattice", lattice, "--basis", "mlca"}));
+  EXPECT_EQ(sinew({"check", file("flesh.glb")}).exit_code, 0);
+}
+
+TEST_F(AnimateInLattice, Failures) {
+  const std::string lattice = lattice_of("tube", 100), good = contents(lattice), output = file("out.mdd");
+  const auto expect = [&](int exit_code, const std::string& words, const std::vector<std::string>& more) {
+    expect_failure(short_run("tube", output, more), exit_code, words);
+  };
+  const auto expect_bad = [&](const std::string& words, const std::function<void(nlohmann::json&)>& change) {
+    write_text(lattice, good);
+    edit(lattice, change);
+    expect(3, words, {"--lattice", lattice});
+  };
+  expect_bad("vertex ", [](nlohmann::json& json) {
+    for (auto& p : json["positions"])
+      for (auto& x : p) x = 0.7 * x.get<double>();
+  });
+  expect_bad("cell ", [](nlohmann::json& json) {
+    for (auto& x : json["positions"][0]) x = x.get<double>() + 0.5;
+  });
+  expect_bad("no edge", [](nlohmann::json& json) {
+    auto& chain = json["bones"][0]["vertices"];
+    chain = {chain.front(), chain.back()};
+  });
+  expect_bad("antenna", [](nlohmann::json& json) { json["bones"][1]["name"] = "antenna"; });
+  write_text(lattice, good.substr(0, good.size() / 2));
+  expect(3, "tube.json", {"--lattice", lattice});
+  expect(3, "nothing.json", {"--lattice", file("nothing.json")});
+  write_text(lattice, good);
+  expect(2, "basis", {"--lattice", lattice, "--basis", "cubic"});
+  expect(2, "linearization", {"--lattice", lattice, "--linearization", "cubic"});
+  expect(2, "levels", {"--lattice", lattice, "--levels", "5"});
+  expect(2, "--reference elastic", {"--lattice", lattice, "--linearization", "linear", "--reference", "rig"});
+  expect(2, "adapt", {"--lattice", lattice, "--levels", "2", "--adapt", "-1"});
+}
+
+}  // namespace
+}  // namespace sinew::test

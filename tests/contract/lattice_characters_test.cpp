@@ -1,0 +1,79 @@
+// One command, any character, in a control lattice that is built for it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "folder.h"
+#include "sinew/base/error.h"
+#include "sinew/io/animate_file.h"
+#include "sinew/io/point_cache.h"
+#include "sinew/io/read_character.h"
+#include "sinew/io/track.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_skinned_triangles(const Character& character) {
+  return std::any_of(character.parts.begin(), character.parts.end(),
+                     [](const Part& p) { return p.skin >= 0 && p.triangles && !p.surface.triangles.empty(); });
+}
+
+// Largest distance, as a share of the height, between the cache and the rig alone at the same times.
+double largest_displacement(const fs::path& input, const fs::path& cache) {
+  const Track rig = read_track(input, {}), flesh = read_track(cache, {});
+  EXPECT_EQ(flesh.points, rig.points);
+  const TrackDifference difference = compare(rig, flesh, common_times(rig, flesh, 30));
+  return difference.max / difference.height;
+}
+
+void animate_in_lattice(const fs::path& path, const fs::path& folder) {
+  const Character character = read_character(path);
+  if (!has_skinned_triangles(character)) return;  // characters_test.cpp sees to these
+  AnimateJob job;
+  job.input = path;
+  job.output = folder / "flesh.mdd";
+  job.settings.tetrahedra = 1500;
+  job.settings.lattice.file = auto_lattice;
+  job.settings.lattice.cells = 200;
+  const double start = character.clips.empty() ? 0 : character.clips.front().start;
+  if (!character.clips.empty() && character.clips.front().end - start > 0.3) {
+    job.begin = start;
+    job.end = start + 0.3;
+  }
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    SCOPED_TRACE(reference == Reference::rig ? "rig" : "elastic");
+    job.settings.reference = reference;
+    AnimateResult result;
+    ASSERT_NO_THROW(result = animate_file(job));
+    ASSERT_FALSE(result.report.clips.empty());
+    for (const FrameReport& frame : result.report.clips[0].frames) {
+      ASSERT_TRUE(std::isfinite(frame.energy));
+      EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;  // rigs may scale the body, not turn it inside out
+    }
+    // Reading a cache refuses positions that are not finite.
+    const double moved = largest_displacement(path, job.output);
+    EXPECT_LT(moved, 0.5);
+    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved << '\n';
+  }
+}
+
+TEST(LatticeCharacters, EveryOneIsAnimatedUnderBothReferences) {
+  const fs::path characters = test::characters_folder();
+  if (characters.empty()) return;
+  const fs::path folder = test::scratch_folder("lattice_characters");
+  int animated = 0;
+  for (const char* set : {"gltf", "vrm", "derived"})
+    for (const fs::path& path : test::gltf_files_below(characters / set)) {
+      SCOPED_TRACE(path.string());
+      animate_in_lattice(path, folder);
+      ++animated;
+    }
+  EXPECT_GT(animated, 35);
+}
+
+}  // namespace
+}  // namespace sinew
