@@ -58,14 +58,23 @@ void run_head(const BenchOptions& options, BenchSession& session) {
   }
 }
 
+void run_adaptive(const BenchOptions& options, BenchSession& session) {
+  for (const std::string& file : options.files) {
+    if (is_limb(file)) continue;
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    session.show(adaptive_table(adaptive_experiment(read_sized(file), name, {}, session.progress())));
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> capell_experiments() { return {"bend", "limb", "head"}; }
+std::vector<std::string> capell_experiments() { return {"bend", "limb", "head", "adaptive"}; }
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "bend")) run_bend(session);
   if (chosen(options, "limb")) run_limb(options, session);
   if (chosen(options, "head")) run_head(options, session);
+  if (chosen(options, "adaptive")) run_adaptive(options, session);
 }
 
 }  // namespace sinew::cli

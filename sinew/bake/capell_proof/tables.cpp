@@ -51,4 +51,18 @@ Table head_table(const HeadExperiment& experiment) {
   return table;
 }
 
+Table adaptive_table(const AdaptiveExperiment& experiment) {
+  Table table;
+  table.name = "adaptive";
+  table.title = experiment.character + ", " + experiment.clip + ", " + std::to_string(experiment.cells) +
+                " cells (lengths over its height)";
+  table.columns = {{"functions"},      {"unknowns, at most", 0}, {"RMS from uniform, %", 3}, {"largest, %", 2},
+                   {"ms a step", 2},   {"iterations a step", 1}, {"times as fast", 1}};
+  for (const AdaptiveRow& row : experiment.rows)
+    table.rows.push_back({row.name, static_cast<double>(row.most_unknowns), 100 * row.rms, 100 * row.largest,
+                          row.milliseconds, row.iterations,
+                          experiment.rows.front().milliseconds / row.milliseconds});
+  return table;
+}
+
 }  // namespace sinew

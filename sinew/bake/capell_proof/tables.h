@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sinew/bake/capell_proof/adaptive.h"
 #include "sinew/bake/capell_proof/bend.h"
 #include "sinew/bake/capell_proof/head.h"
 #include "sinew/bake/capell_proof/limb.h"
@@ -14,5 +15,6 @@ Table lattice_bend_table(const std::vector<LatticeBendRun>& runs);
 // Errors are against `converged_sag`, metres.
 Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
 Table head_table(const HeadExperiment& experiment);
+Table adaptive_table(const AdaptiveExperiment& experiment);
 
 }  // namespace sinew

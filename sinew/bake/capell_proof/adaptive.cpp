@@ -1,0 +1,115 @@
+#include "sinew/bake/capell_proof/adaptive.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/mixed_proof/measures.h"
+#include "sinew/bake/prepare_lattice.h"
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/clip.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr int steps_per_frame = 8;
+
+const Clip& clip_of(const Character& character, const std::string& name, const std::string& clip) {
+  for (const Clip& known : character.clips)
+    if (known.name == clip || (clip.empty() && &known == &character.clips.back())) return known;
+  throw input_error(name + ": it has no clip" + (clip.empty() ? "" : " '" + clip + "'") + "; give a character that moves.");
+}
+
+struct Run {
+  std::vector<std::vector<Vec3>> frames;  // displacements of the surface from the rig's
+  double milliseconds = 0, iterations = 0;
+};
+
+Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::vector<Affine>>& poses) {
+  const auto flesh = lattice_flesh(body);
+  const auto carrier = surface_carrier(body);
+  Run result;
+  std::vector<double> milliseconds;
+  std::vector<Vec3> surface(carrier->surface_vertices());
+  const double h = flesh->step();
+  flesh->reset({0, poses[0]}, {h, poses[1]});
+  for (std::size_t step = 1; step < poses.size(); ++step) {
+    Stopwatch watch;
+    flesh->advance({static_cast<double>(step) * h, poses[step]});
+    std::vector<Vec3> local(flesh->local_displacements().begin(), flesh->local_displacements().end());
+    carrier->displace(poses[step], local, surface);
+    milliseconds.push_back(1e3 * watch.seconds());
+    result.iterations += static_cast<double>(flesh->statistics().iterations) / static_cast<double>(poses.size() - 1);
+    if (step % steps_per_frame == 0) result.frames.push_back(surface);
+  }
+  result.milliseconds = median(milliseconds);
+  return result;
+}
+
+AdaptiveRow compared(const Run& run, const Run& uniform, double height) {
+  AdaptiveRow row;
+  row.milliseconds = run.milliseconds;
+  row.iterations = run.iterations;
+  double sum = 0;
+  for (std::size_t f = 0; f < run.frames.size(); ++f) {
+    const double rms = rms_distance(run.frames[f], uniform.frames[f]) / height;
+    sum += rms * rms;
+    for (std::size_t v = 0; v < run.frames[f].size(); ++v)
+      row.largest = std::max(row.largest, distance(run.frames[f][v], uniform.frames[f][v]) / height);
+  }
+  row.rms = std::sqrt(sum / static_cast<double>(run.frames.size()));
+  return row;
+}
+
+}  // namespace
+
+AdaptiveExperiment adaptive_experiment(const Character& character, const std::string& name,
+                                       const AdaptiveOptions& options, const Progress& progress) {
+  const Clip& clip = clip_of(character, name, options.clip);
+  FleshSettings settings;
+  settings.lattice.file = auto_lattice;
+  settings.lattice.levels = options.levels;
+  const FleshScene scene = prepare_flesh(character, settings, part_of(progress, 0, 0.2));
+  const ControlLattice lattice =
+      build_lattice(character, scene.surface, {options.cells}, part_of(progress, 0.2, 0.4)).lattice;
+  AdaptiveExperiment result;
+  result.character = name;
+  result.clip = clip.name;
+  result.cells = lattice.cells();
+  const int steps = static_cast<int>(std::ceil(options.seconds / settings.step));
+  std::vector<std::vector<Affine>> poses;
+  for (int step = 0; step <= steps; ++step)
+    poses.push_back(bone_transforms(character, scene.surface, sample(character.skeleton, &clip, step * settings.step)));
+
+  report_or_stop(progress, "all functions", 0.4);
+  auto body = prepare_lattice(scene, lattice, settings);
+  const auto unknowns = static_cast<double>(3 * body->free_functions());
+  const Run uniform = run(body, poses);
+  for (const std::vector<Vec3>& frame : uniform.frames)
+    for (const Vec3& d : frame) result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
+  result.rows.push_back(compared(uniform, uniform, scene.height));
+  result.rows.back().name = "uniform";
+  result.rows.back().most_unknowns = static_cast<int>(unknowns);
+
+  settings.lattice.adapt = options.threshold;
+  for (const double share : options.shares) {
+    report_or_stop(progress, "functions where the body deforms", 0.7);
+    settings.lattice.most_functions = static_cast<int>(share * unknowns / 3);
+    result.rows.push_back(compared(run(prepare_lattice(scene, lattice, settings), poses), uniform, scene.height));
+    result.rows.back().name = "adaptive";
+    result.rows.back().most_unknowns = 3 * settings.lattice.most_functions;
+  }
+  report_or_stop(progress, "the coarsest functions", 0.9);
+  settings.lattice.adapt.reset();
+  settings.lattice.levels = 1;
+  body = prepare_lattice(scene, lattice, settings);
+  result.rows.push_back(compared(run(body, poses), uniform, scene.height));
+  result.rows.back().name = "coarsest level";
+  result.rows.back().most_unknowns = static_cast<int>(3 * body->free_functions());
+  return result;
+}
+
+}  // namespace sinew
