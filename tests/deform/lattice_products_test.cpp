@@ -103,7 +103,9 @@ TEST(LatticeProducts, EntriesOfSlotsAreAllEntries) {
   for (std::size_t s = 0; s < slot.size(); ++s)
     for (int k = entries.start[s]; k < entries.start[s + 1]; ++k) {
       EXPECT_EQ(products.slot[static_cast<std::size_t>(entries.entry[static_cast<std::size_t>(k)])], static_cast<int>(s));
-      if (k > entries.start[s]) EXPECT_LT(entries.entry[static_cast<std::size_t>(k) - 1], entries.entry[static_cast<std::size_t>(k)]);
+      if (k > entries.start[s]) {
+        EXPECT_LT(entries.entry[static_cast<std::size_t>(k) - 1], entries.entry[static_cast<std::size_t>(k)]);
+      }
     }
 }
 
