@@ -68,11 +68,12 @@ void run_adaptive(const BenchOptions& options, BenchSession& session) {
 
 }  // namespace
 
-std::vector<std::string> capell_experiments() { return {"bend", "limb", "head", "adaptive"}; }
+std::vector<std::string> capell_experiments() { return {"bend", "limb", "mouth", "head", "adaptive"}; }
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "bend")) run_bend(session);
   if (chosen(options, "limb")) run_limb(options, session);
+  if (chosen(options, "mouth")) session.show(mouth_table(mouth_experiment(session.progress())));
   if (chosen(options, "head")) run_head(options, session);
   if (chosen(options, "adaptive")) run_adaptive(options, session);
 }

@@ -65,4 +65,16 @@ Table adaptive_table(const AdaptiveExperiment& experiment) {
   return table;
 }
 
+Table mouth_table(const std::vector<MouthRow>& rows) {
+  Table table;
+  table.name = "mouth";
+  table.title = "A mouth, stretched and opened by its tips (distances over the way of a tip)";
+  table.columns = {{"lattice"},    {"cells", 0},  {"unknowns", 0},         {"RMS error, %", 1},
+                   {"largest, %", 1}, {"energy, %", 1}};
+  for (const MouthRow& row : rows)
+    table.rows.push_back({row.lattice, static_cast<double>(row.cells), static_cast<double>(row.unknowns),
+                          100 * row.rms, 100 * row.largest, 100 * row.energy});
+  return table;
+}
+
 }  // namespace sinew

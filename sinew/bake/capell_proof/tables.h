@@ -7,6 +7,7 @@
 #include "sinew/bake/capell_proof/bend.h"
 #include "sinew/bake/capell_proof/head.h"
 #include "sinew/bake/capell_proof/limb.h"
+#include "sinew/bake/capell_proof/open_mouth.h"
 #include "sinew/bake/table.h"
 
 namespace sinew {
@@ -16,5 +17,6 @@ Table lattice_bend_table(const std::vector<LatticeBendRun>& runs);
 Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
 Table head_table(const HeadExperiment& experiment);
 Table adaptive_table(const AdaptiveExperiment& experiment);
+Table mouth_table(const std::vector<MouthRow>& rows);
 
 }  // namespace sinew

@@ -1,0 +1,128 @@
+// Flesh in control lattices, per step: a character with its whole skin, warped, in lattices of the sizes of Capell
+// (2004), chapters 4 to 6, all functions or those that adaptation picks.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/measures.h"
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/prepare_lattice.h"
+#include "sinew/base/parallel.h"
+#include "sinew/character/clip.h"
+#include "sinew/character/size.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+#include "sinew/io/read_character.h"
+
+namespace {
+
+using namespace sinew;
+
+struct Case {
+  const char* name;
+  const char* file;    // of samples/, or of the folder of characters
+  const char* clip;
+  int cells, levels;
+  int most_functions;  // 0: all
+};
+
+std::filesystem::path find(const std::string& file) {
+  const std::filesystem::path root = SINEW_SOURCE_DIR, sample = root / "samples" / file;
+  if (std::filesystem::exists(sample)) return sample;
+  const char* folder = std::getenv("SINEW_CHARACTERS");
+  return (folder != nullptr ? std::filesystem::path(folder) : root / ".." / "shared" / "characters") / file;
+}
+
+struct Model {
+  std::string name;
+  std::shared_ptr<const LatticeBody> body;
+  std::vector<std::vector<Affine>> poses;
+  std::size_t cells = 0, vertices = 0;
+};
+
+// One is kept at a time.
+const Model& model_of(const Case& c, Reference reference) {
+  static Model kept;
+  const std::string name = std::string(c.name) + (reference == Reference::rig ? "/rig" : "/elastic");
+  if (kept.name == name) return kept;
+  kept = {};
+  Character character = read_character(find(c.file));
+  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  FleshSettings settings;
+  settings.reference = reference;
+  settings.lattice.file = auto_lattice;
+  settings.lattice.levels = c.levels;
+  settings.lattice.most_functions = c.most_functions;
+  if (c.most_functions > 0) settings.lattice.adapt = 0.002;
+  const FleshScene scene = prepare_flesh(character, settings);
+  const ControlLattice lattice = build_lattice(character, scene.surface, {c.cells}).lattice;
+  kept.body = prepare_lattice(scene, lattice, settings);
+  kept.cells = lattice.cells();
+  kept.vertices = lattice.positions.size();
+  const Clip* clip = &character.clips.front();
+  for (const Clip& known : character.clips)
+    if (known.name == c.clip) clip = &known;
+  for (int step = 0; step < 240; ++step)
+    kept.poses.push_back(bone_transforms(character, scene.surface, sample(character.skeleton, clip, step * settings.step)));
+  kept.name = name;
+  return kept;
+}
+
+// A step, and the surface after it.
+void step(benchmark::State& state, const Case& c, Reference reference) {
+  if (!std::filesystem::exists(find(c.file))) {
+    state.SkipWithError("the character is not here; set SINEW_CHARACTERS");
+    return;
+  }
+  const Model& model = model_of(c, reference);
+  const auto flesh = lattice_flesh(model.body);
+  const auto carrier = surface_carrier(model.body);
+  std::vector<Vec3> surface(carrier->surface_vertices()), local;
+  double iterations = 0, time = 0;
+  std::size_t k = 0;
+  // There and back, so that the motion has no jump.
+  const auto pose = [&](std::size_t at) -> const std::vector<Affine>& {
+    const std::size_t n = model.poses.size(), turn = at % (2 * n - 2);
+    return model.poses[turn < n ? turn : 2 * n - 2 - turn];
+  };
+  flesh->reset({0, pose(0)}, {flesh->step(), pose(1)});
+  for (auto _ : state) {
+    time += flesh->step();
+    const std::vector<Affine>& bones = pose(++k);
+    flesh->advance({time, bones});
+    local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
+    carrier->displace(bones, local, surface);
+    iterations += flesh->statistics().iterations;
+  }
+  benchmark::DoNotOptimize(surface.data());
+  state.counters["iterations"] = iterations / static_cast<double>(state.iterations());
+  state.counters["cells"] = static_cast<double>(model.cells);
+  state.counters["lattice_vertices"] = static_cast<double>(model.vertices);
+  state.counters["unknowns"] = 3.0 * static_cast<double>(model.body->free_functions());
+  state.counters["most_unknowns"] = 3.0 * c.most_functions;
+}
+
+bool register_all() {
+  const char* cow = "gltf/quat_cow/Cow.glb";
+  const Case cases[] = {{"cow", cow, "AnimalArmature|Gallop", 400, 1, 0},
+                        {"88_coarse", "sumo.glb", "stomp", 330, 1, 0},
+                        {"88_adapted", "sumo.glb", "stomp", 330, 3, 300},
+                        {"2637_active", "sumo.glb", "stomp", 640, 2, 879},
+                        {"9957_uniform", "sumo.glb", "stomp", 640, 2, 0}};
+  for (const Case& c : cases)
+    for (const Reference reference : {Reference::rig, Reference::elastic}) {
+      const std::string name = std::string("lattice_step/") + c.name + (reference == Reference::rig ? "/rig" : "/elastic");
+      benchmark::RegisterBenchmark(name.c_str(), [c, reference](benchmark::State& state) { step(state, c, reference); })
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+    }
+  return true;
+}
+
+[[maybe_unused]] const bool registered = register_all();
+
+}  // namespace

@@ -1,0 +1,163 @@
+#include "sinew/bake/capell_proof/open_mouth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/elastic/linear_constraints.h"
+#include "sinew/elastic/shared_strain.h"
+#include "sinew/elastic/stiffness.h"
+#include "sinew/linalg/projected_conjugate_gradients.h"
+#include "sinew/mesh/control_lattice/point_values.h"
+
+namespace sinew {
+namespace {
+
+// Metres: the throat is x < throat; the jaws are y < jaw and y > height - jaw.
+constexpr double length = 0.6, height = 0.34, width = 0.12, throat = 0.12, jaw = 0.14;
+constexpr Vec3 way{0.04, 0.08, 0};  // of the upper tip; the lower one goes down
+
+bool inside(const Vec3& p) { return p.x < throat || p.y < jaw || p.y > height - jaw; }
+
+std::vector<double> even(double to, int cells) {
+  std::vector<double> planes;
+  for (int k = 0; k <= cells; ++k) planes.push_back(to * k / cells);
+  return planes;
+}
+
+// Boxes between planes, without those that are empty.
+ControlLattice box_lattice(const std::vector<double>& x, const std::vector<double>& y, const std::vector<double>& z) {
+  const auto ny = static_cast<int>(y.size()), nz = static_cast<int>(z.size());
+  ControlLattice lattice;
+  std::vector<int> number(x.size() * y.size() * z.size(), -1);
+  const auto at = [&](std::size_t i, std::size_t j, std::size_t k) {
+    int& n = number[(i * static_cast<std::size_t>(ny) + j) * static_cast<std::size_t>(nz) + k];
+    if (n < 0) {
+      n = static_cast<int>(lattice.positions.size());
+      lattice.positions.push_back({x[i], y[j], z[k]});
+    }
+    return n;
+  };
+  for (std::size_t i = 0; i + 1 < x.size(); ++i)
+    for (std::size_t j = 0; j + 1 < y.size(); ++j) {
+      constexpr double near = 1e-9;
+      const bool empty = x[i] > throat - near && y[j] > jaw - near && y[j + 1] < height - jaw + near;
+      for (std::size_t k = 0; !empty && k + 1 < z.size(); ++k)
+        add_hexahedron(lattice, {at(i, j, k), at(i + 1, j, k), at(i + 1, j + 1, k), at(i, j + 1, k), at(i, j, k + 1),
+                                 at(i + 1, j, k + 1), at(i + 1, j + 1, k + 1), at(i, j + 1, k + 1)});
+    }
+  return lattice;
+}
+
+std::vector<double> fill_of(const TetrahedralMesh& mesh) {
+  constexpr int samples = 64;
+  std::vector<double> fill;
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    int count = 0;
+    for (int s = 1; s <= samples; ++s) {
+      // Points of a low discrepancy sequence, folded into the tetrahedron by sorting.
+      double u[3] = {std::fmod(s * 0.8191725134, 1.0), std::fmod(s * 0.6710436067, 1.0), std::fmod(s * 0.5497004779, 1.0)};
+      std::sort(u, u + 3);
+      const double weight[4] = {u[0], u[1] - u[0], u[2] - u[1], 1 - u[2]};
+      Vec3 p;
+      for (std::size_t c = 0; c < 4; ++c) p += weight[c] * mesh.positions[static_cast<std::size_t>(t[c])];
+      count += inside(p);
+    }
+    fill.push_back(static_cast<double>(count) / samples);
+  }
+  return fill;
+}
+
+struct Handles {
+  std::vector<Vec3> place, move;
+};
+Handles handles() {
+  const double middle = 0.5 * width, tip = length - 0.01;
+  return {{{0.01, 0.02, 0.02}, {0.01, 0.02, width - 0.02}, {0.01, height - 0.02, 0.02}, {0.01, height - 0.02, width - 0.02},
+           {tip, 0.5 * jaw, middle}, {tip, height - 0.5 * jaw, middle}},
+          {{}, {}, {}, {}, {way.x, -way.y, 0}, way}};
+}
+
+// Points of the body at which solutions are compared.
+std::vector<Vec3> probes() {
+  std::vector<Vec3> result;
+  for (double x = 0.01; x < length; x += 0.02)
+    for (double y = 0.01; y < height; y += 0.02)
+      for (const double z : {0.01, 0.5 * width, width - 0.01})
+        if (inside({x, y, z})) result.push_back({x, y, z});
+  return result;
+}
+
+struct Solution {
+  int cells = 0, unknowns = 0;
+  std::vector<Vec3> displacement;  // of probes()
+  double energy = 0;
+};
+
+Solution solve(const ControlLattice& lattice) {
+  const LatticeGrid grid = lattice_grid(lattice, SubdivisionScheme::trilinear, 1);
+  const TetrahedralMesh& mesh = grid.tetrahedra.mesh;
+  const std::vector<double> fill = fill_of(mesh);
+  ElementFields fields;
+  fields.material = {1e5, 0.4, 1000};
+  fields.inside_fraction = fill;
+  std::vector<int> tetrahedron, cell;
+  const StrainSamples samples = basis_strain_samples(mesh, grid.basis, fields, tetrahedron);
+  for (const int t : tetrahedron) cell.push_back(grid.cell[static_cast<std::size_t>(t)]);
+  const auto functions = static_cast<int>(grid.functions());
+  const BlockMatrix stiffness = rest_stiffness(share_strain(samples, cell, 0), functions);
+  const auto rows_at = [&](const std::vector<Vec3>& places) {
+    return point_values(embed_points(mesh, places), mesh, grid.values);
+  };
+  const Handles held = handles();
+  const LinearConstraints constraints(rows_at(held.place));
+  std::vector<double> q(3 * static_cast<std::size_t>(functions), 0.0), product(q.size());
+  constraints.meet(held.move, std::span<double>(q));
+  const std::vector<double> no_force(q.size(), 0.0);
+  KrylovOptions options;
+  options.tolerance = 1e-7;
+  options.max_iterations = 20000;
+  const LinearOperator matrix = [&](std::span<const double> from, std::span<double> to) { multiply(stiffness, from, to); };
+  ProjectedConjugateGradients().solve(matrix, {}, constraints.projection(), no_force, q, options);
+  Solution result;
+  result.cells = static_cast<int>(lattice.cells());
+  result.unknowns = 3 * functions;
+  multiply(stiffness, q, product);
+  for (std::size_t k = 0; k < q.size(); ++k) result.energy += 0.5 * q[k] * product[k];
+  std::vector<Vec3> coefficients(static_cast<std::size_t>(functions));
+  for (std::size_t f = 0; f < coefficients.size(); ++f) coefficients[f] = {q[3 * f], q[3 * f + 1], q[3 * f + 2]};
+  const std::vector<Vec3> places = probes();
+  result.displacement.resize(places.size());
+  multiply(rows_at(places), coefficients, result.displacement);
+  return result;
+}
+
+}  // namespace
+
+std::vector<MouthRow> mouth_experiment(const Progress& progress) {
+  report_or_stop(progress, "opening a mouth", 0);
+  const Solution fine = solve(box_lattice(even(length, 60), even(height, 34), even(width, 6)));
+  std::vector<MouthRow> rows;
+  const auto add = [&](const char* name, const Solution& s) {
+    MouthRow& row = rows.emplace_back();
+    row.lattice = name;
+    row.cells = s.cells;
+    row.unknowns = s.unknowns;
+    row.energy = s.energy / fine.energy;
+    double sum = 0;
+    for (std::size_t p = 0; p < s.displacement.size(); ++p) {
+      const double d = distance(s.displacement[p], fine.displacement[p]) / norm(way);
+      row.largest = std::max(row.largest, d);
+      sum += d * d;
+    }
+    row.rms = std::sqrt(sum / static_cast<double>(s.displacement.size()));
+  };
+  add("regular grid, 4 x 4 x 4", solve(box_lattice(even(length, 4), even(height, 4), even(width, 4))));
+  add("regular grid, 8 x 4 x 2", solve(box_lattice(even(length, 8), even(height, 4), even(width, 2))));
+  add("regular grid, 14 x 8 x 2", solve(box_lattice(even(length, 14), even(height, 8), even(width, 2))));
+  add("fitted lattice", solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, height - jaw, height - 0.5 * jaw, height}, even(width, 2))));
+  add("fine grid that meets the gap", fine);
+  return rows;
+}
+
+}  // namespace sinew
