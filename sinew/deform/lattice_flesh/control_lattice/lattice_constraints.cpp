@@ -7,6 +7,9 @@ namespace {
 
 // A point with less of its weight on unknowns is the skeleton's.
 constexpr double least_free_weight = 0.05;
+// Points whose rows are nearer to those of others than this share of their length are led by them: drawn apart they would
+// tear at a direction that the basis hardly has.
+constexpr double independence = 0.02;
 
 bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
@@ -46,7 +49,7 @@ void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFun
   }
   if (same || points_.empty()) return;
   values_ = values_at_spots(body_, points_);
-  linear_.emplace(over_unknowns(values_, active));
+  linear_.emplace(over_unknowns(values_, active), independence);
   inverse_mass_.reset();
 }
 

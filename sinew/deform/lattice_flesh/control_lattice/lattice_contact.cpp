@@ -13,17 +13,47 @@ namespace {
 constexpr std::size_t grain = 512;
 // A point with less of its weight on unknowns belongs to the bone; one that held points decide by all but this share of
 // the length of its row belongs to them.
-constexpr double least_free_weight = 0.05, least_free_share = 0.05;
+constexpr double least_free_weight = 0.1, least_free_share = 0.3;
 // Metres: no contact is worth a search for less.
 constexpr double negligible_depth = 1e-10;
 // The ground yields to goals that the animator pressed into it by less than this share of the body's largest extent.
 constexpr double yielding_share = 0.02;
 // Seconds over which a point that starts a step inside is let out.
 constexpr double release_time = 1.0 / 30;
-constexpr int max_rounds = 16, max_products = 400, max_settling_products = 1000;
-constexpr double settled = 1e-10;  // of the fastest approach
+// Of the body's largest extent: what is deeper after a jump of the clip is let out over several steps.
+constexpr double longest_push_share = 0.1;
+constexpr int max_rounds = 16, max_products = 150, max_settling_products = 200;
+constexpr double settled = 1e-8;  // of the fastest approach
+// What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
+// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes.
+constexpr double yielding = 1e-3, yielding_settled = 1e-6;
 
 Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
+
+// The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
+double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
+  std::vector<double> signs(rows), product(rows);
+  unsigned state = 1;
+  for (double& sign : signs) {
+    state = 1664525u * state + 1013904223u;
+    sign = (state >> 31) != 0 ? 1 : -1;
+  }
+  matrix(signs, product);
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) sum += signs[i] * product[i];
+  return sum / static_cast<double>(rows);
+}
+
+// Minimises with `yielding` times the mean of the diagonal on it besides, for the change of `x`.
+void minimize_yielding(const LinearOperator& matrix, double share, std::span<const double> scale, std::span<double> x,
+                       std::span<double> gradient, const BoundedQuadraticOptions& options) {
+  const double more = share * mean_diagonal(matrix, x.size());
+  const LinearOperator softer = [&](std::span<const double> from, std::span<double> to) {
+    matrix(from, to);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += more * from[i];
+  };
+  minimize_bounded_quadratic(softer, scale, x, gradient, options);
+}
 
 }  // namespace
 
@@ -35,7 +65,9 @@ LatticeContact::LatticeContact(const LatticeBody& body) : body_(body) {
     least = min(least, x);
     most = max(most, x);
   }
-  yielding_depth_ = yielding_share * std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+  const double extent = std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+  yielding_depth_ = yielding_share * extent;
+  longest_push_ = longest_push_share * extent;
 }
 
 // The colliders of the environment, and last the ground.
@@ -187,6 +219,9 @@ void LatticeContact::add(const ContactMoment& moment, std::size_t s, std::size_t
     contact.floor = floor - plane - kept * std::max(0.0, start_floor - start.y);
     contact.floor_speed = (floor - start_floor) / h;
   }
+  const double end = dot(contact.normal, place_[s] - contact.place);
+  contact.floor = std::min(contact.floor, end + longest_push_);
+  contact.floor_speed = std::clamp(contact.floor_speed, -longest_push_ / h, longest_push_ / h);
   contacts_.push_back(std::move(contact));
 }
 
@@ -250,7 +285,7 @@ void LatticeContact::search(const ContactMoment& moment, double tolerance) {
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  minimize_bounded_quadratic(product, scale, force_, gaps, options);
+  minimize_yielding(product, yielding, scale, force_, gaps, options);
 }
 
 // The least kinetic energy over impulses after the step that leave the sum of both a push, from the impulse before it
@@ -294,7 +329,7 @@ void LatticeContact::settle(const LinearOperator& inverse_mass, const ActiveFunc
   BoundedQuadraticOptions options;
   options.tolerance = settled * fastest;
   options.max_products = max_settling_products;
-  minimize_bounded_quadratic(product, scale, impulse, speed, options);
+  minimize_yielding(product, yielding_settled, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();
