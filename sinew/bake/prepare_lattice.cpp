@@ -11,6 +11,7 @@
 #include "sinew/mesh/control_lattice/painted_material.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/control_lattice/smooth_reconstruction.h"
+#include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew {
 namespace {
@@ -24,6 +25,16 @@ SubdivisionScheme scheme_of_dynamics(const LatticeDiscretization& settings) {
 
 // The surface may leave the lattice by this share of the height: what rounding and files do.
 constexpr double outside_tolerance = 1e-3;
+
+// A lattice that the trilinear scheme maps one-to-one may fold where another moves its vertices.
+void refuse_folded(const LatticeGrid& grid) {
+  if (grid.scheme != SubdivisionScheme::maccracken_joy) return;
+  const std::vector<int> folded = check_parameterization(grid.subdivided, grid.tetrahedra).folded_cells;
+  if (!folded.empty())
+    throw input_error("cell " + std::to_string(folded[0]) + " of the lattice" +
+                      (folded.size() > 1 ? " and " + std::to_string(folded.size() - 1) + " more fold" : " folds") +
+                      " under the basis maccracken-joy; move vertices apart, or use the basis trilinear or mlca.");
+}
 
 void describe_surface(const FleshScene& scene, const ControlLattice& lattice, const LatticeGrid& grid,
                       const LatticeDiscretization& settings, LatticeDescription& description) {
@@ -81,6 +92,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
                                                    const FleshSettings& settings, const Progress& progress) {
   const FleshDescription& flesh = scene.body->description;
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
+  refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
   LatticeFields fields = lattice_fields(scene, grid.tetrahedra.mesh);
   multiply_painted(lattice, grid, fields);

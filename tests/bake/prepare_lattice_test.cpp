@@ -234,6 +234,10 @@ TEST(LatticeBakeErrors, LatticesThatDoNotFitAreRefused) {
   lattice = good;
   lattice.bones[1].name = "antenna";
   EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, lattice, settings); }).find("antenna"), std::string::npos);
+  // The trilinear scheme's lattice encloses the tube, this one's is smaller.
+  FleshSettings smooth = settings;
+  smooth.lattice.basis = SubdivisionScheme::maccracken_joy;
+  EXPECT_NE(refusal(ErrorKind::input, [&] { prepare_lattice(scene, good, smooth); }).find("outside"), std::string::npos);
 }
 
 }  // namespace

@@ -6,8 +6,11 @@
 #include <string>
 
 #include "folder.h"
-#include "sinew/base/error.h"
+#include "sinew/bake/build_lattice.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/character/size.h"
 #include "sinew/io/animate_file.h"
+#include "sinew/io/lattice_files.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/read_character.h"
 #include "sinew/io/track.h"
@@ -31,14 +34,16 @@ double largest_displacement(const fs::path& input, const fs::path& cache) {
 }
 
 void animate_in_lattice(const fs::path& path, const fs::path& folder) {
-  const Character character = read_character(path);
+  Character character = read_character(path);
   if (!has_skinned_triangles(character)) return;  // characters_test.cpp sees to these
   AnimateJob job;
   job.input = path;
   job.output = folder / "flesh.mdd";
   job.settings.tetrahedra = 1500;
-  job.settings.lattice.file = auto_lattice;
-  job.settings.lattice.cells = 200;
+  // What --lattice auto builds, once for both.
+  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  job.settings.lattice.file = (folder / "lattice.json").string();
+  ASSERT_NO_THROW(write_lattice(job.settings.lattice.file, build_lattice(character, simulation_surface(character), {200}).lattice));
   const double start = character.clips.empty() ? 0 : character.clips.front().start;
   if (!character.clips.empty() && character.clips.front().end - start > 0.3) {
     job.begin = start;
@@ -57,7 +62,7 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
     // Reading a cache refuses positions that are not finite.
     const double moved = largest_displacement(path, job.output);
     EXPECT_LT(moved, 0.5);
-    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved << '\n';
+    std::cout << path.filename().string() << (reference == Reference::rig ? " rig " : " elastic ") << moved << std::endl;
   }
 }
 

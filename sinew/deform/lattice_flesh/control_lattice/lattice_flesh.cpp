@@ -171,7 +171,7 @@ class LatticeFlesh final : public LatticeDeformer {
     const auto slots = static_cast<int>(active_.slots());
     mass_ = assemble_scalars(d.cells, d.cells.mass, active_.slot, slots);
     hold_ = assemble_scalars(d.cells, d.cells.hold, active_.slot, slots);
-    if (!d.cell_damping.empty()) {
+    if (damping_varies()) {
       damped_mass_ = assemble_scalars(d.cells, mass_by_damping_, active_.slot, slots);
       damped_hold_ = assemble_scalars(d.cells, hold_by_damping_, active_.slot, slots);
     }
@@ -296,8 +296,14 @@ class LatticeFlesh final : public LatticeDeformer {
     add_forces(method.force_factor());
   }
 
-  // Whether cells have a damping of their own; then what it acts on is multiplied by matrices of its own.
-  bool damping_varies() const { return !body_->description.cell_damping.empty(); }
+  // Whether cells have a damping of their own; then what it acts on is multiplied by matrices of its own. Only systems that
+  // are sums over turned cells know of it.
+  bool damping_varies() const {
+    const LatticeRun& run = body_->run;
+    return !body_->description.cell_damping.empty() && run.linearization != Linearization::none &&
+           run.linearization != Linearization::blended &&
+           (run.linearization != Linearization::warped || run.warping == Warping::element);
+  }
   std::span<const Vec3> rates() {
     for (std::size_t s = 0; s < active_.slots(); ++s) inertia_[s] = rate_[static_cast<std::size_t>(active_.function[s])];
     return inertia_;
