@@ -45,6 +45,16 @@ void time_motion(const LatticeBar& bar, const LatticeBendOptions& options, Posed
     run.iterations += static_cast<double>(lattice.deformer().statistics().iterations) / steps;
   }
   run.milliseconds = median(milliseconds);
+  if (run.how.linearization != Linearization::warped) return;
+  const std::vector<Affine> last = bent(bar, options.degrees.back());
+  const auto stand = [&](double seconds) {
+    const int count = static_cast<int>(std::ceil(seconds / lattice.deformer().step()));
+    for (int step = 0; step < count; ++step) lattice.step_to(last);
+    return lattice.surface();
+  };
+  const std::vector<Vec3> before = stand(1), after = stand(0.1);
+  for (std::size_t v = 0; v < before.size(); ++v)
+    run.unrest = std::max(run.unrest, distance(before[v], after[v]) / bar.shape.width);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ struct LatticeBendRun {
   std::vector<LatticeBendPose> poses;
   double milliseconds = 0;  // a step of the motion, median
   double iterations = 0;    // a step, mean
+  double unrest = 0;        // warped: how far the body still moves within 0.1 s, a second after its bones have stopped,
+                            // over the bar's width
 };
 
 struct LatticeBendOptions {

@@ -165,6 +165,7 @@ std::vector<LimbRow> limb_experiment(const std::vector<LimbMesh>& limbs, const L
   for (const bool share : {true, false})
     for (const int levels : {1, 2}) add(1, 4, levels).share_volume = share;
   add(1, 2, 1);
+  add(1, 2, 2);
   add(2, 2, 1);
   for (const int levels : {1, 2}) add(1, 4, levels).core_cells = false;
   add(2, 2, 2);

@@ -15,12 +15,13 @@ Table lattice_bend_table(const std::vector<LatticeBendRun>& runs) {
   table.title = "A bar bent at its joint, in static equilibrium (lengths over the bar's width)";
   table.columns = {{"linearisation"},     {"bent by, degrees", 0}, {"volume, %", 1},        {"thickness at the joint, %", 1},
                    {"least section, %", 1}, {"RMS from nonlinear, %", 1}, {"largest, %", 1}, {"inside out", 0},
-                   {"ms a step", 2},      {"iterations a step", 1}};
+                   {"ms a step", 2},      {"iterations a step", 1}, {"still moving, %", 2}};
   for (const LatticeBendRun& run : runs)
     for (const LatticeBendPose& pose : run.poses)
       table.rows.push_back({text(name_of(run.how)), pose.degrees, 100 * pose.volume_ratio, 100 * pose.thickness,
                             100 * pose.least_section, 100 * pose.rms, 100 * pose.largest,
-                            static_cast<double>(pose.inverted), run.milliseconds, run.iterations});
+                            static_cast<double>(pose.inverted), run.milliseconds, run.iterations,
+                            run.how.linearization == Linearization::warped ? TableCell(100 * run.unrest) : TableCell("")});
   return table;
 }
 
