@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "folder.h"
 #include "sinew/bake/build_lattice.h"
@@ -49,15 +50,22 @@ void animate_in_lattice(const fs::path& path, const fs::path& folder) {
     job.begin = start;
     job.end = start + 0.3;
   }
+  std::vector<FrameReport> rig;
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     SCOPED_TRACE(reference == Reference::rig ? "rig" : "elastic");
     job.settings.reference = reference;
     AnimateResult result;
     ASSERT_NO_THROW(result = animate_file(job));
     ASSERT_FALSE(result.report.clips.empty());
-    for (const FrameReport& frame : result.report.clips[0].frames) {
-      ASSERT_TRUE(std::isfinite(frame.energy));
-      EXPECT_GT(frame.volume_ratio, 0.05) << frame.time;  // rigs may scale the body, not turn it inside out
+    const std::vector<FrameReport>& frames = result.report.clips[0].frames;
+    if (reference == Reference::rig) rig = frames;
+    ASSERT_EQ(frames.size(), rig.size());
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      ASSERT_TRUE(std::isfinite(frames[f].energy));
+      // Rigs may scale the body, not turn it inside out. Where they scale single bones a thousandfold, to hide or show
+      // what hangs there, cells in between have no volume to keep.
+      const bool scaled = rig[f].volume_ratio > 2;
+      if (reference == Reference::rig || !scaled) EXPECT_GT(frames[f].volume_ratio, 0.05) << frames[f].time;
     }
     // Reading a cache refuses positions that are not finite.
     const double moved = largest_displacement(path, job.output);
