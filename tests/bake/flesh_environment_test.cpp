@@ -1,0 +1,128 @@
+// Settings that act on flesh in a lattice from outside, over a clip.
+#include "sinew/bake/flesh_environment.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/prepare_lattice.h"
+#include "sinew/base/error.h"
+#include "tests/bake/tube_character.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+FleshSettings in_lattice(Reference reference) {
+  FleshSettings settings = quick_settings(reference);
+  settings.lattice.file = auto_lattice;
+  settings.lattice.cells = 60;
+  return settings;
+}
+
+FleshScene scene_of(const Character& character, const FleshSettings& settings) {
+  FleshScene scene = prepare_flesh(character, settings);
+  scene.lattice = prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
+  return scene;
+}
+
+// Of a bake of the first clip: where vertex v of the only part is in each frame, metres.
+std::vector<std::vector<Vec3>> places(const Character& character, const FleshScene& scene, const BakeResult& bake) {
+  std::vector<std::vector<Vec3>> frames;
+  const PartRecording& part = bake.recording.parts[0];
+  const auto count = static_cast<std::size_t>(part.vertices);
+  for (std::size_t f = 0; f < bake.recording.times.size(); ++f) {
+    const std::vector<Affine> bones = bone_transforms(character, scene.surface, sample(character.skeleton, &character.clips[0], bake.recording.times[f]));
+    VertexFrames frames_of_rig;
+    predict_frames(scene.surface.rest.positions, scene.surface.influences, bones, frames_of_rig);
+    std::vector<Vec3> frame;
+    for (std::size_t v = 0; v < count; ++v) {
+      const float* d = &part.displacement[3 * (f * count + v)];
+      frame.push_back(frames_of_rig.goal[static_cast<std::size_t>(scene.surface.vertex_of[0][v])] + Vec3{d[0], d[1], d[2]});
+    }
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+TEST(FleshEnvironment, ObstaclesAreMetOverAClip) {
+  const Character character = tube_character();
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    FleshSettings settings = in_lattice(reference);
+    settings.limit = 1e6;  // what is shown is what was computed
+    ColliderSettings ball;
+    ball.point = {0.36, 0.75, 0};
+    ball.radius = 0.12;
+    settings.colliders = {ball};
+    const FleshScene scene = scene_of(character, settings);
+    BakeOptions options;
+    options.clip = 0;
+    options.frames_per_second = 240;  // frames are steps
+    const auto depth = [&](const FleshSettings& asked) {
+      double deepest = 0;
+      for (const std::vector<Vec3>& frame : places(character, scene, bake_flesh(character, scene, asked, options)))
+        for (const Vec3& place : frame) deepest = std::max(deepest, ball.radius - distance(place, ball.point));
+      return deepest;
+    };
+    FleshSettings unhindered = settings;
+    unhindered.colliders.clear();
+    const double without = depth(unhindered), with = depth(settings);
+    EXPECT_GT(without, 0.03);
+    EXPECT_LT(with, 0.3 * without) << with << ' ' << without;
+  }
+}
+
+TEST(FleshEnvironment, HandsLeadAndLetGo) {
+  const Character character = tube_character();
+  FleshSettings settings = in_lattice(Reference::rig);
+  const FleshScene free_scene = scene_of(character, settings);
+  GrabSettings grab;
+  grab.point = {0.12, 0.6, 0};
+  grab.to = {0.2, 0.6, 0};
+  grab.begin = 0.2;
+  grab.end = 0.5;
+  grab.reach = 0.1;
+  settings.grabs = {grab};
+  const FleshEnvironment environment(character, free_scene, settings);
+  EXPECT_FALSE(environment.empty());
+  const Pose pose = sample(character.skeleton, &character.clips[0], 0.4);
+  const std::vector<Affine> bones = bone_transforms(character, free_scene.surface, pose);
+  const LatticeEnvironment held = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240);
+  ASSERT_EQ(held.held.size(), 1u);
+  EXPECT_LT(distance(held.held[0].target, grab.to), 1e-12);
+  EXPECT_LT(norm(held.held[0].velocity), 1e-12);
+  EXPECT_TRUE(environment.over({0.6, pose, bones}, {0.6, pose, bones}, 1.0 / 240).held.empty());
+}
+
+TEST(FleshEnvironment, WhatIsNotThereIsNamed) {
+  const Character character = tube_character();
+  FleshSettings settings = in_lattice(Reference::rig);
+  const FleshScene scene = scene_of(character, settings);
+  const auto refusal = [&](const FleshScene& of, const FleshSettings& asked) -> std::string {
+    try {
+      const FleshEnvironment environment(character, of, asked);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  FleshSettings belted = settings;
+  belted.belts = {{"", {0, 0.5, 0}, {0, 1, 0}, 0.1, 1, 1, "nowhere"}};
+  EXPECT_NE(refusal(scene, belted).find("belts[0]"), std::string::npos);
+  belted.belts[0].point = {0, 9, 0};
+  EXPECT_NE(refusal(scene, belted).find("no vertex"), std::string::npos);
+  FleshSettings grabbed = settings;
+  grabbed.grabs = {{"", {}, {}, "nowhere", {}, {}, 0.2}};
+  EXPECT_NE(refusal(scene, grabbed).find("grabs[0]"), std::string::npos);
+  FleshScene tetrahedra = scene;
+  tetrahedra.lattice = nullptr;
+  grabbed.grabs[0].joint = "";
+  EXPECT_NE(refusal(tetrahedra, grabbed).find("--lattice"), std::string::npos);
+  settings.ground = 0.0;
+  EXPECT_EQ(refusal(tetrahedra, settings), "");  // which tetrahedra have too
+}
+
+}  // namespace
+}  // namespace sinew
