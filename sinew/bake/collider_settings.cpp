@@ -31,7 +31,8 @@ void check_collider_settings(const std::vector<ColliderSettings>& colliders) {
     const std::string name = "colliders[" + std::to_string(k) + "]";
     if (!is_finite(c.point) || !is_finite(c.other_end) || !is_finite(c.normal))
       throw usage_error(name + ": its numbers must be finite.");
-    if (c.shape == ColliderShape::plane && !(norm(c.normal) > 0)) throw usage_error(name + ": the normal must have a length.");
+    if (c.shape == ColliderShape::plane && !(norm(c.normal) > 0))
+      throw usage_error(name + ": the normal must have a length.");
     if (c.shape != ColliderShape::plane && !(c.radius > 0 && std::isfinite(c.radius)))
       throw usage_error(name + ": the radius must be positive, in metres.");
   }
@@ -43,7 +44,8 @@ JointMotion::JointMotion(const Character& character, const std::string& joint, c
   const std::vector<Joint>& joints = character.skeleton.joints;
   const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& j) { return j.name == joint; });
   if (found == joints.end())
-    throw usage_error(what + ": " + character.file + " has no joint '" + joint + "'; `sinew info --json` lists the nodes.");
+    throw usage_error(what + ": " + character.file + " has no joint '" + joint +
+                      "'; `sinew info --json` lists the nodes.");
   joint_ = static_cast<int>(found - joints.begin());
   const Pose rest = sample(character.skeleton, nullptr, 0);
   const Affine to_units{Mat3::identity() * (1 / character.metres_per_unit), {}};

@@ -29,8 +29,8 @@ void check_collider_settings(const std::vector<ColliderSettings>& colliders);
 // How a thing that is fixed to a joint moves from the default pose: metres, world.
 class JointMotion {
  public:
-  // An empty name is no joint: nothing moves. `what` names the setting in the usage_error for a joint that the character
-  // does not have.
+  // An empty name is no joint: nothing moves. `what` names the setting in the usage_error for a joint that the
+  // character does not have.
   JointMotion(const Character& character, const std::string& joint, const std::string& what);
   Affine in(const Pose& pose) const;
 

@@ -15,9 +15,9 @@ SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
   SurfaceSpot spot;
   double least = std::numeric_limits<double>::infinity();
   for (const Triangle& t : surface.triangles) {
-    const ClosestPoint closest =
-        closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
-                                  surface.positions[static_cast<std::size_t>(t[1])], surface.positions[static_cast<std::size_t>(t[2])]);
+    const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
+                                                           surface.positions[static_cast<std::size_t>(t[1])],
+                                                           surface.positions[static_cast<std::size_t>(t[2])]);
     if (!(closest.squared_distance < least)) continue;
     least = closest.squared_distance;
     spot = {t, closest.barycentric};
@@ -46,7 +46,8 @@ std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) 
   std::vector<int> ring;
   for (std::size_t v = 0; v < surface.positions.size(); ++v) {
     const Vec3 from = surface.positions[v] - belt.point;
-    if (std::abs(dot(from, normal)) <= 0.5 * belt.width && norm(from) <= belt.radius) ring.push_back(static_cast<int>(v));
+    if (std::abs(dot(from, normal)) <= 0.5 * belt.width && norm(from) <= belt.radius)
+      ring.push_back(static_cast<int>(v));
   }
   return ring;
 }
@@ -66,22 +67,31 @@ bool acts(const GrabSettings& grab, double seconds) {
 FleshEnvironment::FleshEnvironment(const Character& character, const FleshScene& scene, const FleshSettings& settings)
     : scene_(scene), settings_(settings), colliders_(character, settings.colliders) {
   if (!scene.lattice && !(settings.colliders.empty() && settings.grabs.empty() && settings.belts.empty()))
-    throw usage_error("colliders, grabs and belts act on flesh in a control lattice; use --lattice auto, or leave them out.");
+    throw usage_error(
+        "colliders, grabs and belts act on flesh in a control lattice; use --lattice auto, or leave them out.");
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
     const std::string name = grab.name.empty() ? "grabs[" + std::to_string(k) + "]" : grab.name;
-    grabs_.push_back({name, nearest_spot(scene.surface.rest, grab.point), {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
+    grabs_.push_back({name,
+                      nearest_spot(scene.surface.rest, grab.point),
+                      {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
   }
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
     const std::string setting = "belts[" + std::to_string(k) + "]";
-    Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name, ring_of(scene.surface.rest, settings_of_belt), -1, {}};
+    Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name,
+              ring_of(scene.surface.rest, settings_of_belt),
+              -1,
+              {}};
     if (belt.vertices.empty())
-      throw usage_error(setting + ": no vertex of " + character.file + "'s surface is there; make it wider, or its radius larger.");
+      throw usage_error(setting + ": no vertex of " + character.file +
+                        "'s surface is there; make it wider, or its radius larger.");
     for (int v : belt.vertices)
-      belt.centre += scene.surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
+      belt.centre +=
+          scene.surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
     const std::vector<Bone>& bones = scene.surface.bones;
-    const auto found = std::find_if(bones.begin(), bones.end(), [&](const Bone& bone) { return bone.name == settings_of_belt.joint; });
+    const auto found =
+        std::find_if(bones.begin(), bones.end(), [&](const Bone& bone) { return bone.name == settings_of_belt.joint; });
     if (found == bones.end())
       throw usage_error(setting + ": " + character.file + " has no joint '" + settings_of_belt.joint +
                         "' that carries skin; `sinew info` lists the joints.");
@@ -112,7 +122,8 @@ Affine FleshEnvironment::belt_motion(std::size_t k, const FleshMoment& moment) c
 LatticeEnvironment FleshEnvironment::over(const FleshMoment& before, const FleshMoment& now, double step) const {
   LatticeEnvironment environment;
   for (std::size_t k = 0; k < belts_.size(); ++k) {
-    const std::vector<HeldPoint> ring = belt(*scene_.lattice, belts_[k].vertices, belt_motion(k, before), belt_motion(k, now), step, belts_[k].name);
+    const std::vector<HeldPoint> ring =
+        belt(*scene_.lattice, belts_[k].vertices, belt_motion(k, before), belt_motion(k, now), step, belts_[k].name);
     environment.held.insert(environment.held.end(), ring.begin(), ring.end());
   }
   for (std::size_t k = 0; k < grabs_.size(); ++k) {

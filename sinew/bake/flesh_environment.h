@@ -1,5 +1,5 @@
-// What acts on flesh in a control lattice from outside at one moment of a clip: the ground, colliders, grabs and belts of the
-// settings.
+// What acts on flesh in a control lattice from outside at one moment of a clip: the ground, colliders, grabs and belts
+// of the settings.
 #pragma once
 
 #include <span>
@@ -22,8 +22,8 @@ struct FleshMoment {
 
 class FleshEnvironment {
  public:
-  // All must outlive the environment. Throws usage_error for what the character does not have, and for settings that flesh
-  // made of tetrahedra cannot follow.
+  // All must outlive the environment. Throws usage_error for what the character does not have, and for settings that
+  // flesh made of tetrahedra cannot follow.
   FleshEnvironment(const Character& character, const FleshScene& scene, const FleshSettings& settings);
 
   bool empty() const;  // nothing acts, at any time
@@ -41,7 +41,7 @@ class FleshEnvironment {
     std::string name;
     std::vector<int> vertices;  // of the surface
     int bone = -1;
-    Vec3 centre;                // of the ring, rest space, metres
+    Vec3 centre;  // of the ring, rest space, metres
   };
 
   Vec3 target(std::size_t grab, const FleshMoment& moment) const;

@@ -57,7 +57,8 @@ SettingsJson collider_json(const ColliderSettings& collider) {
 
 void take_colliders(SettingsFields& fields, std::vector<ColliderSettings>& colliders) {
   std::vector<ColliderSettings> taken;
-  if (fields.list("colliders", [&](SettingsFields& item) { taken.push_back(collider_from(item)); })) colliders = std::move(taken);
+  if (fields.list("colliders", [&](SettingsFields& item) { taken.push_back(collider_from(item)); }))
+    colliders = std::move(taken);
 }
 
 SettingsJson colliders_json(const std::vector<ColliderSettings>& colliders) {

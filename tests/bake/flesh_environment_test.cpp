@@ -24,7 +24,8 @@ FleshSettings in_lattice(Reference reference) {
 
 FleshScene scene_of(const Character& character, const FleshSettings& settings) {
   FleshScene scene = prepare_flesh(character, settings);
-  scene.lattice = prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
+  scene.lattice =
+      prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
   return scene;
 }
 
@@ -34,13 +35,15 @@ std::vector<std::vector<Vec3>> places(const Character& character, const FleshSce
   const PartRecording& part = bake.recording.parts[0];
   const auto count = static_cast<std::size_t>(part.vertices);
   for (std::size_t f = 0; f < bake.recording.times.size(); ++f) {
-    const std::vector<Affine> bones = bone_transforms(character, scene.surface, sample(character.skeleton, &character.clips[0], bake.recording.times[f]));
+    const std::vector<Affine> bones = bone_transforms(
+        character, scene.surface, sample(character.skeleton, &character.clips[0], bake.recording.times[f]));
     VertexFrames frames_of_rig;
     predict_frames(scene.surface.rest.positions, scene.surface.influences, bones, frames_of_rig);
     std::vector<Vec3> frame;
     for (std::size_t v = 0; v < count; ++v) {
       const float* d = &part.displacement[3 * (f * count + v)];
-      frame.push_back(frames_of_rig.goal[static_cast<std::size_t>(scene.surface.vertex_of[0][v])] + Vec3{d[0], d[1], d[2]});
+      frame.push_back(frames_of_rig.goal[static_cast<std::size_t>(scene.surface.vertex_of[0][v])] +
+                      Vec3{d[0], d[1], d[2]});
     }
     frames.push_back(std::move(frame));
   }

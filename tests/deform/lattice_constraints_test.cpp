@@ -87,7 +87,8 @@ TEST(LatticeConstraints, AHandThatStandsStillDoesNoWork) {
     const double h = flesh->step();
     const std::vector<Affine> pose = bar_pose(0);
     flesh->reset({0, pose}, {h, pose});
-    const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0}), other = surface_vertex(*body, {0.6, 0, -0.5 * bar_width});
+    const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0}),
+              other = surface_vertex(*body, {0.6, 0, -0.5 * bar_width});
     const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
     const auto hold = [&](int v, const Vec3& place) {
       LatticeEnvironment environment;
@@ -140,7 +141,10 @@ TEST(LatticeConstraints, ABeltKeepsItsRing) {
     const auto body = lattice_bar_body(soft_bar(reference));
     const auto flesh = lattice_flesh(body);
     const double h = flesh->step();
-    const auto motion = [](double t) { return bar_pose(0.9 * std::sin(6 * t), rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {0, 0.1 * std::sin(9 * t), 0})); };
+    const auto motion = [](double t) {
+      return bar_pose(0.9 * std::sin(6 * t),
+                      rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {0, 0.1 * std::sin(9 * t), 0}));
+    };
     flesh->reset({0, motion(0)}, {h, motion(h)});
     std::vector<int> ring;
     for (std::size_t v = 0; v < body->description.surface_rest.size(); ++v)

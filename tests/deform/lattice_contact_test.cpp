@@ -108,7 +108,8 @@ struct Passage {
   double deepest = 0, dent = 0, left = 0;
   int contacts = 0;
 };
-Passage pass(const LatticeBarOptions& options, const std::function<Colliders(double)>& colliders, double time, double bend = 0) {
+Passage pass(const LatticeBarOptions& options, const std::function<Colliders(double)>& colliders, double time,
+             double bend = 0) {
   const auto body = lattice_bar_body(options);
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
@@ -154,10 +155,12 @@ TEST(LatticeContact, ASphereIsPushedInAndDrawnBack) {
     colliders.capsules.push_back(sphere_collider({0.45, 0.5 * bar_width + 0.06 - depth, 0.01}, 0.06));
     return colliders;
   };
-  for (const LatticeBarOptions& options :
-       {damped(LatticeReference::rig), damped(LatticeReference::elastic), damped(LatticeReference::rig, Linearization::warped, Warping::element, 2),
-        damped(LatticeReference::elastic, Linearization::warped, Warping::vertex), damped(LatticeReference::elastic, Linearization::none)}) {
-    SCOPED_TRACE(testing::Message() << static_cast<int>(options.reference) << static_cast<int>(options.run.linearization) << options.levels);
+  for (const LatticeBarOptions& options : {damped(LatticeReference::rig), damped(LatticeReference::elastic),
+                                           damped(LatticeReference::rig, Linearization::warped, Warping::element, 2),
+                                           damped(LatticeReference::elastic, Linearization::warped, Warping::vertex),
+                                           damped(LatticeReference::elastic, Linearization::none)}) {
+    SCOPED_TRACE(testing::Message() << static_cast<int>(options.reference)
+                                    << static_cast<int>(options.run.linearization) << options.levels);
     const Passage passage = pass(options, sphere, 0.5);
     EXPECT_GT(passage.contacts, 20);
     EXPECT_GT(passage.dent, 0.015);
@@ -203,7 +206,8 @@ TEST(LatticeContact, BentElbowsAreHeldAsWell) {
 TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
   const LatticeBarOptions options;
   const auto body = lattice_bar_body(options);
-  const ActiveFunctions active = active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
+  const ActiveFunctions active =
+      active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
   LatticePose pose;
   predict_pose(body->description, bar_pose(0), pose);
   LatticeState state = lattice_state(body->description.role.size());
@@ -224,7 +228,8 @@ TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
   };
   LatticeContact contact(*body);
   const std::vector<Vec3> free = position;
-  const int pushed = contact.hold({environment, active, pose, state, offset, position, nothing, compliance, respond, 1e-8});
+  const int pushed =
+      contact.hold({environment, active, pose, state, offset, position, nothing, compliance, respond, 1e-8});
   EXPECT_GT(pushed, 3);
   std::vector<Vec3> place(offset.size());
   multiply(body->description.surface, position, place);
@@ -261,7 +266,9 @@ TEST(LatticeContact, HandsAndObstaclesTogether) {
     LatticeEnvironment environment;
     const Vec3 target = start + Vec3{0, 0.01 * std::sin(5 * k * h), 0};
     environment.held.push_back({at_vertex(vertex), target, {}, "hand"});
-    const auto sphere = [&](double t) { return sphere_collider(start + Vec3{-0.06, -0.03 - 0.05 + 0.04 * std::sin(6 * t), 0}, 0.05); };
+    const auto sphere = [&](double t) {
+      return sphere_collider(start + Vec3{-0.06, -0.03 - 0.05 + 0.04 * std::sin(6 * t), 0}, 0.05);
+    };
     environment.colliders.capsules.push_back(sphere(k * h));
     environment.colliders_before.capsules.push_back(sphere((k - 1) * h));
     flesh->set_environment(environment);
@@ -304,7 +311,9 @@ TEST(LatticeContact, SameBitsForAnyNumberOfThreads) {
     int contacts = 0;
     for (int k = 1; k <= 30; ++k) {
       LatticeEnvironment environment;
-      const auto plane = [](double t) { return PlaneCollider{{0, -0.5 * bar_width + 0.02 * std::sin(9 * t), 0}, {0, 1, 0}}; };
+      const auto plane = [](double t) {
+        return PlaneCollider{{0, -0.5 * bar_width + 0.02 * std::sin(9 * t), 0}, {0, 1, 0}};
+      };
       environment.colliders.planes.push_back(plane(k * h));
       environment.colliders_before.planes.push_back(plane((k - 1) * h));
       flesh->set_environment(environment);

@@ -1,5 +1,5 @@
-// Flesh in lattices under everything at once: random hands, obstacles, poses with joints turned to 170 degrees and bones
-// scaled, teleports. Nothing is lost, and once let go the body is back where it was.
+// Flesh in lattices under everything at once: random hands, obstacles, poses with joints turned to 170 degrees and
+// bones scaled, teleports. Nothing is lost, and once let go the body is back where it was.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,9 @@ namespace {
 class Random {
  public:
   explicit Random(std::uint32_t seed) : generator_(seed) {}
-  double between(double low, double high) { return low + (high - low) * (static_cast<double>(generator_()) / 4294967296.0); }
+  double between(double low, double high) {
+    return low + (high - low) * (static_cast<double>(generator_()) / 4294967296.0);
+  }
   std::size_t below(std::size_t count) { return generator_() % count; }
   bool once_in(std::size_t count) { return below(count) == 0; }
   Vec3 direction() {
@@ -47,7 +49,8 @@ class Rough {
     settings.lattice.file = auto_lattice;
     settings.lattice.cells = 150;
     scene_ = prepare_flesh(character_, settings);
-    scene_.lattice = prepare_lattice(scene_, build_lattice(character_, scene_.surface, {settings.lattice.cells}).lattice, settings);
+    scene_.lattice =
+        prepare_lattice(scene_, build_lattice(character_, scene_.surface, {settings.lattice.cells}).lattice, settings);
     flesh_ = lattice_flesh(scene_.lattice);
     rest_pose_ = sample(character_.skeleton, nullptr, 0);
     rest_ = bone_transforms(character_, scene_.surface, rest_pose_);
@@ -78,7 +81,8 @@ class Rough {
     flesh_->set_environment({});
     for (double t = 0; t < seconds; t += flesh_->step()) advance(rest_);
     double most = 0;
-    for (std::size_t f = 0; f < still_.size(); ++f) most = std::max(most, distance(flesh_->local_displacements()[f], still_[f]));
+    for (std::size_t f = 0; f < still_.size(); ++f)
+      most = std::max(most, distance(flesh_->local_displacements()[f], still_[f]));
     return most / scene_.height;
   }
 
@@ -111,7 +115,9 @@ class Rough {
     return bones;
   }
 
-  Vec3 place_of(int vertex, const std::vector<Affine>& bones) const { return flesh_->place_of(at_vertex(vertex), bones); }
+  Vec3 place_of(int vertex, const std::vector<Affine>& bones) const {
+    return flesh_->place_of(at_vertex(vertex), bones);
+  }
   int any_vertex() { return static_cast<int>(random_.below(scene_.lattice->description.surface.rows())); }
 
   void add_hand(LatticeEnvironment& environment, const std::vector<Affine>& bones) {
@@ -126,7 +132,8 @@ class Rough {
     if (random_.once_in(3))
       environment.colliders.planes.push_back({place, random_.direction()});
     else
-      environment.colliders.capsules.push_back({place, place + random_.between(0, 0.3) * scene_.height * random_.direction(), radius});
+      environment.colliders.capsules.push_back(
+          {place, place + random_.between(0, 0.3) * scene_.height * random_.direction(), radius});
   }
 
   Character character_;
@@ -144,8 +151,9 @@ void expect_back_at_rest(const char* name) {
     Rough rough(name, reference, 7);
     rough.disturb(1667);
     const double left = rough.left_after(6);
-    std::cout << name << (reference == Reference::rig ? " rig" : " elastic") << ": wildest displacement " << rough.wildest()
-              << " of the height, left " << left << ", least det F " << rough.min_det() << " (at first " << rough.still_det() << ")\n";
+    std::cout << name << (reference == Reference::rig ? " rig" : " elastic") << ": wildest displacement "
+              << rough.wildest() << " of the height, left " << left << ", least det F " << rough.min_det()
+              << " (at first " << rough.still_det() << ")\n";
     EXPECT_LT(left, 1e-6);
     EXPECT_NEAR(rough.min_det(), rough.still_det(), 1e-4);
   }

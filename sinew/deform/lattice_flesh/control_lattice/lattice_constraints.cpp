@@ -7,8 +7,8 @@ namespace {
 
 // A point with less of its weight on unknowns is the skeleton's.
 constexpr double least_free_weight = 0.05;
-// Points whose rows are nearer to those of others than this share of their length are led by them: drawn apart they would
-// tear at a direction that the basis hardly has.
+// Points whose rows are nearer to those of others than this share of their length are led by them: drawn apart they
+// would tear at a direction that the basis hardly has.
 constexpr double independence = 0.02;
 
 bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
@@ -22,7 +22,8 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
   SparseRows result;
   result.columns = static_cast<int>(active.unknowns());
   for (std::size_t row = 0; row < values.rows(); ++row) {
-    const auto begin = static_cast<std::size_t>(values.start[row]), end = static_cast<std::size_t>(values.start[row + 1]);
+    const auto begin = static_cast<std::size_t>(values.start[row]),
+               end = static_cast<std::size_t>(values.start[row + 1]);
     double weight = 0;
     for (std::size_t e = begin; e < end; ++e)
       if (active.unknown[static_cast<std::size_t>(values.column[e])] >= 0) weight += std::abs(values.value[e]);
@@ -39,7 +40,8 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
 
 }  // namespace
 
-void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFunctions& active, bool functions_changed) {
+void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFunctions& active,
+                              bool functions_changed) {
   const bool same = !functions_changed && linear_ && same_spots(points, points_);
   points_.assign(points.begin(), points.end());
   if (points_.empty()) {
@@ -98,7 +100,8 @@ const LinearOperator& LatticeConstraints::inverse_mass(const UnknownMass& mass) 
   return *inverse_mass_;
 }
 
-void LatticeConstraints::meet_velocities(const UnknownMass& mass, const ActiveFunctions& active, std::span<Vec3> velocity) {
+void LatticeConstraints::meet_velocities(const UnknownMass& mass, const ActiveFunctions& active,
+                                         std::span<Vec3> velocity) {
   if (empty()) return;
   const std::size_t n = 3 * active.unknowns();
   std::vector<double> change(n, 0.0), momentum(n), within(n);

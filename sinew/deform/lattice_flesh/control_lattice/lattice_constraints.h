@@ -1,5 +1,5 @@
-// Held points of the surface: linear constraints on the unknowns of a lattice (Capell 2004, section 4.8), met to rounding
-// in position and velocity at the end of each step (docs/constraints.md).
+// Held points of the surface: linear constraints on the unknowns of a lattice (Capell 2004, section 4.8), met to
+// rounding in position and velocity at the end of each step (docs/constraints.md).
 #pragma once
 
 #include <optional>

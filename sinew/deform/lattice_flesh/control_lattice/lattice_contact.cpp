@@ -84,7 +84,8 @@ Gap LatticeContact::gap(const ContactMoment& moment, bool before, std::size_t co
 Vec3 LatticeContact::row_times(std::size_t vertex, std::span<const Vec3> per_function) const {
   const SparseRows& surface = body_.description.surface;
   Vec3 sum;
-  for (auto e = static_cast<std::size_t>(surface.start[vertex]); e < static_cast<std::size_t>(surface.start[vertex + 1]); ++e)
+  for (auto e = static_cast<std::size_t>(surface.start[vertex]);
+       e < static_cast<std::size_t>(surface.start[vertex + 1]); ++e)
     sum += surface.value[e] * per_function[static_cast<std::size_t>(surface.column[e])];
   return sum;
 }
@@ -164,7 +165,8 @@ bool LatticeContact::reachable(const ContactMoment& moment, std::size_t vertex, 
   const SparseRows& surface = body_.description.surface;
   entries.clear();
   double weight = 0, squared = 0;
-  for (auto e = static_cast<std::size_t>(surface.start[vertex]); e < static_cast<std::size_t>(surface.start[vertex + 1]); ++e) {
+  for (auto e = static_cast<std::size_t>(surface.start[vertex]);
+       e < static_cast<std::size_t>(surface.start[vertex + 1]); ++e) {
     const int unknown = moment.active.unknown[static_cast<std::size_t>(surface.column[e])];
     if (unknown < 0 || surface.value[e] == 0) continue;
     entries.push_back({static_cast<std::size_t>(unknown), surface.value[e]});
@@ -199,7 +201,8 @@ void LatticeContact::add(const ContactMoment& moment, std::size_t s, std::size_t
   if (collider < moment.environment.colliders.size()) {
     contact.floor = kept * std::min(0.0, start_gap.distance);
     if (!moment.environment.colliders_before.empty())
-      contact.floor_speed = (gap(moment, true, collider, place_[s]).distance - gap(moment, false, collider, place_[s]).distance) / h;
+      contact.floor_speed =
+          (gap(moment, true, collider, place_[s]).distance - gap(moment, false, collider, place_[s]).distance) / h;
   } else {
     const double plane = *moment.environment.ground;
     const auto goal_part = [&](const auto& of_function) {
@@ -268,7 +271,8 @@ void LatticeContact::along_normals(std::span<const double> unknowns, std::span<d
 
 // Forces that end all contacts at or beyond their floors where the system is what `guess` inverts.
 void LatticeContact::search(const ContactMoment& moment, double tolerance) {
-  std::vector<double> gaps(contacts_.size()), scale(contacts_.size()), spread_force(total_.size()), moved(total_.size());
+  std::vector<double> gaps(contacts_.size()), scale(contacts_.size()), spread_force(total_.size()),
+      moved(total_.size());
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     gaps[c] = distance_from_floor(contacts_[c]);
     // Functions in common make the compliances of points alike; one over all serves as a preconditioner.
@@ -290,13 +294,15 @@ void LatticeContact::search(const ContactMoment& moment, double tolerance) {
 
 // The least kinetic energy over impulses after the step that leave the sum of both a push, from the impulse before it
 // repeated.
-void LatticeContact::settle(const LinearOperator& inverse_mass, const ActiveFunctions& active, std::span<Vec3> velocity) const {
+void LatticeContact::settle(const LinearOperator& inverse_mass, const ActiveFunctions& active,
+                            std::span<Vec3> velocity) const {
   if (pushed_ == 0) return;
   const double impulse_per_force = 1 / (body_.method.mass_factor() * body_.method.step);
   std::vector<double> momentum(total_.size()), change(total_.size());
   const auto add_change = [&] {
     inverse_mass(momentum, change);
-    for (std::size_t u = 0; u < active.unknowns(); ++u) velocity[static_cast<std::size_t>(active.unknown_function[u])] += at(change, u);
+    for (std::size_t u = 0; u < active.unknowns(); ++u)
+      velocity[static_cast<std::size_t>(active.unknown_function[u])] += at(change, u);
   };
   for (std::size_t k = 0; k < total_.size(); ++k) momentum[k] = impulse_per_force * total_[k];
   add_change();

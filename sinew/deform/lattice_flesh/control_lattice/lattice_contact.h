@@ -3,8 +3,8 @@
 //
 //   gap_c >= 0,   f_c >= 0,   gap_c f_c = 0
 //
-// at the end of the step, f_c along the collider's normal. Over a step a force acts as two impulses on the velocities, one
-// before it and one after it: the first goes through the system of the step, so that elasticity takes part, the
+// at the end of the step, f_c along the collider's normal. Over a step a force acts as two impulses on the velocities,
+// one before it and one after it: the first goes through the system of the step, so that elasticity takes part, the
 // second leaves no velocity into the collider (inelastic). Positions, accelerations and forces stay those of the
 // step itself (docs/flesh.md, Ground; docs/constraints.md).
 #pragma once
@@ -26,15 +26,15 @@ namespace sinew {
 struct ContactMoment {
   const LatticeEnvironment& environment;
   const ActiveFunctions& active;
-  const LatticePose& pose;           // at the end of the step
-  const LatticeState& state;         // at its beginning
-  std::span<const Vec3> offset;      // of the surface (predict_surface_offsets)
-  std::span<const Vec3> position;    // per function, p_{n+1} in the making: respond() changes it
-  LatticeConstraints& constraints;   // what is held besides
+  const LatticePose& pose;          // at the end of the step
+  const LatticeState& state;        // at its beginning
+  std::span<const Vec3> offset;     // of the surface (predict_surface_offsets)
+  std::span<const Vec3> position;   // per function, p_{n+1} in the making: respond() changes it
+  LatticeConstraints& constraints;  // what is held besides
   // An approximate inverse of the step's system, symmetric: it guides the search.
   const LinearOperator& guess;
-  // The step's own answer to forces (of the unknowns, newtons on the right-hand side of the step's system) beside those it
-  // has: it corrects the search.
+  // The step's own answer to forces (of the unknowns, newtons on the right-hand side of the step's system) beside those
+  // it has: it corrects the search.
   std::function<void(std::span<const double>)> respond;
   double tolerance = 1e-4;  // how far points may end from where they should, relative to the deepest without contact
 };
@@ -86,12 +86,12 @@ class LatticeContact {
 
   const LatticeBody& body_;
   double yielding_depth_ = 0, longest_push_ = 0;  // metres
-  std::vector<Vec3> place_;        // per surface vertex
-  std::vector<char> known_;        // per collider and surface vertex
+  std::vector<Vec3> place_;                       // per surface vertex
+  std::vector<char> known_;                       // per collider and surface vertex
   std::vector<Contact> contacts_;
-  std::vector<double> force_;      // per contact
-  std::vector<double> total_;      // per unknown
-  double softness_ = 1;            // by which the guess is too stiff
+  std::vector<double> force_;  // per contact
+  std::vector<double> total_;  // per unknown
+  double softness_ = 1;        // by which the guess is too stiff
   int pushed_ = 0;
 };
 

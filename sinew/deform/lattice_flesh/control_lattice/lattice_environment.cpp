@@ -12,8 +12,8 @@ constexpr double belt_tolerance = 1e-3;  // of the ring's extent: what a basis t
 
 }  // namespace
 
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before, const Affine& now,
-                            double step, const std::string& name) {
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before,
+                            const Affine& now, double step, const std::string& name) {
   std::vector<HeldPoint> held;
   Vec3 least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most = -least;
   for (int v : vertices) {
@@ -32,7 +32,8 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
 void check_environment(const LatticeBody& body, const LatticeEnvironment& environment) {
   if (environment.held.empty() && !environment.touches()) return;
   if (body.run.linearization == Linearization::blended)
-    throw usage_error("linearization blended: its regions are solved apart, so that nothing can be held or met; use warped.");
+    throw usage_error(
+        "linearization blended: its regions are solved apart, so that nothing can be held or met; use warped.");
   const auto vertices = static_cast<int>(body.description.surface.rows());
   for (const HeldPoint& point : environment.held) {
     if (!is_finite(point.target) || !is_finite(point.velocity))

@@ -1,5 +1,5 @@
-// What acts on flesh in a lattice from outside over one step: points of its surface that are held, and solid shapes that
-// the surface does not enter (docs/constraints.md).
+// What acts on flesh in a lattice from outside over one step: points of its surface that are held, and solid shapes
+// that the surface does not enter (docs/constraints.md).
 #pragma once
 
 #include <array>
@@ -37,8 +37,8 @@ struct LatticeEnvironment {
   std::vector<HeldPoint> held;  // where they contradict each other, earlier ones win
   // As the step ends, and the same shapes as it begins, which is how fast they move; empty: they stand still.
   Colliders colliders, colliders_before;
-  // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as no
-  // collider does.
+  // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as
+  // no collider does.
   std::optional<double> ground;
 
   bool touches() const { return ground || !colliders.empty(); }
@@ -46,8 +46,8 @@ struct LatticeEnvironment {
 
 // A belt: points of the surface that keep the ring which they form at rest, and go where `now` (rest space to world,
 // metres) takes it. `before` is where it was taken `step` seconds earlier.
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before, const Affine& now,
-                            double step, const std::string& name);
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before,
+                            const Affine& now, double step, const std::string& name);
 
 // Throws usage_error naming what is not finite, does not exist or cannot be.
 void check_environment(const LatticeBody& body, const LatticeEnvironment& environment);

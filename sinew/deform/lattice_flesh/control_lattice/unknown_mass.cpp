@@ -9,7 +9,8 @@ UnknownMass::UnknownMass(const SparseRows& mass, const ActiveFunctions& active) 
     const auto row = static_cast<std::size_t>(active.unknown_slot[u]);
     for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e) {
       // Slots and unknowns both ascend with the functions.
-      const int unknown = active.unknown[static_cast<std::size_t>(active.function[static_cast<std::size_t>(mass.column[e])])];
+      const int unknown =
+          active.unknown[static_cast<std::size_t>(active.function[static_cast<std::size_t>(mass.column[e])])];
       if (unknown < 0) continue;
       matrix_.column.push_back(unknown);
       matrix_.value.push_back(mass.value[e]);
