@@ -24,7 +24,7 @@ using namespace sinew;
 
 struct Case {
   const char* name;
-  const char* file;    // of samples/, or of the folder of characters
+  const char* file;  // of samples/, or of the folder of characters
   const char* clip;
   int cells, levels;
   int most_functions;  // 0: all
@@ -67,7 +67,8 @@ const Model& model_of(const Case& c, Reference reference) {
   for (const Clip& known : character.clips)
     if (known.name == c.clip) clip = &known;
   for (int step = 0; step < 240; ++step)
-    kept.poses.push_back(bone_transforms(character, scene.surface, sample(character.skeleton, clip, step * settings.step)));
+    kept.poses.push_back(
+        bone_transforms(character, scene.surface, sample(character.skeleton, clip, step * settings.step)));
   kept.name = name;
   return kept;
 }
@@ -115,7 +116,8 @@ bool register_all() {
                         {"9957_uniform", "sumo.glb", "stomp", 640, 2, 0}};
   for (const Case& c : cases)
     for (const Reference reference : {Reference::rig, Reference::elastic}) {
-      const std::string name = std::string("lattice_step/") + c.name + (reference == Reference::rig ? "/rig" : "/elastic");
+      const std::string name =
+          std::string("lattice_step/") + c.name + (reference == Reference::rig ? "/rig" : "/elastic");
       benchmark::RegisterBenchmark(name.c_str(), [c, reference](benchmark::State& state) { step(state, c, reference); })
           ->Unit(benchmark::kMillisecond)
           ->UseRealTime();

@@ -118,8 +118,9 @@ void add_bench(CLI::App& app) {
   verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell")
       ->required()
       ->check(CLI::IsMember({"mixed", "capell"}));
-  verb->add_option("FILES", options->files,
-                   "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads");
+  verb->add_option(
+      "FILES", options->files,
+      "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads");
   verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and METHOD.json");
   std::string help = "Run only these experiments, with commas between them:";
   for (const Proof& proof : proofs())

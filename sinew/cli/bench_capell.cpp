@@ -6,9 +6,9 @@
 #include <string>
 
 #include "sinew/bake/capell_proof/tables.h"
+#include "sinew/base/error.h"
 #include "sinew/cli/bench_session.h"
 #include "sinew/cli/terminal.h"
-#include "sinew/base/error.h"
 #include "sinew/io/capell_proof_pictures.h"
 #include "sinew/io/tet_file.h"
 
@@ -31,7 +31,8 @@ bool is_limb(const std::string& file) { return std::filesystem::path(file).exten
 
 LimbMesh read_limb(const std::string& path) {
   const std::optional<TetFile> file = read_tet_file(path);
-  if (!file) throw input_error(path + ": cannot be read as a limb of tetrahedra; give one of the benchmark's .tet files.");
+  if (!file)
+    throw input_error(path + ": cannot be read as a limb of tetrahedra; give one of the benchmark's .tet files.");
   LimbMesh limb{std::filesystem::path(path).stem().string(), {file->vertices, {}}, file->core, file->tip};
   for (std::size_t k = 0; k + 3 < file->tetrahedra.size(); k += 4)
     limb.mesh.tetrahedra.push_back(

@@ -27,7 +27,8 @@ Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendR
       picture.scene = body_scene(bar.grid.tetrahedra.mesh, run.poses[pose].positions, 0.25 * bar.shape.width);
       picture.scene.ground = false;
       picture.label = std::string(name_of(run.how));
-      picture.bones = {{bar.joint - Vec3{half, 0, 0}, bar.joint}, {bar.joint, bones[1] * (bar.joint + Vec3{half, 0, 0})}};
+      picture.bones = {{bar.joint - Vec3{half, 0, 0}, bar.joint},
+                       {bar.joint, bones[1] * (bar.joint + Vec3{half, 0, 0})}};
       row.pictures.push_back(std::move(picture));
     }
   }

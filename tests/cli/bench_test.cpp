@@ -25,7 +25,20 @@ TEST_F(Bench, WritesWhatItPrints) {
   EXPECT_TRUE(contents(file("made/here/mixed_twist.png")).starts_with("\x89PNG"));
 }
 
+TEST_F(Bench, FittedLatticesBeatRegularGridsOfMoreUnknowns) {
+  const Outcome run = sinew({"bench", "capell", "--only", "mouth", "-o", file("made"), "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto tables = nlohmann::json::parse(contents(file("made/capell.json")));
+  const auto& rows = tables.at("mouth").at("rows");
+  const auto& grid = rows.at(0);
+  const auto& fitted = rows.at(3);
+  EXPECT_EQ(grid.at("unknowns"), 375);
+  EXPECT_LT(fitted.at("unknowns").get<double>(), grid.at("unknowns").get<double>());
+  EXPECT_LT(fitted.at("RMS error, %").get<double>(), 0.3 * grid.at("RMS error, %").get<double>());
+}
+
 TEST_F(Bench, RefusesWhatItCannotDo) {
+  EXPECT_EQ(sinew({"bench", "capell", "--only", "twist"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench", "flesh"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench", "mixed", "--only", "twist,nothing"}).exit_code, 2);

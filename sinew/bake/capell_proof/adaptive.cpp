@@ -20,7 +20,8 @@ constexpr int steps_per_frame = 8;
 const Clip& clip_of(const Character& character, const std::string& name, const std::string& clip) {
   for (const Clip& known : character.clips)
     if (known.name == clip || (clip.empty() && &known == &character.clips.back())) return known;
-  throw input_error(name + ": it has no clip" + (clip.empty() ? "" : " '" + clip + "'") + "; give a character that moves.");
+  throw input_error(name + ": it has no clip" + (clip.empty() ? "" : " '" + clip + "'") +
+                    "; give a character that moves.");
 }
 
 struct Run {
@@ -89,7 +90,8 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   const auto unknowns = static_cast<double>(3 * body->free_functions());
   const Run uniform = run(body, poses);
   for (const std::vector<Vec3>& frame : uniform.frames)
-    for (const Vec3& d : frame) result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
+    for (const Vec3& d : frame)
+      result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
   result.rows.push_back(compared(uniform, uniform, scene.height));
   result.rows.back().name = "uniform";
   result.rows.back().most_unknowns = static_cast<int>(unknowns);

@@ -13,16 +13,16 @@ struct AdaptiveOptions {
   std::string clip;    // of the character; empty: the last
   double seconds = 1;  // of it
   int cells = 640, levels = 2;
-  double threshold = 0.005;         // strain from which detail is used
+  double threshold = 0.005;                // strain from which detail is used
   std::vector<double> shares{0.265, 0.1};  // of the uniform run's unknowns, that are solved at most
 };
 
 struct AdaptiveRow {
   std::string name;
-  int most_unknowns = 0;            // solved at a time
-  double rms = 0, largest = 0;      // distance from the uniform run's surface over all frames, over the height
-  double milliseconds = 0;          // a step with its surface, median
-  double iterations = 0;            // a step, mean
+  int most_unknowns = 0;        // solved at a time
+  double rms = 0, largest = 0;  // distance from the uniform run's surface over all frames, over the height
+  double milliseconds = 0;      // a step with its surface, median
+  double iterations = 0;        // a step, mean
 };
 
 struct AdaptiveExperiment {

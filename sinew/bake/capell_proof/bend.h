@@ -11,12 +11,12 @@ namespace sinew {
 
 struct LatticeBendPose {
   double degrees = 0;
-  std::vector<Vec3> positions;     // of all vertices of bar.grid
+  std::vector<Vec3> positions;  // of all vertices of bar.grid
   double volume_ratio = 1;
-  double least_section = 1;        // of all sections, area over area at rest
-  double thickness = 1;            // at the joint, over the bar's width
-  double rms = 0, largest = 0;     // distance from the nonlinear equilibrium, over the bar's width
-  int inverted = 0;                // tetrahedra of bar.grid
+  double least_section = 1;     // of all sections, area over area at rest
+  double thickness = 1;         // at the joint, over the bar's width
+  double rms = 0, largest = 0;  // distance from the nonlinear equilibrium, over the bar's width
+  int inverted = 0;             // tetrahedra of bar.grid
 };
 
 struct LatticeBendRun {

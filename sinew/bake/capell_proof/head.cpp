@@ -47,7 +47,8 @@ double enclosed_volume(std::span<const Triangle> triangles, std::span<const Vec3
   double sum = 0;
   for (const Triangle& t : triangles)
     sum += dot(p[static_cast<std::size_t>(t[0])],
-               cross(p[static_cast<std::size_t>(t[1])], p[static_cast<std::size_t>(t[2])])) / 6;
+               cross(p[static_cast<std::size_t>(t[1])], p[static_cast<std::size_t>(t[2])])) /
+           6;
   return sum;
 }
 

@@ -12,8 +12,8 @@
 namespace sinew {
 
 struct HeadOptions {
-  double degrees = 60;      // about the vertical through the head's joint
-  int cells = 400;          // aimed at
+  double degrees = 60;  // about the vertical through the head's joint
+  int cells = 400;      // aimed at
   int levels = 1;
   std::string head = "*head*";  // pattern of the joint's name, in small letters; the topmost that matches turns
 };

@@ -91,8 +91,8 @@ std::shared_ptr<const LatticeBody> cook_bar(const LatticeBar& bar, const Lineari
   strain.material = material;
   strain.share_volume = shape.share_volume;
   strain.keep_samples = how.linearization == Linearization::none;
-  LatticeDescription description = describe_lattice(
-      bar.lattice, bar.grid, fields, {{0, 1}, 2, influences_of(shape, bar.grid.places())}, strain);
+  LatticeDescription description =
+      describe_lattice(bar.lattice, bar.grid, fields, {{0, 1}, 2, influences_of(shape, bar.grid.places())}, strain);
   carry_whole_body(bar.grid, influences_of(shape, mesh.positions), description);
   LatticeRun run;
   run.linearization = how.linearization;

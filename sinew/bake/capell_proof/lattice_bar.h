@@ -11,11 +11,11 @@ namespace sinew {
 
 // Along x from 0, about the axis y = z = 0, with square cells of width / across.
 struct LatticeBarShape {
-  int along = 8, across = 2;  // cells of the coarsest level; even
-  int levels = 2;             // of the basis
-  double length = 0.6, width = 0.1;   // metres
-  double blend = 0.2;                 // metres of the axis around the joint over which skin weights pass over
-  double core = 0.3;                  // radius around the bones held by the bone displacement energy, over half the width
+  int along = 8, across = 2;         // cells of the coarsest level; even
+  int levels = 2;                    // of the basis
+  double length = 0.6, width = 0.1;  // metres
+  double blend = 0.2;                // metres of the axis around the joint over which skin weights pass over
+  double core = 0.3;  // radius around the bones held by the bone displacement energy, over half the width
   double young = 2e4, poisson = 0.45;  // pascals
   double bone_stiffness = 1e8;         // of the bone displacement energy in the core, N/m per m^3
   bool share_volume = false;           // the thesis does not

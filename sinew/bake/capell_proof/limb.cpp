@@ -12,8 +12,8 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/elastic_reference.h"
 #include "sinew/elastic/static_equilibrium.h"
-#include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/mesh/control_lattice/point_values.h"
 
 namespace sinew {
 namespace {
@@ -106,8 +106,7 @@ LimbRow limb_of_tetrahedra(const LimbMesh& limb, Element element, const LimbOpti
   description.inside_fraction.assign(limb.mesh.tetrahedra.size(), 1.0);
   description.bone_stiffness.assign(limb.mesh.tetrahedra.size(), 0.0);
   description.embedding = embed_points(limb.mesh, std::vector<Vec3>{limb.mesh.positions[tip]});
-  const auto flesh =
-      elastic_reference_flesh(cook_flesh(assemble_flesh(std::move(description)), dynamics_of(options)));
+  const auto flesh = elastic_reference_flesh(cook_flesh(assemble_flesh(std::move(description)), dynamics_of(options)));
   time_steps(*flesh, options, row);
   return row;
 }
@@ -145,7 +144,8 @@ LimbRow limb_in_lattice(const LimbMesh& limb, const LimbLatticeShape& shape, con
   std::vector<Vec3> tip(1);
   multiply(description.surface, found.positions, tip);
   row.sag = description.surface_rest[0].y - tip[0].y;
-  const auto flesh = lattice_flesh(cook_lattice(std::move(description), LatticeReference::elastic, {}, dynamics_of(options)));
+  const auto flesh =
+      lattice_flesh(cook_lattice(std::move(description), LatticeReference::elastic, {}, dynamics_of(options)));
   time_steps(*flesh, options, row);
   return row;
 }

@@ -33,9 +33,9 @@ struct LimbLatticeShape {
 };
 
 struct LimbRow {
-  std::string method;   // the basis
-  int levels = 0;       // of a lattice's basis; 0: tetrahedra
-  int elements = 0;     // cells of the lattice, or tetrahedra
+  std::string method;  // the basis
+  int levels = 0;      // of a lattice's basis; 0: tetrahedra
+  int elements = 0;    // cells of the lattice, or tetrahedra
   int unknowns = 0;
   double sag = 0;           // metres, downward
   double milliseconds = 0;  // a step with the core swinging, median

@@ -39,7 +39,8 @@ std::vector<Slice> slices(const LimbMesh& limb) {
     slice.along = normalized(p[after * each] - p[before * each]);
     slice.up = {0, 0, 1};
     slice.across = cross(slice.up, slice.along);
-    for (std::size_t k = 1; k < each; ++k) slice.radius = std::max(slice.radius, distance(p[s * each + k], slice.centre));
+    for (std::size_t k = 1; k < each; ++k)
+      slice.radius = std::max(slice.radius, distance(p[s * each + k], slice.centre));
     slice.in_core = core[s * each] != 0;
   }
   return result;
@@ -65,7 +66,8 @@ bool in_core(const std::vector<Slice>& all, const Vec3& p) {
     return distance(a.centre, p) < distance(b.centre, p);
   });
   const Vec3 d = p - nearest->centre;
-  if (!nearest->in_core || norm(d - dot(d, nearest->along) * nearest->along) > core_share * nearest->radius) return false;
+  if (!nearest->in_core || norm(d - dot(d, nearest->along) * nearest->along) > core_share * nearest->radius)
+    return false;
   return (nearest + 1)->in_core || dot(d, nearest->along) < 0;
 }
 
@@ -102,8 +104,8 @@ LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape) {
         lattice.positions.push_back(centre + radius * (std::cos(angle) * slice.across + std::sin(angle) * slice.up));
       }
   }
-  const auto slices_of_core = static_cast<int>(
-      std::count_if(at.begin(), at.end(), [&](std::size_t s) { return all[s].in_core; }));
+  const auto slices_of_core =
+      static_cast<int>(std::count_if(at.begin(), at.end(), [&](std::size_t s) { return all[s].in_core; }));
   for (int s = 0; s + 1 < static_cast<int>(at.size()); ++s)
     for (int k = 0; k < sectors; ++k) {
       add_prism(lattice, {vertex(s, -1, 0), vertex(s, 0, k + 1), vertex(s, 0, k), vertex(s + 1, -1, 0),
@@ -142,7 +144,8 @@ LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, cons
   core.count = 1;
   core.weight[0] = 1;
   fields.influences.assign(count, core);
-  const bool has_core_cells = std::find(lattice.core_cell.begin(), lattice.core_cell.end(), 1) != lattice.core_cell.end();
+  const bool has_core_cells =
+      std::find(lattice.core_cell.begin(), lattice.core_cell.end(), 1) != lattice.core_cell.end();
   constexpr std::size_t grain = 64;
   parallel_for(count, grain, [&](std::size_t t) {
     const Tetrahedron& corner = mesh.tetrahedra[t];

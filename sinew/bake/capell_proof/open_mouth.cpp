@@ -56,7 +56,8 @@ std::vector<double> fill_of(const TetrahedralMesh& mesh) {
     int count = 0;
     for (int s = 1; s <= samples; ++s) {
       // Points of a low discrepancy sequence, folded into the tetrahedron by sorting.
-      double u[3] = {std::fmod(s * 0.8191725134, 1.0), std::fmod(s * 0.6710436067, 1.0), std::fmod(s * 0.5497004779, 1.0)};
+      double u[3] = {std::fmod(s * 0.8191725134, 1.0), std::fmod(s * 0.6710436067, 1.0),
+                     std::fmod(s * 0.5497004779, 1.0)};
       std::sort(u, u + 3);
       const double weight[4] = {u[0], u[1] - u[0], u[2] - u[1], 1 - u[2]};
       Vec3 p;
@@ -73,8 +74,12 @@ struct Handles {
 };
 Handles handles() {
   const double middle = 0.5 * width, tip = length - 0.01;
-  return {{{0.01, 0.02, 0.02}, {0.01, 0.02, width - 0.02}, {0.01, height - 0.02, 0.02}, {0.01, height - 0.02, width - 0.02},
-           {tip, 0.5 * jaw, middle}, {tip, height - 0.5 * jaw, middle}},
+  return {{{0.01, 0.02, 0.02},
+           {0.01, 0.02, width - 0.02},
+           {0.01, height - 0.02, 0.02},
+           {0.01, height - 0.02, width - 0.02},
+           {tip, 0.5 * jaw, middle},
+           {tip, height - 0.5 * jaw, middle}},
           {{}, {}, {}, {}, {way.x, -way.y, 0}, way}};
 }
 
@@ -117,7 +122,9 @@ Solution solve(const ControlLattice& lattice) {
   KrylovOptions options;
   options.tolerance = 1e-7;
   options.max_iterations = 20000;
-  const LinearOperator matrix = [&](std::span<const double> from, std::span<double> to) { multiply(stiffness, from, to); };
+  const LinearOperator matrix = [&](std::span<const double> from, std::span<double> to) {
+    multiply(stiffness, from, to);
+  };
   ProjectedConjugateGradients().solve(matrix, {}, constraints.projection(), no_force, q, options);
   Solution result;
   result.cells = static_cast<int>(lattice.cells());
@@ -155,7 +162,9 @@ std::vector<MouthRow> mouth_experiment(const Progress& progress) {
   add("regular grid, 4 x 4 x 4", solve(box_lattice(even(length, 4), even(height, 4), even(width, 4))));
   add("regular grid, 8 x 4 x 2", solve(box_lattice(even(length, 8), even(height, 4), even(width, 2))));
   add("regular grid, 14 x 8 x 2", solve(box_lattice(even(length, 14), even(height, 8), even(width, 2))));
-  add("fitted lattice", solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, height - jaw, height - 0.5 * jaw, height}, even(width, 2))));
+  add("fitted lattice",
+      solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, height - jaw, height - 0.5 * jaw, height},
+                        even(width, 2))));
   add("fine grid that meets the gap", fine);
   return rows;
 }

@@ -29,9 +29,9 @@ bool operator==(const Linearized& a, const Linearized& b) {
 }
 
 std::vector<Linearized> every_linearization() {
-  return {{Linearization::none, Warping::element},    {Linearization::linear, Warping::element},
-          {Linearization::quasi, Warping::element},   {Linearization::blended, Warping::element},
-          {Linearization::warped, Warping::element},  {Linearization::warped, Warping::vertex}};
+  return {{Linearization::none, Warping::element},   {Linearization::linear, Warping::element},
+          {Linearization::quasi, Warping::element},  {Linearization::blended, Warping::element},
+          {Linearization::warped, Warping::element}, {Linearization::warped, Warping::vertex}};
 }
 
 void carry_whole_body(const LatticeGrid& grid, std::span<const Influences> influences,
