@@ -27,7 +27,7 @@ def main(source, target):
         axis.axhline(5, color="black", linewidth=0.8)
         axis.set_xlabel(title)
     axes[0].set_ylabel("error of the tip's sag, %")
-    axes[0].legend(fontsize=8)
+    axes[0].legend(fontsize=8, loc="lower left")
     figure.tight_layout()
     figure.savefig(target, dpi=110)
 
