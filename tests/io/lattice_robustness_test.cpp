@@ -151,7 +151,7 @@ void expect_back_at_rest(const char* name, int events) {
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     Rough rough(name, reference, 7);
     rough.disturb(events);
-    const double left = rough.left_after(6);
+    const double left = rough.left_after(10);
     std::cout << name << (reference == Reference::rig ? " rig" : " elastic") << ": wildest displacement "
               << rough.wildest() << " of the height, left " << left << ", least det F " << rough.min_det()
               << " (at first " << rough.still_det() << ")\n";
