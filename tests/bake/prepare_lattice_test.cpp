@@ -187,7 +187,7 @@ TEST(LatticeBake, CheckpointsOfOtherLatticesAndSettingsAreRefused) {
   other.lattice.linearization = Linearization::quasi;
   EXPECT_NE(continued_with(other, lattice).find("checkpoint"), std::string::npos) << "linearization";
   ControlLattice moved = lattice;
-  moved.positions[0] += 1e-4 * (moved.positions[0] - moved.positions[30]);
+  moved.positions[0] += 1e-4 * (moved.positions[0] - moved.positions.back());
   EXPECT_NE(continued_with(settings, moved).find("checkpoint"), std::string::npos) << "lattice";
 }
 
