@@ -5,6 +5,7 @@
 #include "sinew/character/body_binding.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/sparse_matrix.h"
+#include "sinew/mesh/shape_gradients.h"
 
 namespace sinew {
 namespace {
@@ -36,15 +37,12 @@ SparseMatrix normal_matrix(const TetrahedralMesh& mesh, const Embedding& embeddi
   SparseMatrix matrix = sparse_matrix(vertices, corners, 4);
 
   const double scale = smoothness / mean_edge(mesh);
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(t[k])]; };
-    const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
-    const double six_volumes = dot(cross(e1, e2), e3);
-    const Vec3 g1 = cross(e2, e3) / six_volumes, g2 = cross(e3, e1) / six_volumes, g3 = cross(e1, e2) / six_volumes;
-    const Vec3 gradient[4] = {-(g1 + g2 + g3), g1, g2, g3};
+  for (std::size_t k = 0; k < mesh.tetrahedra.size(); ++k) {
+    const Tetrahedron& t = mesh.tetrahedra[k];
+    const ShapeGradients shape = shape_gradients(mesh, k);
     for (std::size_t i = 0; i < 4; ++i)
       for (std::size_t j = 0; j < 4; ++j)
-        entry(matrix, t[i], t[j]) += scale * six_volumes / 6 * dot(gradient[i], gradient[j]);
+        entry(matrix, t[i], t[j]) += scale * shape.volume * dot(shape.gradient[i], shape.gradient[j]);
   }
   for (const EmbeddedPoint& point : embedding.points) {
     if (point.tetrahedron < 0) continue;

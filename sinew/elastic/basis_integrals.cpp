@@ -5,25 +5,17 @@
 
 #include "sinew/base/error.h"
 #include "sinew/linalg/sparse_pattern.h"
+#include "sinew/mesh/shape_gradients.h"
 
 namespace sinew {
 namespace {
 
-struct LinearShape {
-  std::array<Vec3, 4> gradient;  // of the barycentric coordinates, 1/m
-  double volume = 0;             // cubic metres
-};
-
-LinearShape linear_shape(const TetrahedralMesh& mesh, std::size_t t) {
-  const Tetrahedron& corner = mesh.tetrahedra[t];
-  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-  const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
-  const double six_volumes = dot(cross(e1, e2), e3);
-  if (!(six_volumes > 0))
+ShapeGradients checked_shape(const TetrahedralMesh& mesh, std::size_t t) {
+  const ShapeGradients shape = shape_gradients(mesh, t);
+  if (!(shape.volume > 0))
     throw input_error("tetrahedron " + std::to_string(t) + " of the subdivided lattice has no positive volume; " +
                       "move the vertices of its cell apart.");
-  const Vec3 g1 = cross(e2, e3) / six_volumes, g2 = cross(e3, e1) / six_volumes, g3 = cross(e1, e2) / six_volumes;
-  return {{-(g1 + g2 + g3), g1, g2, g3}, six_volumes / 6};
+  return shape;
 }
 
 double volume_of(const TetrahedralMesh& mesh, std::size_t t) {
@@ -73,7 +65,7 @@ StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const Tetrahedro
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     const double fill = fill_of(fields, t);
     if (!(fill > 0)) continue;
-    const LinearShape shape = linear_shape(mesh, t);
+    const ShapeGradients shape = checked_shape(mesh, t);
     for (auto k = static_cast<std::size_t>(basis.start[t]); k < static_cast<std::size_t>(basis.start[t + 1]); ++k) {
       Vec3 gradient;
       for (std::size_t c = 0; c < 4; ++c) gradient += basis.value[k][c] * shape.gradient[c];
@@ -101,16 +93,11 @@ SparseMatrix basis_mass(const TetrahedralMesh& mesh, const TetrahedronBasis& bas
   mass.value.assign(mass.column.size(), 0.0);
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
     if (!(density[t] > 0)) continue;
-    // int lambda_a lambda_b dV = V / 20 (1 + delta_ab)
-    const double twentieth = density[t] * volume_of(mesh, t) / 20;
+    const double weight = density[t] * volume_of(mesh, t);
     for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i) {
-      const std::array<double, 4>& a = basis.value[i];
-      const double sum_a = a[0] + a[1] + a[2] + a[3];
       for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
-        const std::array<double, 4>& b = basis.value[j];
-        const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
         const int at = find_column(mass.row_start, mass.column, basis.function[i], basis.function[j]);
-        mass.value[static_cast<std::size_t>(at)] += twentieth * (products + sum_a * (b[0] + b[1] + b[2] + b[3]));
+        mass.value[static_cast<std::size_t>(at)] += weight * mean_product(basis.value[i], basis.value[j]);
       }
     }
   }

@@ -24,6 +24,13 @@ struct TetrahedronBasis {
 };
 TetrahedronBasis functions_on_tetrahedra(const TetrahedralMesh& mesh, const SparseRows& basis);
 
+// The mean over a tetrahedron of the product of two functions that are linear there, from their values at its corners:
+// int lambda_a lambda_b dV = V / 20 (1 + delta_ab).
+inline double mean_product(const std::array<double, 4>& a, const std::array<double, 4>& b) {
+  const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+  return (products + (a[0] + a[1] + a[2] + a[3]) * (b[0] + b[1] + b[2] + b[3])) / 20;
+}
+
 // One strain sample per tetrahedron with a share inside, in their order; its gradients are those of the functions.
 // `tetrahedron` receives the tetrahedron of each sample. Throws input_error for tetrahedra without positive volume.
 StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const TetrahedronBasis& basis,

@@ -4,10 +4,7 @@
 #include "sinew/elastic/sample_entries.h"
 
 namespace sinew {
-namespace {
 
-// V (lambda g_i g_j^T + mu g_j g_i^T + mu (g_i . g_j) I): the Hessian of V (mu |e|^2 + lambda/2 tr(e)^2)
-// with respect to the positions of vertices i and j.
 Mat3 stiffness_block(const Vec3& gi, const Vec3& gj, double volume, double shear, double lambda) {
   Mat3 block = outer(gi, gj) * (lambda * volume);
   block += outer(gj, gi) * (shear * volume);
@@ -17,8 +14,6 @@ Mat3 stiffness_block(const Vec3& gi, const Vec3& gj, double volume, double shear
   block(2, 2) += isotropic;
   return block;
 }
-
-}  // namespace
 
 BlockMatrix rest_stiffness(const StrainSamples& samples, int vertices, std::span<const double> factor) {
   BlockMatrix stiffness = block_pattern(vertices, samples.vertex, samples.start);

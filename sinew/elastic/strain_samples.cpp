@@ -5,24 +5,16 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/mesh/shape_gradients.h"
 
 namespace sinew {
 namespace {
 
-struct ShapeGradients {
-  std::array<Vec3, 4> gradient;  // of the four barycentric coordinates, 1/m
-  double volume;                 // cubic metres
-};
-
-ShapeGradients shape_gradients(const TetrahedralMesh& mesh, std::size_t t) {
-  const Tetrahedron& corner = mesh.tetrahedra[t];
-  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-  const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
-  const double six_volumes = dot(cross(e1, e2), e3);
-  if (!(six_volumes > 0))
+ShapeGradients checked_shape(const TetrahedralMesh& mesh, std::size_t t) {
+  const ShapeGradients shape = shape_gradients(mesh, t);
+  if (!(shape.volume > 0))
     throw input_error("tetrahedron " + std::to_string(t) + " of the body has no positive volume; remesh the body.");
-  const Vec3 g1 = cross(e2, e3) / six_volumes, g2 = cross(e3, e1) / six_volumes, g3 = cross(e1, e2) / six_volumes;
-  return {{-(g1 + g2 + g3), g1, g2, g3}, six_volumes / 6};
+  return shape;
 }
 
 LameModuli moduli_of(const ElementFields& fields, std::size_t t) {
@@ -43,7 +35,7 @@ void append_sample(StrainSamples& samples, double volume, double shear, double l
 void append_linear(StrainSamples& samples, const TetrahedralMesh& mesh, const ElementFields& fields, double share,
                    bool deviatoric) {
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const ShapeGradients shape = shape_gradients(mesh, t);
+    const ShapeGradients shape = checked_shape(mesh, t);
     for (std::size_t k = 0; k < 4; ++k) {
       samples.vertex.push_back(mesh.tetrahedra[t][k]);
       samples.gradient.push_back(shape.gradient[k]);
@@ -104,7 +96,7 @@ void append_patches(StrainSamples& samples, const TetrahedralMesh& mesh, const E
     gradients.assign(vertices.size(), Vec3{});
     double volume = 0, shear = 0, bulk = 0;
     for (std::size_t t : tetrahedra) {
-      const ShapeGradients shape = shape_gradients(mesh, t);
+      const ShapeGradients shape = checked_shape(mesh, t);
       const double weight = shape.volume * fill_of(fields, t);
       const LameModuli moduli = moduli_of(fields, t);
       volume += weight;
@@ -195,7 +187,7 @@ Mat3 deformation_gradient(const StrainSamples& samples, std::size_t s, std::span
 std::vector<double> lumped_mass(const TetrahedralMesh& mesh, const ElementFields& fields) {
   std::vector<double> mass(mesh.positions.size(), 0.0);
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const double quarter = shape_gradients(mesh, t).volume * fill_of(fields, t) * fields.material.density / 4;
+    const double quarter = checked_shape(mesh, t).volume * fill_of(fields, t) * fields.material.density / 4;
     for (int v : mesh.tetrahedra[t]) mass[static_cast<std::size_t>(v)] += quarter;
   }
   return mass;

@@ -63,6 +63,19 @@ struct LatticeBarOptions {
   bool share_volume = true;
 };
 
+// Comes to rest within a second or so.
+inline LatticeBarOptions damped_bar(LatticeReference reference, Linearization linearization = Linearization::warped,
+                                    Warping warping = Warping::element, int levels = 1) {
+  LatticeBarOptions options;
+  options.reference = reference;
+  options.run.linearization = linearization;
+  options.run.warping = warping;
+  options.levels = levels;
+  options.mass_damping = 20;
+  options.stiffness_damping = 0.002;
+  return options;
+}
+
 inline LatticeDescription lattice_bar_description(const LatticeBarOptions& options) {
   const ControlLattice lattice = lattice_bar(options.along);
   const LatticeGrid grid = lattice_grid(lattice, options.scheme, options.levels);

@@ -16,18 +16,6 @@ namespace {
 
 using namespace test;
 
-LatticeBarOptions soft_bar(LatticeReference reference, Linearization linearization = Linearization::warped,
-                           Warping warping = Warping::element, int levels = 1) {
-  LatticeBarOptions options;
-  options.reference = reference;
-  options.run.linearization = linearization;
-  options.run.warping = warping;
-  options.levels = levels;
-  options.mass_damping = 20;
-  options.stiffness_damping = 0.002;
-  return options;
-}
-
 HeldPoint hand(int vertex, const Vec3& start, const Vec3& way, double t, double h) {
   const auto path = [&](double s) { return start + way * (0.5 - 0.5 * std::cos(8 * s)); };
   return {at_vertex(vertex), path(t), (path(t) - path(t - h)) / h, "hand"};
@@ -48,7 +36,7 @@ const Case cases[] = {{LatticeReference::rig, Linearization::warped, Warping::el
 TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(c.linearization) << static_cast<int>(c.warping) << c.levels);
-    const auto body = lattice_bar_body(soft_bar(c.reference, c.linearization, c.warping, c.levels));
+    const auto body = lattice_bar_body(damped_bar(c.reference, c.linearization, c.warping, c.levels));
     const auto flesh = lattice_flesh(body);
     const double h = flesh->step();
     const std::vector<Affine> pose = bar_pose(0.4);
@@ -115,7 +103,7 @@ TEST(LatticeConstraints, AHandThatStandsStillDoesNoWork) {
 }
 
 TEST(LatticeConstraints, ContradictoryGrabsAreNamed) {
-  const auto body = lattice_bar_body(soft_bar(LatticeReference::rig));
+  const auto body = lattice_bar_body(damped_bar(LatticeReference::rig));
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
   const std::vector<Affine> pose = bar_pose(0);
@@ -138,7 +126,7 @@ TEST(LatticeConstraints, ContradictoryGrabsAreNamed) {
 
 TEST(LatticeConstraints, ABeltKeepsItsRing) {
   for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic}) {
-    const auto body = lattice_bar_body(soft_bar(reference));
+    const auto body = lattice_bar_body(damped_bar(reference));
     const auto flesh = lattice_flesh(body);
     const double h = flesh->step();
     const auto motion = [](double t) {
@@ -166,7 +154,7 @@ TEST(LatticeConstraints, ABeltKeepsItsRing) {
 }
 
 TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
-  const auto body = lattice_bar_body(soft_bar(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
+  const auto body = lattice_bar_body(damped_bar(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
   const std::vector<Affine> pose = bar_pose(0.4);
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   const double h = body->method.step;
@@ -203,12 +191,12 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
 }
 
 TEST(LatticeConstraints, WhatCannotBeHeldIsSaid) {
-  LatticeBarOptions options = soft_bar(LatticeReference::elastic, Linearization::blended);
+  LatticeBarOptions options = damped_bar(LatticeReference::elastic, Linearization::blended);
   const auto blended = lattice_flesh(lattice_bar_body(options));
   LatticeEnvironment environment;
   environment.held.push_back({at_vertex(0), {}, {}, "hand"});
   EXPECT_THROW(blended->set_environment(environment), Error);
-  const auto flesh = lattice_flesh(lattice_bar_body(soft_bar(LatticeReference::rig)));
+  const auto flesh = lattice_flesh(lattice_bar_body(damped_bar(LatticeReference::rig)));
   environment.held[0].spot = at_vertex(100000);
   EXPECT_THROW(flesh->set_environment(environment), Error);
   environment.held[0] = {at_vertex(0), {NAN, 0, 0}, {}, "hand"};

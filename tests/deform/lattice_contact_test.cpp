@@ -136,18 +136,6 @@ Passage pass(const LatticeBarOptions& options, const std::function<Colliders(dou
   return result;
 }
 
-LatticeBarOptions damped(const LatticeReference reference, Linearization linearization = Linearization::warped,
-                         Warping warping = Warping::element, int levels = 1) {
-  LatticeBarOptions options;
-  options.reference = reference;
-  options.run.linearization = linearization;
-  options.run.warping = warping;
-  options.levels = levels;
-  options.mass_damping = 20;
-  options.stiffness_damping = 0.002;
-  return options;
-}
-
 TEST(LatticeContact, ASphereIsPushedInAndDrawnBack) {
   const auto sphere = [](double t) {
     Colliders colliders;
@@ -155,10 +143,10 @@ TEST(LatticeContact, ASphereIsPushedInAndDrawnBack) {
     colliders.capsules.push_back(sphere_collider({0.45, 0.5 * bar_width + 0.06 - depth, 0.01}, 0.06));
     return colliders;
   };
-  for (const LatticeBarOptions& options : {damped(LatticeReference::rig), damped(LatticeReference::elastic),
-                                           damped(LatticeReference::rig, Linearization::warped, Warping::element, 2),
-                                           damped(LatticeReference::elastic, Linearization::warped, Warping::vertex),
-                                           damped(LatticeReference::elastic, Linearization::none)}) {
+  for (const LatticeBarOptions& options : {damped_bar(LatticeReference::rig), damped_bar(LatticeReference::elastic),
+                                           damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, 2),
+                                           damped_bar(LatticeReference::elastic, Linearization::warped, Warping::vertex),
+                                           damped_bar(LatticeReference::elastic, Linearization::none)}) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(options.reference)
                                     << static_cast<int>(options.run.linearization) << options.levels);
     const Passage passage = pass(options, sphere, 0.5);
@@ -178,7 +166,7 @@ TEST(LatticeContact, ACapsuleSweepsAlong) {
     return colliders;
   };
   for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic}) {
-    const Passage passage = pass(damped(reference), capsule, 0.8);
+    const Passage passage = pass(damped_bar(reference), capsule, 0.8);
     EXPECT_GT(passage.contacts, 50);
     EXPECT_GT(passage.dent, 0.008);
     EXPECT_LT(passage.deepest, 1e-4 * bar_width);
@@ -194,7 +182,7 @@ TEST(LatticeContact, BentElbowsAreHeldAsWell) {
     return colliders;
   };
   for (const Linearization linearization : {Linearization::warped, Linearization::none}) {
-    const Passage passage = pass(damped(LatticeReference::elastic, linearization), plane, 0.5, 1.2);
+    const Passage passage = pass(damped_bar(LatticeReference::elastic, linearization), plane, 0.5, 1.2);
     EXPECT_GT(passage.contacts, 50);
     EXPECT_LT(passage.deepest, 1e-4 * bar_width);
     EXPECT_LT(passage.left, 1e-6 * bar_length);
@@ -253,7 +241,7 @@ TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
 }
 
 TEST(LatticeContact, HandsAndObstaclesTogether) {
-  LatticeBarOptions options = damped(LatticeReference::elastic);
+  LatticeBarOptions options = damped_bar(LatticeReference::elastic);
   const auto body = lattice_bar_body(options);
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
@@ -282,7 +270,7 @@ TEST(LatticeContact, HandsAndObstaclesTogether) {
 
 // Soles that the animator put a little below the ground rest there; what is put far below is the animator's.
 TEST(LatticeContact, TheGroundYieldsToGoals) {
-  const LatticeBarOptions options = damped(LatticeReference::rig);
+  const LatticeBarOptions options = damped_bar(LatticeReference::rig);
   for (const double below : {0.002, 1.0}) {
     const auto body = lattice_bar_body(options);
     const auto flesh = lattice_flesh(body);
@@ -300,7 +288,7 @@ TEST(LatticeContact, TheGroundYieldsToGoals) {
 }
 
 TEST(LatticeContact, SameBitsForAnyNumberOfThreads) {
-  const auto body = lattice_bar_body(damped(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
+  const auto body = lattice_bar_body(damped_bar(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
   const std::vector<Affine> pose = bar_pose(0.5);
   const double h = body->method.step;
   Snapshot first;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
+#include "sinew/elastic/stiffness.h"
 
 namespace sinew {
 namespace {
@@ -35,23 +36,13 @@ std::size_t place(std::span<const int> functions, int function) {
   return static_cast<std::size_t>(std::lower_bound(functions.begin(), functions.end(), function) - functions.begin());
 }
 
-// The block of d^2 U / dq_i dq_j of V (mu |e|^2 + lambda / 2 tr(e)^2), e = sym(F) - I.
 void add_sample(const StrainSamples& samples, std::size_t s, std::span<const std::size_t> at, std::size_t n,
                 std::span<Mat3> stiffness) {
-  const double mu = samples.volume[s] * samples.shear[s], lambda = samples.volume[s] * samples.lambda[s];
   const auto first = static_cast<std::size_t>(samples.start[s]);
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const Vec3& a = samples.gradient[first + i];
-    for (std::size_t j = 0; j < at.size(); ++j) {
-      const Vec3& b = samples.gradient[first + j];
-      Mat3& block = stiffness[at[i] * n + at[j]];
-      const double trace = mu * dot(a, b);
-      for (std::size_t r = 0; r < 3; ++r) {
-        for (std::size_t c = 0; c < 3; ++c) block(r, c) += mu * b[r] * a[c] + lambda * a[r] * b[c];
-        block(r, r) += trace;
-      }
-    }
-  }
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t j = 0; j < at.size(); ++j)
+      stiffness[at[i] * n + at[j]] += stiffness_block(samples.gradient[first + i], samples.gradient[first + j],
+                                                      samples.volume[s], samples.shear[s], samples.lambda[s]);
 }
 
 }  // namespace
@@ -94,12 +85,10 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
       if (!(density[t] > 0) && !(bone_stiffness[t] > 0)) continue;
       const Tetrahedron& corner = mesh.tetrahedra[t];
       const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-      const double twentieth = volume(x(0), x(1), x(2), x(3)) / 20;
+      const double size = volume(x(0), x(1), x(2), x(3));
       for (auto i = static_cast<std::size_t>(basis.start[t]); i < static_cast<std::size_t>(basis.start[t + 1]); ++i)
         for (auto j = static_cast<std::size_t>(basis.start[t]); j < static_cast<std::size_t>(basis.start[t + 1]); ++j) {
-          const std::array<double, 4>&a = basis.value[i], &b = basis.value[j];
-          const double products = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-          const double integral = twentieth * (products + (a[0] + a[1] + a[2] + a[3]) * (b[0] + b[1] + b[2] + b[3]));
+          const double integral = size * mean_product(basis.value[i], basis.value[j]);
           const std::size_t pair = place(functions, basis.function[i]) * n + place(functions, basis.function[j]);
           mass[pair] += density[t] * integral;
           hold[pair] += bone_stiffness[t] * integral;

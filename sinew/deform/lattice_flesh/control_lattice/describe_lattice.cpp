@@ -133,9 +133,7 @@ void leave_out(const LatticeGrid& grid, const LatticeFields& fields, double leas
     const auto x = [&](std::size_t k) -> const Vec3& { return grid.tetrahedra.mesh.positions[static_cast<std::size_t>(corner[k])]; };
     const double size = volume(x(0), x(1), x(2), x(3));
     for (auto e = static_cast<std::size_t>(grid.basis.start[t]); e < static_cast<std::size_t>(grid.basis.start[t + 1]); ++e) {
-      const std::array<double, 4>& value = grid.basis.value[e];
-      const double sum = value[0] + value[1] + value[2] + value[3];
-      const double square = size * (value[0] * value[0] + value[1] * value[1] + value[2] * value[2] + value[3] * value[3] + sum * sum);
+      const double square = size * mean_product(grid.basis.value[e], grid.basis.value[e]);
       inside[static_cast<std::size_t>(grid.basis.function[e])] += fields.fill[t] * square;
       all[static_cast<std::size_t>(grid.basis.function[e])] += square;
     }

@@ -3,23 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sinew/mesh/shape_gradients.h"
+
 namespace sinew {
 namespace {
-
-// The gradients of the barycentric coordinates times the volume inside.
-struct WeightedShape {
-  std::array<Vec3, 4> gradient;
-  double volume = 0;
-};
-
-WeightedShape weighted_shape(const TetrahedralMesh& mesh, std::size_t t, double fill) {
-  const Tetrahedron& corner = mesh.tetrahedra[t];
-  const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(corner[k])]; };
-  const Vec3 e1 = x(1) - x(0), e2 = x(2) - x(0), e3 = x(3) - x(0);
-  const double sixth = fill / 6;
-  const Vec3 g1 = sixth * cross(e2, e3), g2 = sixth * cross(e3, e1), g3 = sixth * cross(e1, e2);
-  return {{-(g1 + g2 + g3), g1, g2, g3}, sixth * dot(cross(e1, e2), e3)};
-}
 
 // Appends one element made of the tetrahedra. `slot` is work space, -1 throughout.
 void append_element(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, std::span<const double> fill,
@@ -30,8 +17,9 @@ void append_element(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, 
   std::vector<int> children;
   for (std::size_t t : tetrahedra) {
     if (!(fill[t] > 0)) continue;
-    const WeightedShape shape = weighted_shape(mesh, t, fill[t]);
-    volume += shape.volume;
+    const ShapeGradients shape = shape_gradients(mesh, t);
+    const double inside = fill[t] * shape.volume;
+    volume += inside;
     for (auto e = static_cast<std::size_t>(basis.start[t]); e < static_cast<std::size_t>(basis.start[t + 1]); ++e) {
       const auto f = static_cast<std::size_t>(basis.function[e]);
       if (function_level[f] == k + 1) children.push_back(basis.function[e]);
@@ -42,7 +30,7 @@ void append_element(const TetrahedralMesh& mesh, const TetrahedronBasis& basis, 
         level.gradient.push_back({});
       }
       for (std::size_t c = 0; c < 4; ++c)
-        level.gradient[static_cast<std::size_t>(slot[f])] += basis.value[e][c] * shape.gradient[c];
+        level.gradient[static_cast<std::size_t>(slot[f])] += (inside * basis.value[e][c]) * shape.gradient[c];
     }
   }
   for (std::size_t e = first; e < level.function.size(); ++e) slot[static_cast<std::size_t>(level.function[e])] = -1;
