@@ -74,10 +74,10 @@ std::vector<Vec3> LatticeConstraints::missing_velocity(std::span<const Vec3> vel
   return result;
 }
 
-void LatticeConstraints::project(std::span<double> v) {
+void LatticeConstraints::project(std::span<double> v) const {
   if (empty()) return;
-  work_.assign(v.begin(), v.end());
-  linear_->project(work_, v);
+  const std::vector<double> whole(v.begin(), v.end());
+  linear_->project(whole, v);
 }
 
 void LatticeConstraints::find_conflicts(std::span<const Vec3> missing) {

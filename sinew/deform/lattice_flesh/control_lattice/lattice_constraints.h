@@ -31,7 +31,7 @@ class LatticeConstraints {
   std::vector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
   // v -= Q Q^T v, in place; nothing where nothing is held.
-  void project(std::span<double> v);
+  void project(std::span<double> v) const;
 
   // Takes note of those that cannot be met: one sentence, empty where there are none.
   void find_conflicts(std::span<const Vec3> missing);
@@ -51,7 +51,6 @@ class LatticeConstraints {
   std::optional<LinearConstraints> linear_;
   std::optional<LinearOperator> inverse_mass_;
   std::string note_;
-  std::vector<double> work_;
 };
 
 }  // namespace sinew

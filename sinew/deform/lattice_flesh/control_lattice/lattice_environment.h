@@ -60,4 +60,8 @@ SparseRows values_at_spots(const LatticeBody& body, std::span<const HeldPoint> h
 void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bones, const LatticePose& pose,
                              std::vector<Vec3>& offset);
 
+// Where a spot of the surface is, metres, world, with the rig as it is at `bones`; `position` per function.
+Vec3 place_of_spot(const LatticeBody& body, const SurfaceSpot& spot, std::span<const Affine> bones,
+                   std::span<const Vec3> position);
+
 }  // namespace sinew

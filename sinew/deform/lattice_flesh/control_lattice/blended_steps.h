@@ -1,0 +1,30 @@
+// Steps and equilibria of blended local linearisation (Capell 2004, section 5.2.1, algorithm 5.1) over time.
+#pragma once
+
+#include <span>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/lattice_flesh/control_lattice/blended_regions.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_motion.h"
+
+namespace sinew {
+
+class BlendedSteps {
+ public:
+  // `body` must outlive this. Throws usage_error where the body is of another kind than regions can solve.
+  explicit BlendedSteps(const LatticeBody& body);
+
+  // Moves `position` from where functions were carried along to the end of the step. Throws simulation_error where the
+  // solution is not finite.
+  StepStatistics step(const RigState& rig, const LatticeMoment& moment, std::span<Vec3> position) const;
+
+  // Moves `position` to where blended solutions no longer move the body.
+  StepStatistics find_equilibrium(const RigState& rig, const ActiveFunctions& active, const LatticePose& pose,
+                                  std::span<Vec3> position) const;
+
+ private:
+  const LatticeBody& body_;
+  BlendedRegions regions_, resting_regions_;
+};
+
+}  // namespace sinew

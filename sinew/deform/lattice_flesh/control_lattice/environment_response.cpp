@@ -1,0 +1,71 @@
+#include "sinew/deform/lattice_flesh/control_lattice/environment_response.h"
+
+#include <algorithm>
+
+#include "sinew/deform/lattice_flesh/control_lattice/unknown_vectors.h"
+#include "sinew/linalg/vector_operations.h"
+
+namespace sinew {
+
+void EnvironmentResponse::set(const LatticeEnvironment& environment) {
+  check_environment(body_, environment);
+  environment_ = environment;
+}
+
+void EnvironmentResponse::begin_step(const LatticeEquations& equations, const ActiveFunctions& active,
+                                     const LatticePose& pose, std::span<const Affine> bones) {
+  constraints_.hold(environment_.held, active, functions_changed_);
+  force_.assign(3 * active.unknowns(), 0.0);
+  if (!acts()) return;
+  if (functions_changed_) mass_ = UnknownMass(equations.mass(), active);
+  functions_changed_ = false;
+  predict_surface_offsets(body_, bones, pose, offset_);
+}
+
+void EnvironmentResponse::meet_targets(std::span<const Vec3> position, bool first, std::span<double> change) {
+  const std::vector<Vec3> missing = constraints_.missing(position, offset_);
+  if (first) constraints_.find_conflicts(missing);
+  std::fill(change.begin(), change.end(), 0.0);
+  constraints_.linear().meet(missing, change);
+}
+
+int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
+                                        const std::function<void(std::span<const double>)>& respond,
+                                        std::span<const Vec3> position) {
+  std::vector<double> within(force_.size());
+  const LinearOperator guess = [&](std::span<const double> from, std::span<double> to) {
+    std::copy(from.begin(), from.end(), within.begin());
+    constraints_.project(within);
+    approximate_inverse(within, to);
+    constraints_.project(to);
+  };
+  const auto take_force = [&](std::span<const double> force) {
+    add_scaled(1, force, force_);
+    respond(force);
+  };
+  return contact_.hold({environment_, moment.active, moment.pose, moment.state, offset_, position, constraints_, guess,
+                        take_force, body_.dynamics.tolerance});
+}
+
+void EnvironmentResponse::push_before_step(LatticeEquations& equations, const LatticeMoment& moment,
+                                           std::span<const Vec3> position, std::span<Vec3> velocity) {
+  std::vector<double> force = force_, change(force_.size());
+  if (!constraints_.empty()) {
+    std::vector<double> missing(force_.size());
+    equations.step_residual(moment, position, missing);
+    add_scaled(1, force_, missing);
+    std::vector<double>& within = change;
+    within = missing;
+    constraints_.project(within);
+    for (std::size_t k = 0; k < force.size(); ++k) force[k] -= missing[k] - within[k];
+  }
+  mass_.solve(force, change);
+  add_unknowns(moment.active, 1 / (body_.method.mass_factor() * body_.method.step), change, velocity);
+}
+
+void EnvironmentResponse::settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity) {
+  constraints_.meet_velocities(mass_, active, velocity);
+  contact_.settle(constraints_.inverse_mass(mass_), active, velocity);
+}
+
+}  // namespace sinew

@@ -1,0 +1,69 @@
+// How flesh in a lattice answers what acts from outside: held points and obstacles. Their forces act over a step as two
+// impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
+// step itself (docs/constraints.md).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_constraints.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_contact.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_equations.h"
+
+namespace sinew {
+
+class EnvironmentResponse {
+ public:
+  // `body` must outlive this.
+  explicit EnvironmentResponse(const LatticeBody& body) : body_(body), constraints_(body), contact_(body) {}
+
+  // What acts in the steps that follow. Throws what check_environment() throws.
+  void set(const LatticeEnvironment& environment);
+
+  // Functions were switched on or off since the last step.
+  void functions_changed() { functions_changed_ = true; }
+
+  // Gets ready for a step: over the present functions, with the rig as it is at the step's end.
+  void begin_step(const LatticeEquations& equations, const ActiveFunctions& active, const LatticePose& pose,
+                  std::span<const Affine> bones);
+
+  bool acts() const { return !constraints_.empty() || environment_.touches(); }
+  bool touches() const { return environment_.touches(); }
+  const LatticeConstraints& held() const { return constraints_; }
+  const std::string& note() const { return constraints_.note(); }
+
+  // The change of the unknowns that takes held points from `position` to their targets by the least way. `first` in a
+  // step, contradictions are looked for.
+  void meet_targets(std::span<const Vec3> position, bool first, std::span<double> change);
+
+  // Finds the forces that keep the surface out of obstacles, and changes `position` by respond(): see ContactMoment.
+  // Returns how many points are pushed.
+  int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
+                     const std::function<void(std::span<const double>)>& respond, std::span<const Vec3> position);
+
+  // The forces of obstacles that the step knows of so far, on the unknowns, newtons.
+  std::span<const double> force() const { return force_; }
+
+  // The impulse that ends the step at `position`, on the velocities at its beginning: of obstacles, and of held points
+  // what is missing in the balance along their rows.
+  void push_before_step(LatticeEquations& equations, const LatticeMoment& moment, std::span<const Vec3> position,
+                        std::span<Vec3> velocity);
+
+  // The one that makes held points move as their targets do and leaves no velocity into obstacles, after the step.
+  void settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity);
+
+ private:
+  const LatticeBody& body_;
+  LatticeEnvironment environment_;
+  LatticeConstraints constraints_;
+  LatticeContact contact_;
+  UnknownMass mass_;
+  bool functions_changed_ = true;  // since constraints_ and mass_ were made
+  std::vector<Vec3> offset_;       // of the surface (predict_surface_offsets)
+  std::vector<double> force_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,102 @@
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_motion.h"
+
+#include "sinew/base/parallel.h"
+#include "sinew/deform/lattice_flesh/control_lattice/adaptation.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t grain = 256;
+
+bool is_unknown(const ActiveFunctions& active, std::size_t f) { return active.unknown[f] >= 0; }
+
+Vec3 newmark_predictor(const LatticeBody& body, const LatticeState& state, std::size_t f) {
+  const double h = body.method.step;
+  return state.position[f] + h * state.velocity[f] + (h * h * body.predictor_share()) * state.acceleration[f];
+}
+
+// a_{n+1}
+Vec3 newmark_acceleration(const LatticeBody& body, const LatticeState& state, std::size_t f, const Vec3& position) {
+  const double h = body.method.step;
+  return (position - newmark_predictor(body, state, f)) / (body.method.beta * h * h);
+}
+
+}  // namespace
+
+void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span<Vec3> position) {
+  const VertexFrames& frames = moment.pose.functions;
+  parallel_for(position.size(), grain, [&](std::size_t f) {
+    position[f] = frames.goal[f];
+    if (moment.active.slot[f] < 0 || body.description.role[f] == FunctionRole::driven) return;
+    position[f] +=
+        frames.rotation[f] * (is_unknown(moment.active, f) ? moment.state.displacement[f]
+                                                           : faded_displacement(moment.state, f, body.method.step));
+  });
+}
+
+Vec3 free_flight(const LatticeBody& body, const LatticeState& state, std::size_t f) {
+  const double h = body.method.step;
+  return state.position[f] + h * state.velocity[f] + (0.5 * h * h) * state.acceleration[f];
+}
+
+Vec3 inertial_acceleration(const LatticeBody& body, const LatticeMoment& moment, std::size_t f, const Vec3& position) {
+  const GeneralizedAlpha& method = body.method;
+  const LatticeState& state = moment.state;
+  const double h = method.step;
+  if (!is_unknown(moment.active, f)) return (position - 2.0 * state.position[f] + state.previous_position[f]) / (h * h);
+  return (1 - method.alpha_m) * newmark_acceleration(body, state, f, position) + method.alpha_m * state.acceleration[f];
+}
+
+Vec3 relative_rate(const LatticeBody& body, const LatticeMoment& moment, std::size_t f, const Vec3& position) {
+  const VertexFrames& frames = moment.pose.functions;
+  const LatticeState& state = moment.state;
+  const double half_rate = 0.5 / body.method.step;
+  return half_rate * (3.0 * (position - frames.goal[f]) -
+                      frames.rotation[f] * (4.0 * state.displacement[f] - state.previous_displacement[f]));
+}
+
+void finish_step(const LatticeBody& body, const ActiveFunctions& active, const LatticePose& pose,
+                 std::span<const Vec3> position, LatticeState& state) {
+  const GeneralizedAlpha& method = body.method;
+  const double h = method.step;
+  const LatticeMoment moment{active, pose, state};
+  parallel_for(active.slots(), grain, [&](std::size_t s) {
+    const auto f = static_cast<std::size_t>(active.function[s]);
+    const Vec3 inertial = inertial_acceleration(body, moment, f, position[f]);
+    // From the balance itself: (1 - alpha_f) M y_{n+1} + alpha_f M y_n = M inertial.
+    state.impetus[f] = (inertial - method.alpha_f * state.impetus[f]) / method.force_factor();
+    if (is_unknown(active, f)) {
+      const Vec3 acceleration = newmark_acceleration(body, state, f, position[f]);
+      state.velocity[f] += h * ((1 - method.gamma) * state.acceleration[f] + method.gamma * acceleration);
+      state.acceleration[f] = acceleration;
+    } else {
+      state.velocity[f] = (position[f] - state.position[f]) / h;
+      state.acceleration[f] = inertial;
+    }
+    state.previous_position[f] = state.position[f];
+    state.position[f] = position[f];
+    state.previous_displacement[f] = state.displacement[f];
+    state.displacement[f] = transpose_times(pose.functions.rotation[f], position[f] - pose.functions.goal[f]);
+  });
+}
+
+void rest_displacements(const LatticePose& pose, std::span<const Vec3> position, LatticeState& state) {
+  for (std::size_t f = 0; f < position.size(); ++f)
+    state.displacement[f] = state.previous_displacement[f] =
+        transpose_times(pose.functions.rotation[f], position[f] - pose.functions.goal[f]);
+}
+
+void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<const Vec3> position,
+                   LatticeState& state) {
+  const double h = body.method.step;
+  for (std::size_t f = 0; f < position.size(); ++f) {
+    const Vec3 next_position = next.functions.goal[f] + next.functions.rotation[f] * state.displacement[f];
+    state.velocity[f] = (next_position - position[f]) / h;
+    state.acceleration[f] = state.impetus[f] = {};
+    state.position[f] = position[f];
+    state.previous_position[f] = position[f] - h * state.velocity[f];
+  }
+  state.steps = 0;
+}
+
+}  // namespace sinew
