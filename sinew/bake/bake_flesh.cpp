@@ -8,6 +8,7 @@
 
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/flesh_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -31,8 +32,8 @@ class Bake {
         time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
         environment_(character, scene, settings),
-        carrier_(surface_carrier(scene)),
-        before_(carrier_->points()),
+        frames_(scene),
+        before_(frames_.points()),
         now_(before_.size()),
         result_(empty_result(character, scene.surface, options, time_)) {
     result_.report.steps_per_second = 1 / deformer_->step();
@@ -143,19 +144,10 @@ class Bake {
   void record_frame() {
     const double over = elapsed(steps_) - due();
     const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);  // of the step before, steps_ > 0 then
-    std::vector<Vec3> local(now_.size());
-    for (std::size_t v = 0; v < local.size(); ++v)
-      local[v] = share > 1e-9 ? now_[v] + (before_[v] - now_[v]) * share : now_[v];
+    std::vector<Vec3> local = between_steps(before_, now_, share);
     const double clip_time = time_.clip_time(due());
     const std::vector<Affine> bones = bones_at(clip_time);
-    std::vector<Vec3> surface(carrier_->surface_vertices());
-    carrier_->displace(bones, local, surface);
-    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
-      for (int v : scene_.surface.vertex_of[p]) {
-        const Vec3& d = surface[static_cast<std::size_t>(v)];
-        std::vector<float>& values = result_.recording.parts[p].displacement;
-        values.insert(values.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
-      }
+    frames_.record(bones, local, result_.recording);
     const BodyMeasures measures = deformer_->measure({elapsed(steps_), bones});
     result_.report.frames.push_back({time_.begin + time_.frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
                                      measures.energy, measures.volume_ratio, measures.min_det});
@@ -288,7 +280,7 @@ class Bake {
   TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
   FleshEnvironment environment_;
-  std::unique_ptr<SurfaceCarrier> carrier_;
+  FleshFrames frames_;
   std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
   Stopwatch frame_watch_;
   std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;

@@ -34,6 +34,8 @@ struct FleshScene {
   std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;
   std::shared_ptr<const LatticeBody> lattice;  // where the flesh moves in a control lattice (prepare_lattice.h)
+  // For real time: the same flesh cooked for steps of rising length, `lattice` first; empty otherwise.
+  std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };

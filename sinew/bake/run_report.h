@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,27 @@ struct StageReport {
   double seconds = 0;  // wall time
 };
 
+// How a clip kept up with the clock on the wall.
+struct RealTimeReport {
+  struct Steps {
+    double step = 0;  // simulated seconds
+    int count = 0;    // of this length
+  };
+
+  double speed = 1;              // asked for: simulated seconds per second
+  double seconds = 0;            // on the wall
+  double simulated_seconds = 0;
+  double steps_per_second = 0;   // on the wall
+  std::vector<Steps> steps;
+  int times_behind = 0;          // rounds that could not make up for the time that had passed
+  double seconds_behind = 0;     // simulated: by how much the simulation ran slow in all
+};
+
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
-  double steps_per_second = 0;  // of the solver
+  double steps_per_second = 0;  // of the solver: per simulated second
+  std::optional<RealTimeReport> real_time;
   std::vector<FrameReport> frames;
 };
 

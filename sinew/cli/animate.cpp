@@ -24,6 +24,17 @@ struct Options {
   bool quiet = false;
 };
 
+void print_real_time(const std::string& clip, const RealTimeReport& run) {
+  std::printf("%s: %.2f s of motion in %.2f s on the clock, %.0f steps per second", printable(clip).c_str(),
+              run.simulated_seconds, run.seconds, run.steps_per_second);
+  for (const RealTimeReport::Steps& steps : run.steps)
+    if (steps.count > 0) std::printf(", %d of 1/%.6g s", steps.count, 1 / steps.step);
+  if (run.times_behind > 0)
+    std::printf("; fell behind %d times, by %.2f s in all\n", run.times_behind, run.seconds_behind);
+  else
+    std::printf("; never fell behind\n");
+}
+
 void print_summary(const RunReport& report) {
   for (const std::string& warning : report.warnings) std::cout << "note: " << printable(warning) << '\n';
   double total = 0;
@@ -36,6 +47,21 @@ void print_summary(const RunReport& report) {
     std::printf(", %d morph targets, RMS error %.4f %% of height (largest %.3f %%)", targets,
                 100 * report.morph_rms_error / report.height, 100 * report.morph_max_error / report.height);
   std::printf(", %.2f s\n", total);
+  for (const ClipReport& clip : report.clips)
+    if (clip.real_time) print_real_time(clip.name, *clip.real_time);
+}
+
+double speed_from(const std::string& text) {
+  if (text.empty()) return 1;
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != text.size()) throw usage_error("--real-time: '" + text + "' is no speed; write a number, such as 0.5, or nothing.");
+  return value;
 }
 
 void run(const Options& options) {
@@ -80,6 +106,13 @@ void add_animate(CLI::App& app) {
       ->expected(2)
       ->type_name("BEGIN END");
   command->add_option("--fps", job.frames_per_second, "Frames per second of the result (default 30)");
+  command
+      ->add_option_function<std::string>(
+          "--real-time",
+          [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
+          "Flesh in a lattice: play the clip at the clock's pace, times SPEED (default 1), with steps as long as the machine needs; records what was seen")
+      ->expected(0, 1)
+      ->type_name("[SPEED]");
   command->add_flag("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
   command->add_option("--morphs", job.morphs.targets,
                       "Number of morph targets (default: as many as the error bound needs)");

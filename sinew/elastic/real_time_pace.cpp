@@ -39,24 +39,24 @@ void RealTimePace::begin_round(double now) {
   round_steps_ = 0;
   const double most = 2 * steps_.back();
   target_ = options_.speed * (round_start_ - origin_);
-  const double lost = target_ - simulated_ - most;
+  const double lost = target_ - simulated() - most;
   if (!(lost > rounding * step())) return;
   ++times_behind_;
   seconds_behind_ += lost;
   origin_ += lost / options_.speed;
-  target_ = simulated_ + most;
+  target_ = simulated() + most;
 }
 
 bool RealTimePace::step_is_due() const {
   const bool shown_too_late = round_steps_ > 0 && last_reading_ - round_start_ >= 1 / options_.display_rate;
-  return !shown_too_late && simulated_ + step() <= target_ + rounding * steps_[0];
+  return !shown_too_late && after_step() <= target_ + rounding * steps_[0];
 }
 
 void RealTimePace::stepped(double now) {
   const double reading = std::max(now, last_reading_);
   step_cost_.add(reading - last_reading_);
   last_reading_ = reading;
-  simulated_ += step();
+  done_ += step() / steps_[0];
   ++round_steps_;
   ++taken_[choice_];
 }
@@ -90,13 +90,13 @@ void RealTimePace::choose() {
   };
   std::size_t chosen = fitting(1);
   if (chosen < choice_) {
-    if (simulated_ - changed_ < options_.dwell) return;
+    if (simulated() - changed_ < options_.dwell) return;
     chosen = std::min(fitting(options_.reluctance), choice_);
   }
   // State is carried over to a longer step only from so far back.
-  if (chosen == choice_ || simulated_ < steps_[chosen]) return;
+  if (chosen == choice_ || simulated() < steps_[chosen]) return;
   choice_ = chosen;
-  changed_ = simulated_;
+  changed_ = simulated();
   step_cost_.clear();
 }
 

@@ -39,7 +39,9 @@ class RealTimePace {
 
   std::size_t choice() const { return choice_; }
   double step() const { return steps_[choice_]; }       // simulated seconds
-  double simulated() const { return simulated_; }       // seconds since the start
+  // Seconds since the start, and what they are after one more step: counted in shortest steps, so that nothing adds up.
+  double simulated() const { return done_ * steps_[0]; }
+  double after_step() const { return (done_ + step() / steps_[0]) * steps_[0]; }
   double next_round() const { return next_round_; }     // on the wall's clock
 
   // Simulated time that is behind the clock by more than the longest two steps is not made up for: the simulation has
@@ -74,7 +76,8 @@ class RealTimePace {
   RealTimeOptions options_;
   std::size_t choice_ = 0;
   double origin_;           // on the wall's clock: when simulated time was zero, had it always kept up
-  double simulated_ = 0, changed_ = 0;
+  double done_ = 0;         // shortest steps
+  double changed_ = 0;      // simulated time then
   double target_ = 0;       // simulated time that this round is to reach
   double round_start_, last_reading_, next_round_;
   int round_steps_ = 0;

@@ -63,6 +63,19 @@ void check_outputs(const AnimateJob& job) {
   }
 }
 
+void check_real_time(const AnimateJob& job) {
+  if (!(*job.real_time > 0 && *job.real_time <= 100))
+    throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
+  if (job.method != Method::flesh)
+    throw usage_error("--real-time: the method mixed has no motion of its own to keep up with a clock; use --method flesh.");
+  if (job.settings.lattice.file.empty())
+    throw usage_error("--real-time: only flesh in a control lattice has steps that change; use --lattice auto with it.");
+  if (job.loop)
+    throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+  if (!job.checkpoint.empty())
+    throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+}
+
 void check_numbers(const AnimateJob& job) {
   if (job.method == Method::flesh)
     check_settings(job.settings);
@@ -70,6 +83,7 @@ void check_numbers(const AnimateJob& job) {
     check_mixed_settings(job.mixed);
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
+  if (job.real_time) check_real_time(job);
   if (job.morphs.targets < 0) throw usage_error("--morphs: must not be negative.");
   if (!(job.morphs.rms_error >= 0 && job.morphs.rms_error <= 1))
     throw usage_error("--morph-error: must lie between 0 and 1, as a fraction of the character's height.");

@@ -5,6 +5,7 @@
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/bind_automatically.h"
 #include "sinew/bake/build_lattice.h"
 #include "sinew/bake/prepare.h"
@@ -13,6 +14,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/lattice_files.h"
 #include "sinew/io/mixed_settings_json.h"
@@ -59,6 +61,10 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
       throw input_error(lattice.file + ": " + error.what());
     }
     prepared.stages.push_back({"cook lattice", watch.lap()});
+    if (job.real_time) {
+      prepared.lattice_steps = cook_for_steps(prepared.lattice, longest_real_time_step);
+      prepared.stages.push_back({"cook longer steps", watch.lap()});
+    }
   }
   const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
   PreparedMethod method;
@@ -77,6 +83,8 @@ PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character,
   report.stages = scene->stages;
   report.warnings = scene->notes;
   method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    if (job.real_time)
+      return bake_real_time(character, *scene, job.settings, options, *job.real_time, steady_wall_clock(), progress_of_clip);
     return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
   };
   return method;

@@ -30,8 +30,22 @@ Json frame_json(const FrameReport& frame) {
               {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det}};
 }
 
+Json real_time_json(const RealTimeReport& run) {
+  Json json{{"speed", run.speed},
+            {"seconds", run.seconds},
+            {"simulated_seconds", run.simulated_seconds},
+            {"steps_per_second", run.steps_per_second},
+            {"times_behind", run.times_behind},
+            {"seconds_behind", run.seconds_behind}};
+  json["steps"] = Json::array();
+  for (const RealTimeReport::Steps& steps : run.steps)
+    json["steps"].push_back(Json{{"step", steps.step}, {"count", steps.count}});
+  return json;
+}
+
 Json clip_json(const ClipReport& clip) {
   Json json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
+  if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = Json::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
   return json;
