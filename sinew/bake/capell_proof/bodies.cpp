@@ -1,0 +1,185 @@
+#include "sinew/bake/capell_proof/bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/fill_surface.h"
+#include "sinew/bake/mixed_proof/measures.h"
+#include "sinew/bake/prepare_lattice.h"
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/clip.h"
+
+namespace sinew {
+namespace {
+
+constexpr int steps_per_frame = 8;
+
+using Poses = std::vector<std::vector<Affine>>;
+
+Poses poses_of(const Character& character, const SimulationSurface& surface, const Clip& clip, double seconds, double step) {
+  const int steps = static_cast<int>(std::floor(std::min(seconds, clip.end - clip.start) / step));
+  Poses poses;
+  for (int k = 0; k <= std::max(steps, 2); ++k)
+    poses.push_back(bone_transforms(character, surface, sample(character.skeleton, &clip, clip.start + k * step)));
+  return poses;
+}
+
+// Root of the mean squared acceleration of the bones' heads.
+double liveliness(const Poses& poses, const SimulationSurface& surface) {
+  double sum = 0;
+  for (std::size_t k = 2; k < poses.size(); ++k)
+    for (std::size_t b = 0; b < surface.bones.size(); ++b) {
+      const Vec3& head = surface.bones[b].segments.front().head;
+      const Vec3 a = poses[k][b] * head - 2.0 * (poses[k - 1][b] * head) + poses[k - 2][b] * head;
+      sum += dot(a, a);
+    }
+  return sum / static_cast<double>(poses.size());
+}
+
+const Clip& clip_of(const Character& character, const std::string& name, const SimulationSurface& surface,
+                    const BodiesOptions& options, double step) {
+  const Clip* chosen = nullptr;
+  double most = -1;
+  for (const Clip& clip : character.clips) {
+    if (clip.name == options.clip) return clip;
+    if (!options.clip.empty()) continue;
+    const double lively = liveliness(poses_of(character, surface, clip, options.seconds, step), surface);
+    if (lively > most) most = lively, chosen = &clip;
+  }
+  if (chosen == nullptr)
+    throw input_error(name + ": it has no clip" + (options.clip.empty() ? "" : " '" + options.clip + "'") +
+                      "; give a character that moves.");
+  return *chosen;
+}
+
+struct Run {
+  BodiesRow row;
+  std::vector<std::vector<Vec3>> frames;  // motion of the surface
+};
+
+void play(const FleshScene& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
+  const std::unique_ptr<Deformer> flesh = make_flesh(scene, settings);
+  const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
+  const double h = flesh->step();
+  std::vector<double> milliseconds;
+  std::vector<Vec3> surface(carrier->surface_vertices()), local;
+  flesh->reset({0, poses[0]}, {h, poses[1]});
+  for (std::size_t step = 1; step < poses.size(); ++step) {
+    const RigState rig{static_cast<double>(step) * h, poses[step]};
+    Stopwatch watch;
+    flesh->advance(rig);
+    local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
+    carrier->displace(poses[step], local, surface);
+    milliseconds.push_back(1e3 * watch.seconds());
+    run.row.iterations += flesh->statistics().iterations / static_cast<double>(poses.size() - 1);
+    if (step % steps_per_frame != 0) continue;
+    run.frames.push_back(surface);
+    const BodyMeasures measures = flesh->measure(rig);
+    run.row.volume_low = std::min(run.row.volume_low, measures.volume_ratio);
+    run.row.volume_high = std::max(run.row.volume_high, measures.volume_ratio);
+    run.row.least_det = std::min(run.row.least_det, measures.min_det);
+  }
+  run.row.milliseconds = median(milliseconds);
+}
+
+Run run_tetrahedra(const Character& character, FleshSettings settings, int tetrahedra, const Poses& poses) {
+  Run run;
+  settings.tetrahedra = tetrahedra;
+  Stopwatch watch;
+  const FleshScene scene = prepare_flesh(character, settings);
+  run.row.cook_seconds = watch.seconds();
+  run.row.body = "tetrahedra";
+  run.row.elements = static_cast<int>(scene.body->description.mesh.tetrahedra.size());
+  run.row.unknowns = static_cast<int>(3 * scene.body->free_vertex.size());
+  run.row.young = scene.material.young;
+  play(scene, settings, poses, run);
+  return run;
+}
+
+Run run_lattice(const Character& character, FleshSettings settings, const std::string& name, const Poses& poses) {
+  Run run;
+  settings.lattice.file = auto_lattice;
+  Stopwatch watch;
+  FleshScene scene = prepare_flesh(character, settings);
+  const ControlLattice lattice = build_lattice(character, scene.surface, {settings.lattice.cells}).lattice;
+  scene.lattice = prepare_lattice(scene, lattice, settings);
+  run.row.cook_seconds = watch.seconds();
+  run.row.body = name;
+  run.row.elements = static_cast<int>(lattice.cells());
+  run.row.unknowns = static_cast<int>(3 * scene.lattice->free_functions());
+  run.row.young = scene.material.young;
+  play(scene, settings, poses, run);
+  return run;
+}
+
+double mean_square(const std::vector<std::vector<Vec3>>& frames) {
+  double sum = 0, count = 0;
+  for (const std::vector<Vec3>& frame : frames)
+    for (const Vec3& d : frame) sum += dot(d, d), count += 1;
+  return count > 0 ? sum / count : 0;
+}
+
+double largest(const std::vector<std::vector<Vec3>>& frames) {
+  double result = 0;
+  for (const std::vector<Vec3>& frame : frames)
+    for (const Vec3& d : frame) result = std::max(result, norm(d));
+  return result;
+}
+
+void compare_with(const Run& fine, Run& run) {
+  std::vector<std::vector<Vec3>> difference = run.frames;
+  for (std::size_t f = 0; f < difference.size(); ++f)
+    for (std::size_t v = 0; v < difference[f].size(); ++v) difference[f][v] -= fine.frames[f][v];
+  const double motion = mean_square(fine.frames);
+  run.row.error = std::sqrt(mean_square(difference) / motion);
+  run.row.amplitude = std::sqrt(mean_square(run.frames) / motion);
+  run.row.largest_error = largest(difference) / largest(fine.frames);
+}
+
+}  // namespace
+
+BodiesExperiment bodies_experiment(const Character& character, const std::string& name, const BodiesOptions& options,
+                                   const Progress& progress) {
+  FleshSettings settings;
+  settings.reference = options.reference;
+  const SimulationSurface surface = simulation_surface(character);
+  const Clip& clip = clip_of(character, name, surface, options, settings.step);
+  const Poses poses = poses_of(character, surface, clip, options.seconds, settings.step);
+  BodiesExperiment result{name, clip.name, options.reference, 0, 0, {}};
+
+  std::vector<Run> runs;
+  for (const int tetrahedra : options.tetrahedra) {
+    report_or_stop(progress, name + ", " + std::to_string(tetrahedra) + " tetrahedra", 0.1);
+    runs.push_back(run_tetrahedra(character, settings, tetrahedra, poses));
+  }
+  report_or_stop(progress, name + ", lattice", 0.2);
+  runs.push_back(run_lattice(character, settings, "lattice, one level", poses));
+  FleshSettings two = settings;
+  two.lattice.levels = 2;
+  runs.push_back(run_lattice(character, two, "lattice, two levels", poses));
+  report_or_stop(progress, name + ", adaptive lattice", 0.4);
+  two.lattice.adapt = options.adapt;
+  runs.push_back(run_lattice(character, two, "lattice, two levels, adaptive", poses));
+  if (options.fine > 0) {
+    FleshSettings exact = settings;
+    exact.tetrahedra = options.fine;
+    report_or_stop(progress, name + ", lattices in the fine body's flesh", 0.5);
+    runs.push_back(run_lattice(character, exact, "lattice, one level, in the fine body", poses));
+    exact.lattice.levels = 2;
+    runs.push_back(run_lattice(character, exact, "lattice, two levels, in the fine body", poses));
+    report_or_stop(progress, name + ", " + std::to_string(options.fine) + " tetrahedra", 0.6);
+    runs.push_back(run_tetrahedra(character, settings, options.fine, poses));
+    const double height = standing_height(surface.rest);
+    result.motion = std::sqrt(mean_square(runs.back().frames)) / height;
+    result.largest_motion = largest(runs.back().frames) / height;
+    const Run fine = runs.back();
+    for (Run& run : runs) compare_with(fine, run);
+  }
+  for (Run& run : runs) result.rows.push_back(run.row);
+  return result;
+}
+
+}  // namespace sinew
