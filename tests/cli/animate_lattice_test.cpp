@@ -77,6 +77,33 @@ TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
   EXPECT_EQ(sinew({"check", file("flesh.glb")}).exit_code, 0);
 }
 
+TEST_F(AnimateInLattice, RealTime) {
+  const std::string lattice = lattice_of("tube", 100);
+  expect_run(short_run("tube", file("played.mdd"), {"--lattice", lattice, "--real-time", "0.5", "--report", file("run.json")}));
+  expect_run(short_run("tube", file("whole.mdd"), {"--lattice", lattice, "--real-time"}));
+  const nlohmann::json report = nlohmann::json::parse(contents(file("run.json"))), &played = report["clips"][0]["real_time"];
+  EXPECT_EQ(played["speed"], 0.5);
+  // However busy the machine is: simulated time never leads the clock.
+  const double seconds = played["seconds"], simulated = played["simulated_seconds"], behind = played["seconds_behind"];
+  EXPECT_GE(seconds, 0.39);
+  EXPECT_LE(simulated + behind, 0.5 * seconds + 1e-6);
+  EXPECT_GE(simulated, 0.2 - 1e-6);
+  EXPECT_EQ(report["clips"][0]["frames"].size(), 7u);
+  double covered = 0;
+  for (const nlohmann::json& steps : played["steps"]) covered += steps["step"].get<double>() * steps["count"].get<int>();
+  EXPECT_NEAR(covered, simulated, 1e-9);
+
+  const auto expect = [&](const std::string& words, const std::vector<std::string>& more) {
+    expect_failure(short_run("tube", file("out.mdd"), more), 2, words);
+  };
+  expect("--lattice auto", {"--real-time"});
+  expect("no speed", {"--real-time", "fast", "--lattice", lattice});
+  expect("speed", {"--real-time", "0", "--lattice", lattice});
+  expect("--loop", {"--real-time", "--lattice", lattice, "--loop"});
+  expect("checkpoint", {"--real-time", "--lattice", lattice, "--checkpoint", file("state.bin")});
+  expect("mixed", {"--real-time", "--method", "mixed"});
+}
+
 TEST_F(AnimateInLattice, Failures) {
   const std::string lattice = lattice_of("tube", 100), good = contents(lattice), output = file("out.mdd");
   const auto expect = [&](int exit_code, const std::string& words, const std::vector<std::string>& more) {
