@@ -8,6 +8,7 @@
 #include "sinew/bake/lattice_fields.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lumped_mass.h"
 #include "sinew/mesh/control_lattice/painted_material.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 #include "sinew/mesh/control_lattice/smooth_reconstruction.h"
@@ -38,7 +39,6 @@ void refuse_folded(const LatticeGrid& grid) {
 
 void describe_surface(const FleshScene& scene, const ControlLattice& lattice, const LatticeGrid& grid,
                       const LatticeDiscretization& settings, LatticeDescription& description) {
-  const FleshDescription& flesh = scene.body->description;
   const TriangleMesh& rest = scene.surface.rest;
   const LatticeEmbedding embedding = embed_in_lattice(grid.subdivided, grid.tetrahedra, rest.positions, rest.triangles,
                                                       outside_tolerance * scene.height);
@@ -52,7 +52,13 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
                             : point_values(embedding.points, grid.tetrahedra.mesh, grid.values);
   description.surface_rest = scene.surface.rest.positions;
   description.surface_influences = scene.surface.influences;
-  if (flesh.limit.empty()) return;
+}
+
+// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
+void limit_surface(const FleshScene& scene, const FleshSettings& settings, LatticeDescription& description) {
+  const FleshDescription& flesh = scene.body->description;
+  const bool acted_on = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
+  if (flesh.limit.empty() || (acted_on && !settings.limit)) return;
   for (const EmbeddedPoint& point : flesh.embedding.points) {
     const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
     double limit = 0;
@@ -102,8 +108,10 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
   LatticeDescription description =
       describe_lattice(lattice, grid, fields, on_bones,
                        {flesh.material, settings.lattice.linearization == Linearization::none});
+  if (settings.lattice.mass == LatticeMass::lumped) lump_mass(description.nodal, description.cells);
   report_or_stop(progress, integrating, 0.6);
   describe_surface(scene, lattice, grid, settings.lattice, description);
+  limit_surface(scene, settings, description);
   description.mass_damping = flesh.mass_damping;
   description.stiffness_damping = flesh.stiffness_damping;
   if (!settings.young) {
