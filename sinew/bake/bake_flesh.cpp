@@ -173,6 +173,7 @@ class Bake {
       const LatticeDescription& lattice = scene_.lattice->description;
       add(lattice.rest);
       add(lattice.cells.stiffness);
+      add(lattice.cells.mass);
       add(lattice.surface.value);
       add(lattice.surface.column);
       const LatticeRun& run = scene_.lattice->run;

@@ -58,6 +58,11 @@ void check_settings(const FleshSettings& s) {
   require(!s.lattice.budget || (*s.lattice.budget > 0 && std::isfinite(*s.lattice.budget)), "budget: must be positive, in milliseconds.");
   require(!(s.lattice.budget || s.lattice.most_functions > 0) || s.lattice.adapt,
           "budget: functions are chosen only with --adapt; give it the strain that asks for detail.");
+  require(s.lattice.mass == LatticeMass::consistent || s.lattice.basis != SubdivisionScheme::mlca || !s.lattice.smooth_dynamics,
+          "mass: functions of mlca are negative in places, so that masses at vertices would be; use consistent, or leave "
+          "smooth dynamics out.");
+  require(s.lattice.mass == LatticeMass::consistent || s.lattice.basis != SubdivisionScheme::maccracken_joy || s.lattice.levels == 1,
+          "mass: with maccracken-joy detail has no value at vertices to lump; use consistent, or levels 1.");
   require(s.lattice.linearization == Linearization::warped || s.reference == Reference::elastic,
           "linearization: only warped can hold the rig's shape; use --reference elastic with the others.");
   for (const JointSettings& joint : s.joints) {

@@ -51,6 +51,11 @@ struct BeltSettings {
   std::string joint;     // that it moves with
 };
 
+enum class LatticeMass {
+  consistent,  // int rho phi_i phi_j (section 3.2)
+  lumped,      // row sums, of values at vertices (lumped_mass.h)
+};
+
 // Of flesh in a control lattice (Capell 2004, chapters 4 and 5).
 struct LatticeDiscretization {
   std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
@@ -63,6 +68,7 @@ struct LatticeDiscretization {
   std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
   int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
   std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
+  LatticeMass mass = LatticeMass::consistent;
   LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
 };

@@ -42,8 +42,8 @@ struct ClipReport {
   std::string name;
   double frames_per_second = 0;
   double steps_per_second = 0;  // of the solver: per simulated second
-  std::optional<RealTimeReport> real_time;
   std::vector<FrameReport> frames;
+  std::optional<RealTimeReport> real_time{};
 };
 
 struct MorphFitReport {

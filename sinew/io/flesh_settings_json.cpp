@@ -22,6 +22,7 @@ constexpr Names<Linearization, 5> linearizations{{{"linear", Linearization::line
                                                   {"blended", Linearization::blended},
                                                   {"warped", Linearization::warped},
                                                   {"none", Linearization::none}}};
+constexpr Names<LatticeMass, 2> masses{{{"consistent", LatticeMass::consistent}, {"lumped", LatticeMass::lumped}}};
 constexpr Names<LatticeIntegrator, 2> integrators{
     {{"generalized-alpha", LatticeIntegrator::generalized_alpha}, {"implicit-euler", LatticeIntegrator::implicit_euler}}};
 constexpr Names<GravityInRest, 3> gravities{
@@ -88,6 +89,7 @@ GravityInRest gravity_in_rest_from_name(const std::string& name) {
 
 SubdivisionScheme basis_from_name(const std::string& name) { return value_of(bases, name, "basis"); }
 Linearization linearization_from_name(const std::string& name) { return value_of(linearizations, name, "linearization"); }
+LatticeMass mass_from_name(const std::string& name) { return value_of(masses, name, "mass"); }
 LatticeIntegrator integrator_from_name(const std::string& name) { return value_of(integrators, name, "integrator"); }
 
 std::string flesh_settings_json(const FleshSettings& s) {
@@ -126,6 +128,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["adapt"] = optional_number(s.lattice.adapt);
   json["most_functions"] = s.lattice.most_functions;
   json["budget"] = optional_number(s.lattice.budget);
+  json["mass"] = name_of(masses, s.lattice.mass);
   json["integrator"] = name_of(integrators, s.lattice.integrator);
   json["linearization"] = name_of(linearizations, s.lattice.linearization);
   json["joints"] = Json::array();
@@ -177,6 +180,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.optional("adapt", s.lattice.adapt);
   fields.integer("most_functions", s.lattice.most_functions);
   fields.optional("budget", s.lattice.budget);
+  fields.named("mass", s.lattice.mass, mass_from_name);
   fields.named("integrator", s.lattice.integrator, integrator_from_name);
   fields.named("linearization", s.lattice.linearization, linearization_from_name);
   std::vector<JointSettings> joints;

@@ -26,5 +26,6 @@ GravityInRest gravity_in_rest_from_name(const std::string& name);
 SubdivisionScheme basis_from_name(const std::string& name);
 Linearization linearization_from_name(const std::string& name);
 LatticeIntegrator integrator_from_name(const std::string& name);
+LatticeMass mass_from_name(const std::string& name);
 
 }  // namespace sinew

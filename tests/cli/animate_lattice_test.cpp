@@ -72,6 +72,10 @@ TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
   const nlohmann::json difference = nlohmann::json::parse(compared.out);
   EXPECT_GE(difference["frames"].size(), 5u);
   EXPECT_EQ(difference["max_metres"], 0);
+  // Lumped mass is another motion.
+  expect_run(short_run("tube", file("lumped.mdd"), {"--lattice", lattice, "--levels", "2", "--mass", "lumped"}));
+  expect_run(short_run("tube", file("consistent.mdd"), {"--lattice", lattice, "--levels", "2"}));
+  EXPECT_NE(contents(file("lumped.mdd")), contents(file("consistent.mdd")));
   // The default form, whose targets every viewer plays.
   expect_run(short_run("tube", file("flesh.glb"), {"--lattice", lattice, "--basis", "mlca"}));
   EXPECT_EQ(sinew({"check", file("flesh.glb")}).exit_code, 0);
@@ -133,6 +137,9 @@ TEST_F(AnimateInLattice, Failures) {
   expect(2, "basis", {"--lattice", lattice, "--basis", "cubic"});
   expect(2, "linearization", {"--lattice", lattice, "--linearization", "cubic"});
   expect(2, "levels", {"--lattice", lattice, "--levels", "5"});
+  expect(2, "mass", {"--lattice", lattice, "--mass", "heavy"});
+  expect(2, "mlca", {"--lattice", lattice, "--mass", "lumped", "--basis", "mlca", "--smooth-dynamics"});
+  expect(2, "maccracken-joy", {"--lattice", lattice, "--mass", "lumped", "--basis", "maccracken-joy", "--levels", "2"});
   expect(2, "--reference elastic", {"--lattice", lattice, "--linearization", "linear", "--reference", "rig"});
   expect(2, "adapt", {"--lattice", lattice, "--levels", "2", "--adapt", "-1"});
 }
