@@ -179,8 +179,9 @@ class DenseSteps {
     const double h = g.step;
     const std::size_t n = d.role.size();
     std::vector<Vec3> x = forces_.pose.functions.goal;  // from there
+    const auto of_path = [&](std::size_t f) { return (x[f] - 2.0 * p_[f] + before_[f]) / (h * h); };
     const auto inertial = [&](std::size_t f) {
-      if (forces_.active.unknown[f] < 0) return (x[f] - 2.0 * p_[f] + before_[f]) / (h * h);
+      if (forces_.active.unknown[f] < 0) return g.force_factor() * (2.0 * of_path(f) - a_[f]) + g.alpha_f * y_[f];
       const Vec3 next = (x[f] - p_[f] - h * v_[f] - (h * h * (0.5 - g.beta)) * a_[f]) / (g.beta * h * h);
       return (1 - g.alpha_m) * next + g.alpha_m * a_[f];
     };
@@ -212,7 +213,7 @@ class DenseSteps {
       const Vec3 i = inertial(f);
       y_[f] = (i - g.alpha_f * y_[f]) / g.force_factor();
       const Vec3 next = forces_.active.unknown[f] < 0
-                            ? i
+                            ? of_path(f)
                             : (x[f] - p_[f] - h * v_[f] - (h * h * (0.5 - g.beta)) * a_[f]) / (g.beta * h * h);
       if (forces_.active.unknown[f] >= 0) v_[f] += h * ((1 - g.gamma) * a_[f] + g.gamma * next);
       a_[f] = next;

@@ -21,6 +21,18 @@ Vec3 newmark_acceleration(const LatticeBody& body, const LatticeState& state, st
   return (position - newmark_predictor(body, state, f)) / (body.method.beta * h * h);
 }
 
+// Of a function that is not solved for: of its path as the step begins, (p_{n+1} - 2 p_n + p_{n-1}) / h^2.
+Vec3 path_acceleration(const LatticeBody& body, const LatticeState& state, std::size_t f, const Vec3& position) {
+  const double h = body.method.step;
+  return (position - 2.0 * state.position[f] + state.previous_position[f]) / (h * h);
+}
+
+// And of its path as the step ends, on a line through the last two, which keeps second order. Implicit Euler's own
+// acceleration of what is solved for is the plain difference.
+Vec3 path_acceleration_at_end(const LatticeBody& body, const LatticeState& state, std::size_t f, const Vec3& now) {
+  return body.run.integrator == LatticeIntegrator::implicit_euler ? now : 2.0 * now - state.acceleration[f];
+}
+
 }  // namespace
 
 void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span<Vec3> position) {
@@ -42,8 +54,10 @@ Vec3 free_flight(const LatticeBody& body, const LatticeState& state, std::size_t
 Vec3 inertial_acceleration(const LatticeBody& body, const LatticeMoment& moment, std::size_t f, const Vec3& position) {
   const GeneralizedAlpha& method = body.method;
   const LatticeState& state = moment.state;
-  const double h = method.step;
-  if (!is_unknown(moment.active, f)) return (position - 2.0 * state.position[f] + state.previous_position[f]) / (h * h);
+  if (!is_unknown(moment.active, f)) {
+    const Vec3 end = path_acceleration_at_end(body, state, f, path_acceleration(body, state, f, position));
+    return method.force_factor() * end + method.alpha_f * state.impetus[f];
+  }
   return (1 - method.alpha_m) * newmark_acceleration(body, state, f, position) + method.alpha_m * state.acceleration[f];
 }
 
@@ -62,16 +76,18 @@ void finish_step(const LatticeBody& body, const ActiveFunctions& active, const L
   const LatticeMoment moment{active, pose, state};
   parallel_for(active.slots(), grain, [&](std::size_t s) {
     const auto f = static_cast<std::size_t>(active.function[s]);
-    const Vec3 inertial = inertial_acceleration(body, moment, f, position[f]);
-    // From the balance itself: (1 - alpha_f) M y_{n+1} + alpha_f M y_n = M inertial.
-    state.impetus[f] = (inertial - method.alpha_f * state.impetus[f]) / method.force_factor();
     if (is_unknown(active, f)) {
+      // From the balance itself: (1 - alpha_f) M y_{n+1} + alpha_f M y_n = M inertial.
+      const Vec3 inertial = inertial_acceleration(body, moment, f, position[f]);
+      state.impetus[f] = (inertial - method.alpha_f * state.impetus[f]) / method.force_factor();
       const Vec3 acceleration = newmark_acceleration(body, state, f, position[f]);
       state.velocity[f] += h * ((1 - method.gamma) * state.acceleration[f] + method.gamma * acceleration);
       state.acceleration[f] = acceleration;
     } else {
+      const Vec3 acceleration = path_acceleration(body, state, f, position[f]);
+      state.impetus[f] = path_acceleration_at_end(body, state, f, acceleration);
       state.velocity[f] = (position[f] - state.position[f]) / h;
-      state.acceleration[f] = inertial;
+      state.acceleration[f] = acceleration;
     }
     state.previous_position[f] = state.position[f];
     state.position[f] = position[f];

@@ -14,8 +14,11 @@ struct LatticeState {
   std::vector<Vec3> position;           // p_n: coefficients, metres
   std::vector<Vec3> previous_position;  // p_{n-1}
   std::vector<Vec3> velocity;           // metres per second
-  std::vector<Vec3> acceleration;       // a_n, m/s^2
-  std::vector<Vec3> impetus;            // y_n with M y_n = f_n, all forces at the end of the step, m/s^2
+  // a_n, m/s^2; of what is not solved for, that of its path one step ago, (p_n - 2 p_{n-1} + p_{n-2}) / h^2.
+  std::vector<Vec3> acceleration;
+  // y_n with M y_n = f_n, all forces on the unknowns at the end of the step, m/s^2; of what is not solved for, the
+  // acceleration of its path there.
+  std::vector<Vec3> impetus;
   // In the function's own frame: R_i^T (p_i - g_i), metres.
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
