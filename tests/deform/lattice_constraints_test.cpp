@@ -31,6 +31,7 @@ const Case cases[] = {{LatticeReference::rig, Linearization::warped, Warping::el
                       {LatticeReference::elastic, Linearization::warped, Warping::element, 2},
                       {LatticeReference::elastic, Linearization::warped, Warping::vertex, 1},
                       {LatticeReference::elastic, Linearization::quasi, Warping::element, 1},
+                      {LatticeReference::elastic, Linearization::blended, Warping::element, 2},
                       {LatticeReference::elastic, Linearization::none, Warping::element, 1}};
 
 TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
@@ -41,6 +42,8 @@ TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
     const double h = flesh->step();
     const std::vector<Affine> pose = bar_pose(0.4);
     flesh->reset({0, pose}, {h, pose});
+    // Where blended steps stay is not quite where the reset's longer ones do.
+    for (int k = 0; k < (c.linearization == Linearization::blended ? 960 : 0); ++k) flesh->advance({0, pose});
     const std::vector<Vec3> rest(flesh->local_displacements().begin(), flesh->local_displacements().end());
     const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
     const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
@@ -191,11 +194,8 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
 }
 
 TEST(LatticeConstraints, WhatCannotBeHeldIsSaid) {
-  LatticeBarOptions options = damped_bar(LatticeReference::elastic, Linearization::blended);
-  const auto blended = lattice_flesh(lattice_bar_body(options));
   LatticeEnvironment environment;
   environment.held.push_back({at_vertex(0), {}, {}, "hand"});
-  EXPECT_THROW(blended->set_environment(environment), Error);
   const auto flesh = lattice_flesh(lattice_bar_body(damped_bar(LatticeReference::rig)));
   environment.held[0].spot = at_vertex(100000);
   EXPECT_THROW(flesh->set_environment(environment), Error);

@@ -143,10 +143,13 @@ TEST(LatticeContact, ASphereIsPushedInAndDrawnBack) {
     colliders.capsules.push_back(sphere_collider({0.45, 0.5 * bar_width + 0.06 - depth, 0.01}, 0.06));
     return colliders;
   };
-  for (const LatticeBarOptions& options : {damped_bar(LatticeReference::rig), damped_bar(LatticeReference::elastic),
-                                           damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, 2),
-                                           damped_bar(LatticeReference::elastic, Linearization::warped, Warping::vertex),
-                                           damped_bar(LatticeReference::elastic, Linearization::none)}) {
+  for (const LatticeBarOptions& options :
+       {damped_bar(LatticeReference::rig), damped_bar(LatticeReference::elastic),
+        damped_bar(LatticeReference::rig, Linearization::warped, Warping::element, 2),
+        damped_bar(LatticeReference::elastic, Linearization::warped, Warping::vertex),
+        damped_bar(LatticeReference::elastic, Linearization::blended),
+        damped_bar(LatticeReference::elastic, Linearization::blended, Warping::element, 2),
+        damped_bar(LatticeReference::elastic, Linearization::none)}) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(options.reference)
                                     << static_cast<int>(options.run.linearization) << options.levels);
     const Passage passage = pass(options, sphere, 0.5);
@@ -240,9 +243,12 @@ TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
   }
 }
 
-TEST(LatticeContact, HandsAndObstaclesTogether) {
-  LatticeBarOptions options = damped_bar(LatticeReference::elastic);
-  const auto body = lattice_bar_body(options);
+class HandsAndObstacles : public testing::TestWithParam<Linearization> {};
+INSTANTIATE_TEST_SUITE_P(LatticeContact, HandsAndObstacles,
+                         testing::Values(Linearization::warped, Linearization::blended));
+
+TEST_P(HandsAndObstacles, Together) {
+  const auto body = lattice_bar_body(damped_bar(LatticeReference::elastic, GetParam()));
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
   const std::vector<Affine> pose = bar_pose(0.3);

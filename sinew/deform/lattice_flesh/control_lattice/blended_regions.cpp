@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -14,6 +15,7 @@ struct BlendedRegions::Region {
   std::size_t bone = 0;
   std::vector<int> function;   // of the region, ascending
   std::vector<double> share;   // per function: W(b, i), over all regions that have it summing to 1
+  std::vector<double> root_share;
   std::vector<int> unknown;    // per function of the region: number, or -1
   BlockMatrix stiffness;       // S over its functions
   SparseRows mass, hold;
@@ -123,7 +125,10 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
     regions_.push_back(std::move(region));
   }
   for (Region& region : regions_)
-    for (std::size_t k = 0; k < region.share.size(); ++k) region.share[k] /= total[static_cast<std::size_t>(region.function[k])];
+    for (std::size_t k = 0; k < region.share.size(); ++k) {
+      region.share[k] /= total[static_cast<std::size_t>(region.function[k])];
+      region.root_share.push_back(std::sqrt(region.share[k]));
+    }
 }
 
 BlendedRegions::~BlendedRegions() = default;
@@ -131,24 +136,49 @@ BlendedRegions::BlendedRegions(BlendedRegions&&) noexcept = default;
 
 std::size_t BlendedRegions::count() const { return regions_.size(); }
 
-void BlendedRegions::solve(const LatticePose& pose, std::span<const Affine> bones, const Load& load,
+void BlendedRegions::blend(std::span<const Affine> bones, const RegionLoad& load, std::vector<double> Region::*share,
                            std::span<Vec3> change) const {
-  const LatticeDescription& d = body_.description;
   std::vector<std::vector<double>> solutions(regions_.size());
   std::vector<Mat3> rotations(regions_.size());
   parallel_for(regions_.size(), 1, [&](std::size_t r) {
     const Region& region = regions_[r];
-    const Mat3 rotation = rotations[r] = to_matrix(closest_rotation(bones[region.bone].linear, Quat{}));
+    rotations[r] = to_matrix(closest_rotation(bones[region.bone].linear, Quat{}));
+    std::vector<Vec3> residual(region.function.size());
+    load(region, rotations[r], residual);
+    std::vector<double>& solution = solutions[r];
+    solution.assign(3 * static_cast<std::size_t>(region.factor.rows()), 0.0);
+    for (std::size_t k = 0; k < residual.size(); ++k)
+      for (std::size_t q = 0; region.unknown[k] >= 0 && q < 3; ++q)
+        solution[3 * static_cast<std::size_t>(region.unknown[k]) + q] = residual[k][q];
+    if (!solution.empty()) region.factor.solve(solution, solution);  // line 3
+  });
+  // Line 4.
+  std::fill(change.begin(), change.end(), Vec3{});
+  for (std::size_t r = 0; r < regions_.size(); ++r)
+    for (std::size_t k = 0; k < regions_[r].function.size(); ++k) {
+      const int unknown = regions_[r].unknown[k];
+      if (unknown < 0) continue;
+      const double* const s = solutions[r].data() + 3 * unknown;
+      change[static_cast<std::size_t>(regions_[r].function[k])] +=
+          (regions_[r].*share)[k] * (rotations[r] * Vec3{s[0], s[1], s[2]});
+    }
+}
+
+void BlendedRegions::solve(const LatticePose& pose, std::span<const Affine> bones, const Load& load,
+                           std::span<Vec3> change) const {
+  const LatticeDescription& d = body_.description;
+  // Lines 2 of the algorithm: everything into the frame of the bone.
+  const auto balance = [&](const Region& region, const Mat3& rotation, std::span<Vec3> residual) {
     const std::size_t n = region.function.size();
-    // Lines 2 of the algorithm: everything into the frame of the bone.
     std::vector<double> displacement(3 * n), force(3 * n);
-    std::vector<Vec3> inertia(n), held(n), product(n), residual(n);
+    std::vector<Vec3> inertia(n), held(n), product(n);
     const Vec3 origin = bones[region.bone] * Vec3{};
     for (std::size_t k = 0; k < n; ++k) {
       const auto f = static_cast<std::size_t>(region.function[k]);
       const Vec3 x = load.position[f] + load.rate[f];
-      const Vec3 local = f < static_cast<std::size_t>(d.coarse_functions) ? transpose_times(rotation, x - origin) - d.rest[f]
-                                                                          : transpose_times(rotation, x);
+      const Vec3 local = f < static_cast<std::size_t>(d.coarse_functions)
+                             ? transpose_times(rotation, x - origin) - d.rest[f]
+                             : transpose_times(rotation, x);
       for (std::size_t q = 0; q < 3; ++q) displacement[3 * k + q] = local[q];
       inertia[k] = transpose_times(rotation, load.inertia[f]);
       held[k] = transpose_times(rotation, x - pose.functions.goal[f]);
@@ -159,22 +189,30 @@ void BlendedRegions::solve(const LatticePose& pose, std::span<const Affine> bone
     for (std::size_t k = 0; k < n; ++k)
       residual[k] += product[k] - load.force_factor * Vec3{force[3 * k], force[3 * k + 1], force[3 * k + 2]};
     multiply(region.hold, held, product);
-    std::vector<double>& solution = solutions[r];
-    solution.assign(3 * static_cast<std::size_t>(region.factor.rows()), 0.0);
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t q = 0; region.unknown[k] >= 0 && q < 3; ++q)
-        solution[3 * static_cast<std::size_t>(region.unknown[k]) + q] = (residual[k] - load.force_factor * product[k])[q];
-    if (!solution.empty()) region.factor.solve(solution, solution);  // line 3
-  });
-  // Line 4.
-  std::fill(change.begin(), change.end(), Vec3{});
-  for (std::size_t r = 0; r < regions_.size(); ++r)
-    for (std::size_t k = 0; k < regions_[r].function.size(); ++k) {
-      const int unknown = regions_[r].unknown[k];
-      if (unknown < 0) continue;
-      const double* const s = solutions[r].data() + 3 * unknown;
-      change[static_cast<std::size_t>(regions_[r].function[k])] += regions_[r].share[k] * (rotations[r] * Vec3{s[0], s[1], s[2]});
-    }
+    for (std::size_t k = 0; k < n; ++k) residual[k] -= load.force_factor * product[k];
+  };
+  blend(bones, balance, &Region::share, change);
+}
+
+void BlendedRegions::answer_inertia(std::span<const Affine> bones, std::span<const Vec3> inertia,
+                                    std::span<Vec3> change) const {
+  const auto impulse = [&](const Region& region, const Mat3& rotation, std::span<Vec3> residual) {
+    std::vector<Vec3> local(residual.size());
+    for (std::size_t k = 0; k < local.size(); ++k)
+      local[k] = transpose_times(rotation, inertia[static_cast<std::size_t>(region.function[k])]);
+    multiply(region.mass, local, residual);
+  };
+  blend(bones, impulse, &Region::share, change);
+}
+
+void BlendedRegions::answer_forces(std::span<const Affine> bones, std::span<const Vec3> force,
+                                   std::span<Vec3> change) const {
+  const auto share_of = [&](const Region& region, const Mat3& rotation, std::span<Vec3> residual) {
+    for (std::size_t k = 0; k < residual.size(); ++k)
+      residual[k] = region.root_share[k] *
+                    transpose_times(rotation, force[static_cast<std::size_t>(region.function[k])]);
+  };
+  blend(bones, share_of, &Region::root_share, change);
 }
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 // in no region and carry no elasticity (5.7); the bone that they have most of takes them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,8 +37,20 @@ class BlendedRegions {
   // The change of every function's coefficient, world, metres: zero where not free. `bones`: rest space to world.
   void solve(const LatticePose& pose, std::span<const Affine> bones, const Load& load, std::span<Vec3> change) const;
 
+  // What a change of load.inertia alone changes.
+  void answer_inertia(std::span<const Affine> bones, std::span<const Vec3> inertia, std::span<Vec3> change) const;
+
+  // Near to what forces (newtons, per function, world) change, and symmetric and positive definite, which the blend is
+  // not: sum_b W_b^1/2 R_b A_b^-1 R_b^T W_b^1/2.
+  void answer_forces(std::span<const Affine> bones, std::span<const Vec3> force, std::span<Vec3> change) const;
+
  private:
   struct Region;
+  // Puts what a region is to balance, per function of it and in its frame, into `residual`.
+  using RegionLoad = std::function<void(const Region& region, const Mat3& rotation, std::span<Vec3> residual)>;
+  void blend(std::span<const Affine> bones, const RegionLoad& load, std::vector<double> Region::*share,
+             std::span<Vec3> change) const;
+
   const LatticeBody& body_;
   std::vector<Region> regions_;
 };

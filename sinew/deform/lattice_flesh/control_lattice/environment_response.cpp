@@ -40,27 +40,24 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
     constraints_.project(to);
   };
   const auto take_force = [&](std::span<const double> force) {
-    add_scaled(1, force, force_);
+    add_force(force);
     respond(force);
   };
   return contact_.hold({environment_, moment.active, moment.pose, moment.state, offset_, position, constraints_, guess,
                         take_force, body_.dynamics.tolerance});
 }
 
-void EnvironmentResponse::push_before_step(LatticeEquations& equations, const LatticeMoment& moment,
-                                           std::span<const Vec3> position, std::span<Vec3> velocity) {
-  std::vector<double> force = force_, change(force_.size());
-  if (!constraints_.empty()) {
-    std::vector<double> missing(force_.size());
-    equations.step_residual(moment, position, missing);
-    add_scaled(1, force_, missing);
-    std::vector<double>& within = change;
-    within = missing;
-    constraints_.project(within);
-    for (std::size_t k = 0; k < force.size(); ++k) force[k] -= missing[k] - within[k];
-  }
-  mass_.solve(force, change);
-  add_unknowns(moment.active, 1 / (body_.method.mass_factor() * body_.method.step), change, velocity);
+void EnvironmentResponse::add_force(std::span<const double> force) { add_scaled(1, force, force_); }
+
+void EnvironmentResponse::impulse_of(std::span<const double> force, std::span<double> velocity) const {
+  mass_.solve(force, velocity);
+  scale(1 / (body_.method.mass_factor() * body_.method.step), velocity, velocity);
+}
+
+void EnvironmentResponse::push_before_step(const ActiveFunctions& active, std::span<Vec3> velocity) const {
+  std::vector<double> change(force_.size());
+  impulse_of(force_, change);
+  add_unknowns(active, 1, change, velocity);
 }
 
 void EnvironmentResponse::settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity) {

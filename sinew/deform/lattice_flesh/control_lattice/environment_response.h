@@ -44,13 +44,15 @@ class EnvironmentResponse {
   int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
                      const std::function<void(std::span<const double>)>& respond, std::span<const Vec3> position);
 
-  // The forces of obstacles that the step knows of so far, on the unknowns, newtons.
+  // The forces that the step knows of so far, on the unknowns, newtons: those of obstacles, and what hands add to them.
   std::span<const double> force() const { return force_; }
+  void add_force(std::span<const double> force);
 
-  // The impulse that ends the step at `position`, on the velocities at its beginning: of obstacles, and of held points
-  // what is missing in the balance along their rows.
-  void push_before_step(LatticeEquations& equations, const LatticeMoment& moment, std::span<const Vec3> position,
-                        std::span<Vec3> velocity);
+  // The change of the velocities at a step's beginning that does in it what `force` would; per unknown, m/s.
+  void impulse_of(std::span<const double> force, std::span<double> velocity) const;
+
+  // The impulse of all forces, on the velocities at the step's beginning (per function).
+  void push_before_step(const ActiveFunctions& active, std::span<Vec3> velocity) const;
 
   // The one that makes held points move as their targets do and leaves no velocity into obstacles, after the step.
   void settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity);

@@ -31,9 +31,6 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
 
 void check_environment(const LatticeBody& body, const LatticeEnvironment& environment) {
   if (environment.held.empty() && !environment.touches()) return;
-  if (body.run.linearization == Linearization::blended)
-    throw usage_error(
-        "linearization blended: its regions are solved apart, so that nothing can be held or met; use warped.");
   const auto vertices = static_cast<int>(body.description.surface.rows());
   for (const HeldPoint& point : environment.held) {
     if (!is_finite(point.target) || !is_finite(point.velocity))

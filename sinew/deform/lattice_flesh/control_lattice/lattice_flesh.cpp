@@ -56,9 +56,9 @@ class LatticeFlesh final : public LatticeDeformer {
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(equations_, active_, pose_, rig.bones);
     carry_along(*body_, moment, position_);
-    statistics_ = blended_ ? blended_->step(rig, moment, position_)
+    statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
                            : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
-    if (response_.acts()) response_.push_before_step(equations_, moment, position_, state_.velocity);
+    if (response_.acts()) response_.push_before_step(active_, state_.velocity);
     finish_step(*body_, active_, pose_, position_, state_);
     if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
   }

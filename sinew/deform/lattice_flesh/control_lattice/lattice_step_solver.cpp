@@ -39,6 +39,7 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   if (!step.response.held().empty()) {  // what rounding of the solutions left
     step.response.meet_targets(position, false, solution_);
     add_unknowns(step.moment.active, 1, solution_, position);
+    take_force_of_hands(step, position);
   }
   return statistics_;
 }
@@ -118,6 +119,16 @@ int LatticeStepSolver::keep_out_of_obstacles(const StepProblem& step, std::span<
     if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   };
   return step.response.meet_obstacles(step.moment, inverse, respond, position);
+}
+
+// What holds the points is what is missing in the balance along their rows.
+void LatticeStepSolver::take_force_of_hands(const StepProblem& step, std::span<const Vec3> position) {
+  step.equations.step_residual(step.moment, position, residual_);
+  add_scaled(1, step.response.force(), residual_);
+  work_ = residual_;
+  step.response.held().project(work_);
+  add_scaled(-1, residual_, work_);
+  step.response.add_force(work_);
 }
 
 }  // namespace sinew

@@ -38,6 +38,7 @@ class LatticeStepSolver {
   void solve_linear(const StepProblem& step, double scale);
   void iterate_newton(const StepProblem& step, std::span<Vec3> position);
   int keep_out_of_obstacles(const StepProblem& step, std::span<Vec3> position);
+  void take_force_of_hands(const StepProblem& step, std::span<const Vec3> position);
 
   const LatticeBody& body_;
   LatticeSolver solver_;
