@@ -100,14 +100,14 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
-  LatticeFields fields = lattice_fields(scene, grid.tetrahedra.mesh);
+  const LatticeFields plain = lattice_fields(scene, grid.tetrahedra.mesh);
+  LatticeFields fields = plain;
   multiply_painted(lattice, grid, fields);
   report_or_stop(progress, integrating, 0.4);
   const LatticeOnBones on_bones{bones_of_chains(scene.surface, lattice), scene.surface.bones.size(),
                                 influences_at(scene, grid.places())};
-  LatticeDescription description =
-      describe_lattice(lattice, grid, fields, on_bones,
-                       {flesh.material, settings.lattice.linearization == Linearization::none});
+  const LatticeStrain strain{flesh.material, settings.lattice.linearization == Linearization::none};
+  LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones, strain);
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(description.nodal, description.cells);
   report_or_stop(progress, integrating, 0.6);
   describe_surface(scene, lattice, grid, settings.lattice, description);
@@ -116,7 +116,16 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
   description.stiffness_damping = flesh.stiffness_damping;
   if (!settings.young) {
     const std::vector<double> share(description.surface_rest.size(), 1.0);
-    scale_stiffness(description, sag_under_gravity(description, share) / scene.material.sag);
+    // As if nothing were painted on the lattice: what is softer or stiffer changes there and leaves the rest as it is.
+    double sag = 0;
+    if (lattice.stiffness.empty() && lattice.density.empty()) {
+      sag = sag_under_gravity(description, share);
+    } else {
+      LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);
+      unpainted.surface = description.surface;
+      sag = sag_under_gravity(unpainted, share);
+    }
+    scale_stiffness(description, sag / scene.material.sag);
   }
   const std::shared_ptr<LatticeBody> body =
       cook_lattice(std::move(description),

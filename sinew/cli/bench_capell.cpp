@@ -67,9 +67,35 @@ void run_adaptive(const BenchOptions& options, BenchSession& session) {
   }
 }
 
+void run_paint(const BenchOptions& options, BenchSession& session) {
+  for (const std::string& file : options.files) {
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    const PaintOptions paint = paint_of(name);
+    if (paint.parts.empty()) continue;
+    const PaintExperiment experiment = paint_experiment(read_sized(file), name, paint, session.progress());
+    session.show(paint_table(experiment));
+    session.picture("capell_paint_" + name, [&] { return paint_picture(experiment); });
+  }
+}
+
+void run_bodies(const BenchOptions& options, BenchSession& session) {
+  std::vector<BodiesExperiment> experiments;
+  for (const std::string& file : options.files) {
+    if (is_limb(file)) continue;
+    const std::string name = printable(std::filesystem::path(file).stem().string());
+    for (const Reference reference : {Reference::rig, Reference::elastic}) {
+      BodiesOptions how;
+      how.reference = reference;
+      experiments.push_back(bodies_experiment(read_sized(file), name, how, session.progress()));
+      session.show(bodies_table(experiments.back()));
+    }
+  }
+  if (!experiments.empty()) session.keep(bodies_table(experiments));
+}
+
 }  // namespace
 
-std::vector<std::string> capell_experiments() { return {"bend", "limb", "mouth", "head", "adaptive"}; }
+std::vector<std::string> capell_experiments() { return {"bend", "limb", "mouth", "head", "adaptive", "paint", "bodies"}; }
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "bend")) run_bend(session);
@@ -77,6 +103,8 @@ void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "mouth")) session.show(mouth_table(mouth_experiment(session.progress())));
   if (chosen(options, "head")) run_head(options, session);
   if (chosen(options, "adaptive")) run_adaptive(options, session);
+  if (chosen(options, "paint")) run_paint(options, session);
+  if (chosen(options, "bodies")) run_bodies(options, session);
 }
 
 }  // namespace sinew::cli

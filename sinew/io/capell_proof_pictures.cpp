@@ -1,6 +1,7 @@
 #include "sinew/io/capell_proof_pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -64,6 +65,45 @@ Image head_picture(const HeadExperiment& experiment) {
   options.height = 260;
   options.view = {0.5, 0.25};
   return body_sheet({row}, options);
+}
+
+Image paint_picture(const PaintExperiment& experiment) {
+  constexpr int columns = 6;
+  // Over the shaking and a little beyond it.
+  const double end = 0.7 * experiment.times.back();
+  std::vector<std::size_t> frames;
+  for (int c = 0; c < columns; ++c)
+    frames.push_back(static_cast<std::size_t>(
+        std::lower_bound(experiment.times.begin(), experiment.times.end(), end * (c + 1) / columns) - experiment.times.begin()));
+  std::vector<Vec3> painted(experiment.rest.positions.size(), balance_color(0));
+  for (std::size_t v = 0; v < painted.size(); ++v)
+    if (const int part = experiment.part_of_vertex[v]; part >= 0)
+      painted[v] = balance_color(0.5 * std::log10(experiment.parts[static_cast<std::size_t>(part)].stiffness));
+  std::vector<BodyPictureRow> rows;
+  const auto add = [&](const std::string& label, const std::vector<std::vector<Vec3>>& surfaces) {
+    BodyPictureRow& row = rows.emplace_back();
+    row.label = label;
+    for (const std::size_t f : frames) {
+      BodyPicture picture;
+      PictureMesh mesh;
+      mesh.surface = {surfaces[f], experiment.rest.triangles};
+      mesh.vertex_colors = painted;
+      picture.scene.meshes.push_back(std::move(mesh));
+      picture.scene.ground = false;
+      const int hundredths = static_cast<int>(100 * experiment.times[f] + 0.5);
+      picture.label = std::to_string(hundredths / 100) + (hundredths % 100 < 10 ? ".0" : ".") + std::to_string(hundredths % 100) + " s";
+      for (std::size_t v = 0; v < painted.size(); ++v)
+        if (experiment.part_of_vertex[v] >= 0) picture.focus.push_back(surfaces[f][v]);
+      row.pictures.push_back(std::move(picture));
+    }
+  };
+  add("rig", experiment.rig);
+  for (const PaintRun& run : experiment.runs) add(run.material, run.frames);
+  BodySheetOptions options;
+  options.width = 240;
+  options.height = 190;
+  options.view = {0.3, -0.05};
+  return body_sheet(rows, options);
 }
 
 }  // namespace sinew

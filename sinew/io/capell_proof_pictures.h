@@ -5,6 +5,7 @@
 
 #include "sinew/bake/capell_proof/bend.h"
 #include "sinew/bake/capell_proof/head.h"
+#include "sinew/bake/capell_proof/paint.h"
 #include "sinew/io/png.h"
 
 namespace sinew {
@@ -14,5 +15,9 @@ Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendR
 
 // The turned head by each linearisation, blue where the surface differs from the nonlinear one.
 Image head_picture(const HeadExperiment& experiment);
+
+// A filmstrip of the shaken head: the rig, uniform material, painted; blue is what is painted soft, red
+// stiff.
+Image paint_picture(const PaintExperiment& experiment);
 
 }  // namespace sinew

@@ -12,21 +12,23 @@
 namespace sinew {
 
 struct BodiesOptions {
-  std::string clip;    // empty: the liveliest
-  double seconds = 1.5;  // of it, at most
+  std::string clip;    // empty: the liveliest of those that accelerate by less than two g on the whole
+  double seconds = 1;  // of it, at most
   Reference reference = Reference::rig;
   int fine = 60000;                      // tetrahedra of the body that others are measured by; 0: none, times only
-  std::vector<int> tetrahedra{2500, 8000};
+  std::vector<int> tetrahedra{1000, 2500, 8000};
   double adapt = 0.005;                  // strain from which detail is used in the adaptive run
 };
 
-// Motion is where the surface is shown less where the rig alone has it.
+// Motion is where the surface is shown less where it is in static equilibrium in the pose of that time; under the rig
+// reference that is where the rig alone has it.
 struct BodiesRow {
   std::string body;
   int elements = 0, unknowns = 0;
   double young = 0;          // pascals, that the look came to in this body
   double error = 0;          // root of the mean squared distance from the fine body's motion, over that motion's own
   double largest_error = 0;  // largest distance, over the fine body's largest motion
+  double shape_error = 0;    // root of the mean squared distance between the two equilibria, over the height
   double amplitude = 0;      // root of the mean squared motion, over the fine body's
   double volume_low = 1, volume_high = 1;  // of the body over rest, extremes over the clip
   double least_det = 1;                    // of the deformation gradient, over elements and the clip

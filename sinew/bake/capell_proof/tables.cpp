@@ -1,6 +1,7 @@
 #include "sinew/bake/capell_proof/tables.h"
 
 #include <string>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -76,6 +77,77 @@ Table mouth_table(const std::vector<MouthRow>& rows) {
   for (const MouthRow& row : rows)
     table.rows.push_back({row.lattice, static_cast<double>(row.cells), static_cast<double>(row.unknowns), 100 * row.rms,
                           100 * row.largest, 100 * row.energy});
+  return table;
+}
+
+namespace {
+
+const std::vector<TableColumn> body_columns{
+    {"body"},          {"cells or tetrahedra", 0}, {"unknowns", 0},          {"error of motion, %", 1}, {"largest, %", 1},
+    {"amplitude, %", 1}, {"shape, %", 2},          {"volume, least, %", 1},  {"most, %", 1},            {"least det F", 2},
+    {"ms a step", 3},  {"iterations a step", 1},   {"cooked in, s", 2}};
+
+std::vector<TableCell> body_cells(const BodiesRow& row) {
+  return {row.body,
+          static_cast<double>(row.elements),
+          static_cast<double>(row.unknowns),
+          100 * row.error,
+          100 * row.largest_error,
+          100 * row.amplitude,
+          100 * row.shape_error,
+          100 * row.volume_low,
+          100 * row.volume_high,
+          row.least_det,
+          row.milliseconds,
+          row.iterations,
+          row.cook_seconds};
+}
+
+std::string reference_name(Reference reference) { return reference == Reference::rig ? "rig" : "elastic"; }
+
+}  // namespace
+
+Table bodies_table(const BodiesExperiment& experiment) {
+  Table table;
+  table.name = "bodies_" + experiment.character + "_" + reference_name(experiment.reference);
+  table.title = experiment.character + ", " + experiment.clip + ", " + reference_name(experiment.reference) +
+                " reference: against the last row (motion over its own, shape over the height)";
+  table.columns = body_columns;
+  for (const BodiesRow& row : experiment.rows) table.rows.push_back(body_cells(row));
+  return table;
+}
+
+Table bodies_table(const std::vector<BodiesExperiment>& experiments) {
+  Table table;
+  table.name = "bodies";
+  table.title = "Bodies of lattices and of tetrahedra";
+  table.columns = {{"character"}, {"clip"}, {"reference"}, {"motion, %", 2}};
+  table.columns.insert(table.columns.end(), body_columns.begin(), body_columns.end());
+  for (const BodiesExperiment& experiment : experiments)
+    for (const BodiesRow& row : experiment.rows) {
+      std::vector<TableCell> cells{experiment.character, experiment.clip, reference_name(experiment.reference),
+                                   100 * experiment.motion};
+      const std::vector<TableCell> more = body_cells(row);
+      cells.insert(cells.end(), more.begin(), more.end());
+      table.rows.push_back(std::move(cells));
+    }
+  return table;
+}
+
+Table paint_table(const PaintExperiment& experiment) {
+  Table table;
+  table.name = "paint";
+  table.title = experiment.character + " shakes its head (displacement over its height)";
+  table.columns = {{"part"},           {"stiffness", 2},     {"lattice vertices painted", 0},
+                   {"material"},       {"largest, %", 2},    {"RMS, %", 2},
+                   {"settles within, s", 2}};
+  for (std::size_t k = 0; k < experiment.parts.size(); ++k)
+    for (std::size_t r = 0; r < experiment.runs.size(); ++r) {
+      const PaintRun& run = experiment.runs[r];
+      table.rows.push_back({experiment.parts[k].name, r == 0 ? 1.0 : experiment.parts[k].stiffness,
+                            r == 0 ? 0.0 : static_cast<double>(experiment.painted[k]), run.material,
+                            100 * run.largest[k], 100 * run.rms[k], run.settled[k]});
+    }
   return table;
 }
 

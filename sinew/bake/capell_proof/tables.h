@@ -5,9 +5,11 @@
 
 #include "sinew/bake/capell_proof/adaptive.h"
 #include "sinew/bake/capell_proof/bend.h"
+#include "sinew/bake/capell_proof/bodies.h"
 #include "sinew/bake/capell_proof/head.h"
 #include "sinew/bake/capell_proof/limb.h"
 #include "sinew/bake/capell_proof/open_mouth.h"
+#include "sinew/bake/capell_proof/paint.h"
 #include "sinew/bake/table.h"
 
 namespace sinew {
@@ -18,5 +20,9 @@ Table limb_table(const std::vector<LimbRow>& rows, double converged_sag);
 Table head_table(const HeadExperiment& experiment);
 Table adaptive_table(const AdaptiveExperiment& experiment);
 Table mouth_table(const std::vector<MouthRow>& rows);
+Table bodies_table(const BodiesExperiment& experiment);
+// All of them in one, for files.
+Table bodies_table(const std::vector<BodiesExperiment>& experiments);
+Table paint_table(const PaintExperiment& experiment);
 
 }  // namespace sinew
