@@ -6,37 +6,21 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <sstream>
 
 #include "sinew/base/error.h"
 #include "sinew/io/animate_file.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/io/read_character.h"
-#include "tests/base/scratch.h"
+#include "tests/io/files.h"
 
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path sample(const char* name) { return fs::path(SINEW_SOURCE_DIR) / "samples" / name; }
-
 fs::path characters() {
   if (const char* folder = std::getenv("SINEW_CHARACTERS")) return folder;
   return fs::path(SINEW_SOURCE_DIR) / ".." / "shared" / "characters";
-}
-
-// An empty folder of its own for each test.
-fs::path scratch() {
-  const fs::path folder = test::scratch_path("files");
-  fs::create_directories(folder);
-  return folder;
-}
-
-std::string bytes_of(const fs::path& path) {
-  std::stringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
 }
 
 AnimateJob quick_job(const fs::path& input, const fs::path& output) {
@@ -60,16 +44,16 @@ std::string refusal(ErrorKind kind, const AnimateJob& job) {
 }
 
 TEST(AnimateFile, AddsMorphTargetsAndKeepsEverythingElse) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.clip = "shake";
   job.report = folder / "run.json";
-  const std::string before = bytes_of(job.input);
+  const std::string before = test::bytes_of(job.input);
   const AnimateResult result = animate_file(job);
   EXPECT_TRUE(result.complete);
   EXPECT_GT(result.report.output_bytes, 0u);
   EXPECT_TRUE(fs::exists(job.report));
-  EXPECT_EQ(bytes_of(job.input), before);
+  EXPECT_EQ(test::bytes_of(job.input), before);
   const Character in = character_from(read_gltf_document(job.input)),
                   out = character_from(read_gltf_document(job.output));
   ASSERT_EQ(in.parts.size(), out.parts.size());
@@ -85,32 +69,32 @@ TEST(AnimateFile, AddsMorphTargetsAndKeepsEverythingElse) {
 }
 
 TEST(AnimateFile, TwoRunsWriteTheSameBytes) {
-  const fs::path folder = scratch();
+  const fs::path folder = test::scratch_files();
   for (const char* name : {"first.glb", "second.glb"}) {
-    AnimateJob job = quick_job(sample("tube.glb"), folder / name);
+    AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / name);
     job.clip = "shake";
     animate_file(job);
   }
-  EXPECT_EQ(bytes_of(folder / "first.glb"), bytes_of(folder / "second.glb"));
+  EXPECT_EQ(test::bytes_of(folder / "first.glb"), test::bytes_of(folder / "second.glb"));
 }
 
 TEST(AnimateFile, AStopLeavesNoFileAndTheInputAlone) {
-  const fs::path folder = scratch();
+  const fs::path folder = test::scratch_files();
   for (const std::string stage : {"reading", "filling", "binding", "assembling", "cooking", "simulating"}) {
-    AnimateJob job = quick_job(sample("tube.glb"), folder / "out.glb");
+    AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
     job.report = folder / "run.json";
-    const std::string before = bytes_of(job.input);
+    const std::string before = test::bytes_of(job.input);
     const AnimateResult result =
         animate_file(job, [&](const ProgressReport& report) { return !report.activity.starts_with(stage); });
     EXPECT_FALSE(result.complete) << stage;
     EXPECT_TRUE(fs::is_empty(folder)) << stage;
-    EXPECT_EQ(bytes_of(job.input), before);
+    EXPECT_EQ(test::bytes_of(job.input), before);
   }
 }
 
 TEST(AnimateFile, AResumedRunWritesTheSameBytes) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "whole.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "whole.glb");
   animate_file(job);
   job.output = folder / "resumed.glb";
   job.checkpoint = folder / "state";
@@ -121,12 +105,12 @@ TEST(AnimateFile, AResumedRunWritesTheSameBytes) {
                }).complete);
   ASSERT_TRUE(fs::exists(job.checkpoint));
   ASSERT_TRUE(animate_file(job).complete);
-  EXPECT_EQ(bytes_of(folder / "whole.glb"), bytes_of(folder / "resumed.glb"));
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
 }
 
 TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {
-  const fs::path folder = scratch();
-  const AnimateJob good = quick_job(sample("tube.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  const AnimateJob good = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   const auto refused = [&](const char* word, const std::function<void(AnimateJob&)>& change) {
     AnimateJob job = good;
     change(job);
@@ -149,9 +133,9 @@ TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {
 }
 
 TEST(AnimateFile, FilesThatCannotBeWorkedWithGetASentence) {
-  const fs::path folder = scratch();
+  const fs::path folder = test::scratch_files();
   std::ofstream(folder / "text.glb") << "this is no model";
-  std::ofstream(folder / "half.glb", std::ios::binary) << bytes_of(sample("tube.glb")).substr(0, 5000);
+  std::ofstream(folder / "half.glb", std::ios::binary) << test::bytes_of(test::sample_file("tube.glb")).substr(0, 5000);
   std::ofstream(folder / "plain.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   for (const char* name : {"text.glb", "half.glb", "plain.obj"}) {
     const std::string sentence = refusal(ErrorKind::input, quick_job(folder / name, folder / "out.glb"));
@@ -161,8 +145,8 @@ TEST(AnimateFile, FilesThatCannotBeWorkedWithGetASentence) {
 }
 
 TEST(AnimateFile, FleshThatNothingHoldsIsRefusedWithARemedy) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.settings.core = 0;
   job.settings.bone_hold = 0;
   EXPECT_NE(refusal(ErrorKind::simulation, job).find("bone_hold"), std::string::npos);
@@ -174,7 +158,7 @@ TEST(AnimateFileCharacters, SmallRealCharactersGetFlesh) {
     std::cout << "skipped: " << characters() << " is not there (SINEW_CHARACTERS)\n";
     return;
   }
-  const fs::path folder = scratch();
+  const fs::path folder = test::scratch_files();
   for (const char* name : {"gltf/fox/Fox.glb", "gltf/rigged_figure/RiggedFigure.glb",
                            "gltf/skinned_cylinder/03_skinned_cylinder.gltf", "gltf/greenman/greenman.glb"})
     for (Reference reference : {Reference::rig, Reference::elastic}) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "sinew/bake/build_lattice.h"
 #include "sinew/base/error.h"
@@ -17,26 +16,12 @@
 #include "sinew/io/read_character.h"
 #include "sinew/io/track.h"
 #include "tests/base/refusal.h"
-#include "tests/base/scratch.h"
+#include "tests/io/files.h"
 
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path sample(const std::string& name) { return fs::path(SINEW_SOURCE_DIR) / "samples" / (name + ".glb"); }
-
-fs::path scratch() {
-  const fs::path folder = test::scratch_path("files");
-  fs::create_directories(folder);
-  return folder;
-}
-
-std::string bytes_of(const fs::path& path) {
-  std::stringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
-}
 
 ControlLattice lattice_for(const fs::path& path, int cells) {
   Character character = read_character(path);
@@ -46,12 +31,12 @@ ControlLattice lattice_for(const fs::path& path, int cells) {
 
 // A quarter of a second of the sample's first clip in a lattice of few cells.
 struct Case {
-  fs::path folder = scratch();
+  fs::path folder = test::scratch_files();
   AnimateJob job;
   ControlLattice lattice;
 
   explicit Case(const std::string& name, int cells) {
-    job.input = sample(name);
+    job.input = test::sample_file(name + ".glb");
     job.output = folder / "flesh.mdd";
     job.begin = 0;
     job.end = 0.25;
@@ -77,15 +62,15 @@ struct Case {
 TEST(AnimateLattice, ALatticeFromAFileIsTheOneBuiltOnTheWay) {
   Case c("tube", 80);
   ASSERT_TRUE(animate_file(c.job).complete);
-  const std::string from_json = bytes_of(c.job.output);
+  const std::string from_json = test::bytes_of(c.job.output);
   ASSERT_GT(from_json.size(), 10000u);
   c.job.settings.lattice.file = (c.folder / "lattice.vtu").string();
   write_lattice(c.job.settings.lattice.file, c.lattice);
   ASSERT_TRUE(animate_file(c.job).complete);
-  EXPECT_EQ(bytes_of(c.job.output), from_json);
+  EXPECT_EQ(test::bytes_of(c.job.output), from_json);
   c.job.settings.lattice.file = auto_lattice;
   ASSERT_TRUE(animate_file(c.job).complete);
-  EXPECT_EQ(bytes_of(c.job.output), from_json);
+  EXPECT_EQ(test::bytes_of(c.job.output), from_json);
   EXPECT_GT(c.moved(), 1e-4);
 }
 
@@ -96,7 +81,7 @@ TEST(AnimateLattice, TheReportSaysWhatIsSolvedFor) {
   for (const int levels : {1, 2}) {
     c.job.settings.lattice.levels = levels;
     ASSERT_TRUE(animate_file(c.job).complete);
-    const auto report = nlohmann::json::parse(bytes_of(c.job.report));
+    const auto report = nlohmann::json::parse(test::bytes_of(c.job.report));
     EXPECT_EQ(report["method"], "flesh");
     EXPECT_EQ(report["settings"]["settings"]["lattice"], c.job.settings.lattice.file);
     EXPECT_EQ(report["settings"]["settings"]["levels"], levels);
@@ -172,7 +157,7 @@ TEST(AnimateLattice, StopsAndGoesOnWithTheSameBytes) {
     c.job.settings.lattice.levels = adapt ? 2 : 1;
     if (adapt) c.job.settings.lattice.adapt = 0.05;
     ASSERT_TRUE(animate_file(c.job).complete);
-    const std::string whole = bytes_of(c.job.output);
+    const std::string whole = test::bytes_of(c.job.output);
     c.job.output = c.folder / "resumed.mdd";
     c.job.checkpoint = c.folder / "state";
     c.job.resume = true;
@@ -183,7 +168,7 @@ TEST(AnimateLattice, StopsAndGoesOnWithTheSameBytes) {
     EXPECT_FALSE(fs::exists(c.job.output));
     ASSERT_TRUE(fs::exists(c.job.checkpoint));
     ASSERT_TRUE(animate_file(c.job).complete);
-    EXPECT_EQ(bytes_of(c.job.output), whole);
+    EXPECT_EQ(test::bytes_of(c.job.output), whole);
   }
 }
 

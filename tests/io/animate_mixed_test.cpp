@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "sinew/bake/compare.h"
 #include "sinew/base/error.h"
@@ -15,7 +14,7 @@
 #include "sinew/io/gltf_document.h"
 #include "sinew/io/read_character.h"
 #include "sinew/io/track.h"
-#include "tests/base/scratch.h"
+#include "tests/io/files.h"
 #include "tests/io/strip_weights.h"
 
 namespace sinew {
@@ -23,20 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Stripped;
-
-fs::path sample(const char* name) { return fs::path(SINEW_SOURCE_DIR) / "samples" / name; }
-
-fs::path scratch() {
-  const fs::path folder = test::scratch_path("files");
-  fs::create_directories(folder);
-  return folder;
-}
-
-std::string bytes_of(const fs::path& path) {
-  std::stringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
-}
 
 AnimateJob quick_job(const fs::path& input, const fs::path& output) {
   AnimateJob job;
@@ -70,12 +55,12 @@ double distance_between(const fs::path& a, const fs::path& b) {
 }
 
 TEST(AnimateMixed, ReportSaysMethodAndSettings) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.report = folder / "run.json";
   job.loop = true;
   ASSERT_TRUE(animate_file(job).complete);
-  const auto report = nlohmann::json::parse(bytes_of(job.report));
+  const auto report = nlohmann::json::parse(test::bytes_of(job.report));
   EXPECT_EQ(report["method"], "mixed");
   EXPECT_EQ(report["settings"]["settings"]["material"], "arap");
   EXPECT_EQ(report["settings"]["settings"]["tetrahedra"], 1500);
@@ -88,8 +73,8 @@ TEST(AnimateMixed, ReportSaysMethodAndSettings) {
 }
 
 TEST(AnimateMixed, KeepsEverythingElseOfTheFile) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("elephant.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("elephant.glb"), folder / "out.glb");
   job.begin = 0;
   job.end = 0.3;
   ASSERT_TRUE(animate_file(job).complete);
@@ -101,13 +86,13 @@ TEST(AnimateMixed, KeepsEverythingElseOfTheFile) {
 }
 
 TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
-  const fs::path folder = scratch();
+  const fs::path folder = test::scratch_files();
   const fs::path weighted = folder / "weighted.glb";
-  ASSERT_TRUE(animate_file(quick_job(sample("tube.glb"), weighted)).complete);
+  ASSERT_TRUE(animate_file(quick_job(test::sample_file("tube.glb"), weighted)).complete);
   for (const Stripped what : {Stripped::weights, Stripped::nodes, Stripped::skins}) {
     SCOPED_TRACE(static_cast<int>(what));
     const fs::path input = folder / "stripped.glb", output = folder / "out.glb";
-    test::strip_skin_weights(sample("tube.glb"), input, what);
+    test::strip_skin_weights(test::sample_file("tube.glb"), input, what);
     const AnimateResult result = animate_file(quick_job(input, output));
     EXPECT_TRUE(std::any_of(result.report.warnings.begin(), result.report.warnings.end(),
                             [](const std::string& w) { return w.find("no skin weights") != std::string::npos; }));
@@ -140,8 +125,8 @@ TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
 }
 
 TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
-  const fs::path folder = scratch();
-  test::strip_skin_weights(sample("sumo.glb"), folder / "in.glb", Stripped::skins);
+  const fs::path folder = test::scratch_files();
+  test::strip_skin_weights(test::sample_file("sumo.glb"), folder / "in.glb", Stripped::skins);
   AnimateJob job = quick_job(folder / "in.glb", folder / "out.glb");
   job.begin = 1.5;
   job.end = 2;
@@ -151,7 +136,7 @@ TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
   for (const Part& part : character.parts) bound += part.skin >= 0;
   EXPECT_EQ(bound, 5);
   EXPECT_EQ(character.parts.size(), 7u);  // the eyes hang on the head
-  AnimateJob weighted = quick_job(sample("sumo.glb"), folder / "weighted.glb");
+  AnimateJob weighted = quick_job(test::sample_file("sumo.glb"), folder / "weighted.glb");
   weighted.begin = 1.5;
   weighted.end = 2;
   animate_file(weighted);
@@ -161,8 +146,8 @@ TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
 }
 
 TEST(AnimateMixed, PointCachesAndStopsWorkAsWithFlesh) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "whole.mdd");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "whole.mdd");
   ASSERT_TRUE(animate_file(job).complete);
   job.output = folder / "resumed.mdd";
   job.checkpoint = folder / "state";
@@ -174,19 +159,19 @@ TEST(AnimateMixed, PointCachesAndStopsWorkAsWithFlesh) {
   EXPECT_FALSE(fs::exists(job.output));
   ASSERT_TRUE(fs::exists(job.checkpoint));
   ASSERT_TRUE(animate_file(job).complete);
-  EXPECT_EQ(bytes_of(folder / "whole.mdd"), bytes_of(folder / "resumed.mdd"));
+  EXPECT_EQ(test::bytes_of(folder / "whole.mdd"), test::bytes_of(folder / "resumed.mdd"));
 }
 
 TEST(AnimateMixed, ImpossibleRequestsAreRefused) {
-  const fs::path folder = scratch();
-  AnimateJob job = quick_job(sample("tube.glb"), folder / "out.glb");
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.skeleton = "lower";
   EXPECT_NE(refusal(ErrorKind::usage, job).find("--skeleton"), std::string::npos);
   job.skeleton.clear();
   job.mixed.young = -1;
   EXPECT_NE(refusal(ErrorKind::usage, job).find("young"), std::string::npos);
 
-  test::strip_skin_weights(sample("tube.glb"), folder / "in.glb", Stripped::skins);
+  test::strip_skin_weights(test::sample_file("tube.glb"), folder / "in.glb", Stripped::skins);
   job = quick_job(folder / "in.glb", folder / "out.glb");
   job.skeleton = "nobody";
   EXPECT_NE(refusal(ErrorKind::usage, job).find("nobody"), std::string::npos);

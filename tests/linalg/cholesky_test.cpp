@@ -16,6 +16,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/cholesky/dense_kernels.h"
 #include "sinew/linalg/cholesky/panels.h"
+#include "tests/base/same_bits.h"
 
 namespace sinew {
 namespace {
@@ -167,19 +168,15 @@ TEST(BlockCholesky, SameBitsForAnyNumberOfThreads) {
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 9);
   for (const FactorPrecision precision :
        {FactorPrecision::double_precision, FactorPrecision::single_precision, FactorPrecision::half_precision}) {
-    std::vector<double> first;
-    for (const int threads : {1, 2, 4}) {
-      set_thread_count(threads);
+    test::expect_same_bits([&] {
       BlockCholesky cholesky;
       cholesky.analyze(matrix);
       cholesky.factor(matrix, precision);
       std::vector<double> x(b.size());
       cholesky.solve(b, x);
-      if (first.empty()) first = x;
-      EXPECT_EQ(std::memcmp(first.data(), x.data(), x.size() * sizeof(double)), 0) << threads << " threads";
-    }
+      return x;
+    });
   }
-  set_thread_count(0);
 }
 
 TEST(BlockCholesky, PrecisionLevels) {

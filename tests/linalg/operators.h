@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <random>
 #include <span>
 #include <vector>
@@ -15,6 +16,22 @@ inline LinearOperator dense_operator(const Eigen::MatrixXd& matrix) {
     const Eigen::Map<const Eigen::VectorXd> x(from.data(), static_cast<Eigen::Index>(from.size()));
     Eigen::Map<Eigen::VectorXd>(to.data(), static_cast<Eigen::Index>(to.size())) = matrix * x;
   };
+}
+
+// to_i = d_i from_i + left from_{i-1} + right from_{i+1}, d_i by turns `even` and `odd`: long vectors, no matrix.
+inline LinearOperator three_point_operator(double even, double odd, double left, double right) {
+  return [=](std::span<const double> from, std::span<double> to) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      to[i] = (i % 2 == 0 ? even : odd) * from[i] + left * (i > 0 ? from[i - 1] : 0) +
+              right * (i + 1 < from.size() ? from[i + 1] : 0);
+  };
+}
+
+// sin(i^2): neither smooth nor random.
+inline std::vector<double> rough_vector(std::size_t n) {
+  std::vector<double> b(n);
+  for (std::size_t i = 0; i < n; ++i) b[i] = std::sin(static_cast<double>(i * i));
+  return b;
 }
 
 // Entries in [-1, 1].
