@@ -26,11 +26,14 @@ double strain_of(const LatticeBody& body, const LatticePose& pose, const Lattice
                        : pose.functions.goal[f] + pose.functions.rotation[f] * state.displacement[f];
     gradient += outer(x, level.gradient[e]);
   }
-  const Mat3 local = transpose(pose.cells.rotation[static_cast<std::size_t>(level.cell[element])]) * gradient;
+  const auto cell = static_cast<std::size_t>(level.cell[element]);
+  const Mat3 local = transpose(pose.cells.rotation[cell]) * gradient;
+  // Which elasticity takes for no strain.
+  const double rest = rig ? 0 : body.run.linearization == Linearization::warped ? pose.cell_scale[cell] : 1;
   double squared = 0;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) {
-      const double e = 0.5 * (local(i, j) + local(j, i)) - (i == j && !rig ? 1.0 : 0.0);
+      const double e = 0.5 * (local(i, j) + local(j, i)) - (i == j ? rest : 0.0);
       squared += e * e;
     }
   return std::sqrt(squared);

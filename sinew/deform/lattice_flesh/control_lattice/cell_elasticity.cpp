@@ -24,6 +24,7 @@ class CellElasticity final : public LatticeElasticity {
     frame_.resize(d.cells.cells());
     pose_frame_.resize(d.cells.cells());
     translation_.resize(d.cells.cells());
+    scale_.assign(d.cells.cells(), 1.0);
     for (std::vector<Row<float>>* per_entry : {&local_, &force_}) per_entry->resize(all_system_.entries());
   }
 
@@ -51,6 +52,7 @@ class CellElasticity final : public LatticeElasticity {
         case CellFrames::predicted:
           pose_frame_[c] = pose.cells.rotation[c];
           translation_[c] = pose.translation(d, c);
+          scale_[c] = pose.cell_scale[c];
           break;
         case CellFrames::rest:
           pose_frame_[c] = Mat3::identity();
@@ -104,8 +106,8 @@ class CellElasticity final : public LatticeElasticity {
     return sum / static_cast<double>(coarse);
   }
 
-  // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - r under
-  // the elastic one, where x -> R x + c is how the frame moves the cell. Differences are taken before they are rounded.
+  // What each cell's stiffness acts on, in its frame: R^T (p - g + w) under the rig reference, R^T (p - c + w) - s r under
+  // the elastic one, where x -> s R x + c is how the frame moves the cell. Differences are taken before they are rounded.
   void strain(std::span<const Vec3> position, std::span<const Vec3> addition) {
     const LatticeDescription& d = body_.description;
     const bool rig = body_.reference == LatticeReference::rig;
@@ -119,7 +121,7 @@ class CellElasticity final : public LatticeElasticity {
         if (rig)
           x = transpose_times(rotation, x - pose_->functions.goal[f]);
         else if (f < static_cast<std::size_t>(d.coarse_functions))
-          x = transpose_times(rotation, x - translation_[c]) - d.rest[f];
+          x = transpose_times(rotation, x - translation_[c]) - scale_[c] * d.rest[f];
         else
           x = transpose_times(rotation, x);
         local_[e] = {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z), 0};
@@ -203,6 +205,7 @@ class CellElasticity final : public LatticeElasticity {
   std::vector<Mat3> pose_frame_;           // per cell
   std::vector<PatchFrame<float>> frame_;   // per cell, the same
   std::vector<Vec3> translation_;          // per cell
+  std::vector<double> scale_;              // per cell
   std::vector<Row<float>> local_, force_;  // per entry
   std::vector<Row<float>> rows_;           // per slot; zero where not an unknown
 };

@@ -103,6 +103,22 @@ void describe_cells(const LatticeGrid& grid, const LatticeFields& fields, std::s
   }
 }
 
+// Bones lead the flesh around them. One that none of the flesh around a vertex is skinned to, such as a root that passes through,
+// would tear at it where the rig moves or scales the two apart: such vertices are driven as the flesh there is.
+void follow_flesh_around(const LatticeOnBones& on_bones, LatticeDescription& description) {
+  std::vector<char> led(description.role.size(), 0), around(description.role.size(), 0);
+  for (std::size_t c = 0; c < description.cells.cells(); ++c)
+    for (int e = description.cells.start[c]; e < description.cells.start[c + 1]; ++e) {
+      const auto f = static_cast<std::size_t>(description.cells.function[static_cast<std::size_t>(e)]);
+      const Influences& flesh = description.cell_influences[c];
+      around[f] = 1;
+      for (std::size_t k = 0; k < static_cast<std::size_t>(flesh.count); ++k)
+        if (flesh.joint[k] == description.influences[f].joint[0]) led[f] = 1;
+    }
+  for (std::size_t f = 0; f < description.role.size(); ++f)
+    if (description.role[f] == FunctionRole::driven && around[f] && !led[f]) description.influences[f] = on_bones.influences[f];
+}
+
 // The same flesh, with what fills the rest of the cells that hold some.
 LatticeFields filled(const LatticeGrid& grid, const LatticeFields& fields, const LatticeStrain& strain, std::size_t cells) {
   std::vector<double> volume(cells, 0.0), young(cells, 0.0);
@@ -170,6 +186,7 @@ LatticeDescription describe_lattice(const ControlLattice& lattice, const Lattice
   integrate_cells(grid, with_filling, strain, lattice.cells(), description);
   leave_out(grid, fields, strain.least_share, description);
   describe_cells(grid, fields, on_bones.bones, lattice.cells(), description);
+  follow_flesh_around(on_bones, description);
   description.weight = basis_weights(grid.tetrahedra.mesh, grid.basis, fields.density, grid.values.columns);
   if (grid.levels > 1) description.nodal = nodal_transform(grid.subdivided, grid.scheme, grid.levels);
   description.detail_levels = detail_levels(grid.subdivided, grid.levels, grid.tetrahedra, grid.basis, fields.fill);

@@ -1,5 +1,6 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
 
+#include <cmath>
 #include <numeric>
 
 #include "sinew/base/parallel.h"
@@ -15,27 +16,51 @@ void make_room(std::size_t count, VertexFrames& frames) {
   frames.goal.resize(count);
 }
 
+std::vector<double> bone_scales(std::span<const Affine> bones) {
+  // Rounding of rotations is no scale.
+  constexpr double rounding = 1e-6;
+  std::vector<double> scales;
+  for (const Affine& bone : bones) {
+    const double scale = std::cbrt(std::abs(determinant(bone.linear)));
+    scales.push_back(std::abs(scale - 1) < rounding ? 1.0 : scale);
+  }
+  return scales;
+}
+
+double blended_scale(const Influences& influences, std::span<const double> scales) {
+  // As a difference from one, so that bones without scale leave exactly that.
+  double excess = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+    excess += influences.weight[k] * (scales[static_cast<std::size_t>(influences.joint[k])] - 1);
+  return 1 + excess;
+}
+
 }  // namespace
 
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
                   LatticePose& pose) {
   BoneRotations rotations;
   bone_rotations(bones, rotations);
+  const std::vector<double> scales = bone_scales(bones);
   const std::size_t count = description.role.size(), cells = description.cell_centre.size();
   make_room(count, pose.functions);
   make_room(cells, pose.cells);
   pose.place.resize(count);
+  pose.function_scale.resize(count, 1.0);
+  pose.cell_scale.resize(cells, 1.0);
   parallel_for(cells, grain, [&](std::size_t c) {
     predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones, rotations, pose.cells);
+    pose.cell_scale[c] = blended_scale(description.cell_influences[c], scales);
   });
   const auto coarse = static_cast<std::size_t>(description.coarse_functions);
   parallel_for(functions.size(), grain, [&](std::size_t k) {
     const auto f = static_cast<std::size_t>(functions[k]);
     predict_frame(f, description.place[f], description.influences[f], bones, rotations, pose.functions);
+    const double scale = pose.function_scale[f] = blended_scale(description.influences[f], scales);
     Vec3& goal = pose.functions.goal[f];
     pose.place[f] = goal;
     // Coefficients of smooth schemes do not lie where their vertices end up; detail has no goal of its own.
-    goal = f < coarse ? goal + pose.functions.rotation[f] * (description.rest[f] - description.place[f]) : Vec3{};
+    goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f])) : Vec3{};
   });
 }
 

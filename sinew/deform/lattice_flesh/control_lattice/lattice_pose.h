@@ -16,10 +16,13 @@ struct LatticePose {
   std::vector<Vec3> place;
   // Per cell: R_c, and where the centre of its flesh goes.
   VertexFrames cells;
+  // By which the bones enlarge what they carry: s_i and s_c, cube roots of their determinants, blended as
+  // the places are. One where they do not.
+  std::vector<double> function_scale, cell_scale;
 
-  // The c of x -> R_c x + c.
+  // The c of x -> s_c R_c x + c.
   Vec3 translation(const LatticeDescription& description, std::size_t cell) const {
-    return cells.goal[cell] - cells.rotation[cell] * description.cell_centre[cell];
+    return cells.goal[cell] - cells.rotation[cell] * (cell_scale[cell] * description.cell_centre[cell]);
   }
 };
 

@@ -35,12 +35,13 @@ class VertexElasticity final : public LatticeElasticity {
     const bool rig = body_.reference == LatticeReference::rig;
     for_each_row([&](std::size_t u, std::size_t i, const auto& sum_over_columns) {
       const Mat3& rotation = pose_->functions.rotation[i];
-      const Vec3 translation = pose_->place[i] - rotation * d.place[i];
+      const double scale = pose_->function_scale[i];
+      const Vec3 translation = pose_->place[i] - rotation * (scale * d.place[i]);
       const Vec3 force = rotation * sum_over_columns([&](std::size_t j) {
         const Vec3 x = position[j] + addition[j];
         if (rig) return transpose_times(rotation, x - pose_->functions.goal[j]);
         if (j >= static_cast<std::size_t>(d.coarse_functions)) return transpose_times(rotation, x);
-        return transpose_times(rotation, x - translation) - d.rest[j];
+        return transpose_times(rotation, x - translation) - scale * d.rest[j];
       });
       for (std::size_t k = 0; k < 3; ++k) residual[3 * u + k] -= factor * force[k];
     });
