@@ -63,8 +63,16 @@ void run_adaptive(const BenchOptions& options, BenchSession& session) {
   for (const std::string& file : options.files) {
     if (is_limb(file)) continue;
     const std::string name = printable(std::filesystem::path(file).stem().string());
-    session.show(adaptive_table(adaptive_experiment(read_sized(file), name, {}, session.progress())));
+    const AdaptiveExperiment experiment = adaptive_experiment(read_sized(file), name, {}, session.progress());
+    session.show(adaptive_table(experiment));
+    session.picture("capell_adaptive_" + name, [&] { return adaptive_picture(experiment); });
   }
+}
+
+void run_mouth(BenchSession& session) {
+  const MouthExperiment experiment = mouth_experiment(session.progress());
+  session.show(mouth_table(experiment.rows));
+  session.picture("capell_mouth", [&] { return mouth_picture(experiment); });
 }
 
 void run_paint(const BenchOptions& options, BenchSession& session) {
@@ -95,12 +103,14 @@ void run_bodies(const BenchOptions& options, BenchSession& session) {
 
 }  // namespace
 
-std::vector<std::string> capell_experiments() { return {"bend", "limb", "mouth", "head", "adaptive", "paint", "bodies"}; }
+std::vector<std::string> capell_experiments() {
+  return {"bend", "limb", "mouth", "head", "adaptive", "paint", "bodies"};
+}
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "bend")) run_bend(session);
   if (chosen(options, "limb")) run_limb(options, session);
-  if (chosen(options, "mouth")) session.show(mouth_table(mouth_experiment(session.progress())));
+  if (chosen(options, "mouth")) run_mouth(session);
   if (chosen(options, "head")) run_head(options, session);
   if (chosen(options, "adaptive")) run_adaptive(options, session);
   if (chosen(options, "paint")) run_paint(options, session);

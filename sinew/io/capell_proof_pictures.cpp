@@ -13,6 +13,12 @@ namespace {
 
 std::string whole_degrees(double degrees) { return std::to_string(static_cast<int>(degrees + 0.5)) + " degrees"; }
 
+std::string seconds_text(double seconds) {
+  const int hundredths = static_cast<int>(100 * seconds + 0.5);
+  return std::to_string(hundredths / 100) + (hundredths % 100 < 10 ? ".0" : ".") + std::to_string(hundredths % 100) +
+         " s";
+}
+
 }  // namespace
 
 Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendRun>& runs) {
@@ -67,6 +73,53 @@ Image head_picture(const HeadExperiment& experiment) {
   return body_sheet({row}, options);
 }
 
+Image mouth_picture(const MouthExperiment& experiment) {
+  constexpr double shown = 0.5;  // of the way of a tip: full colour
+  BodyPictureRow row;
+  row.label = "stretched and opened";
+  const std::vector<Vec3>& fine = experiment.surfaces.back();
+  for (std::size_t k = 0; k < experiment.rows.size(); ++k) {
+    const std::vector<Vec3>& surface = experiment.surfaces[k];
+    BodyPicture picture;
+    PictureMesh mesh;
+    mesh.surface = {surface, experiment.rest.triangles};
+    for (std::size_t v = 0; v < surface.size(); ++v)
+      mesh.vertex_colors.push_back(balance_color(-distance(surface[v], fine[v]) / (shown * experiment.way)));
+    picture.scene.meshes.push_back(std::move(mesh));
+    picture.scene.ground = false;
+    picture.label = experiment.rows[k].lattice;
+    row.pictures.push_back(std::move(picture));
+  }
+  BodySheetOptions options;
+  options.width = 280;
+  options.height = 240;
+  options.view = {0.35, 0.2};
+  return body_sheet({row}, options);
+}
+
+Image adaptive_picture(const AdaptiveExperiment& experiment) {
+  std::vector<BodyPictureRow> rows;
+  for (std::size_t k = 0; k < experiment.shown.size(); ++k) {
+    BodyPictureRow& row = rows.emplace_back();
+    row.label = experiment.rows[k].name + ", " + std::to_string(experiment.rows[k].most_unknowns) + " unknowns at most";
+    for (const AdaptiveFrame& frame : experiment.shown[k]) {
+      BodyPicture picture;
+      PictureMesh mesh;
+      mesh.surface = {frame.surface, experiment.rest.triangles};
+      for (const double used : frame.detail) mesh.vertex_colors.push_back(balance_color(used));
+      picture.scene.meshes.push_back(std::move(mesh));
+      picture.scene.ground = false;
+      picture.label = seconds_text(frame.time);
+      row.pictures.push_back(std::move(picture));
+    }
+  }
+  BodySheetOptions options;
+  options.width = 220;
+  options.height = 240;
+  options.view = {0.4, 0.15};
+  return body_sheet(rows, options);
+}
+
 Image paint_picture(const PaintExperiment& experiment) {
   constexpr int columns = 6;
   // Over the shaking and a little beyond it.
@@ -74,7 +127,8 @@ Image paint_picture(const PaintExperiment& experiment) {
   std::vector<std::size_t> frames;
   for (int c = 0; c < columns; ++c)
     frames.push_back(static_cast<std::size_t>(
-        std::lower_bound(experiment.times.begin(), experiment.times.end(), end * (c + 1) / columns) - experiment.times.begin()));
+        std::lower_bound(experiment.times.begin(), experiment.times.end(), end * (c + 1) / columns) -
+        experiment.times.begin()));
   std::vector<Vec3> painted(experiment.rest.positions.size(), balance_color(0));
   for (std::size_t v = 0; v < painted.size(); ++v)
     if (const int part = experiment.part_of_vertex[v]; part >= 0)
@@ -90,8 +144,7 @@ Image paint_picture(const PaintExperiment& experiment) {
       mesh.vertex_colors = painted;
       picture.scene.meshes.push_back(std::move(mesh));
       picture.scene.ground = false;
-      const int hundredths = static_cast<int>(100 * experiment.times[f] + 0.5);
-      picture.label = std::to_string(hundredths / 100) + (hundredths % 100 < 10 ? ".0" : ".") + std::to_string(hundredths % 100) + " s";
+      picture.label = seconds_text(experiment.times[f]);
       for (std::size_t v = 0; v < painted.size(); ++v)
         if (experiment.part_of_vertex[v] >= 0) picture.focus.push_back(surfaces[f][v]);
       row.pictures.push_back(std::move(picture));

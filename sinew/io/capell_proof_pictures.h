@@ -3,8 +3,10 @@
 
 #include <vector>
 
+#include "sinew/bake/capell_proof/adaptive.h"
 #include "sinew/bake/capell_proof/bend.h"
 #include "sinew/bake/capell_proof/head.h"
+#include "sinew/bake/capell_proof/open_mouth.h"
 #include "sinew/bake/capell_proof/paint.h"
 #include "sinew/io/png.h"
 
@@ -15,6 +17,12 @@ Image lattice_bend_picture(const LatticeBar& bar, const std::vector<LatticeBendR
 
 // The turned head by each linearisation, blue where the surface differs from the nonlinear one.
 Image head_picture(const HeadExperiment& experiment);
+
+// The opened mouth in each lattice, blue where it is away from the fine solution.
+Image mouth_picture(const MouthExperiment& experiment);
+
+// Frames of the uniform and the adaptive run, red where detail is in use.
+Image adaptive_picture(const AdaptiveExperiment& experiment);
 
 // A filmstrip of the shaken head: the rig, uniform material, painted; blue is what is painted soft, red
 // stiff.

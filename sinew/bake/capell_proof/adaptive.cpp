@@ -11,6 +11,7 @@
 #include "sinew/character/clip.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+#include "sinew/deform/lattice_flesh/vertex_frames.h"
 
 namespace sinew {
 namespace {
@@ -25,9 +26,28 @@ const Clip& clip_of(const Character& character, const std::string& name, const s
 }
 
 struct Run {
-  std::vector<std::vector<Vec3>> frames;  // displacements of the surface from the rig's
+  std::vector<std::vector<Vec3>> frames;    // displacements of the surface from the rig's
+  std::vector<std::vector<double>> detail;  // AdaptiveFrame::detail
   double milliseconds = 0, iterations = 0;
 };
+
+// Functions that are off have no coefficient.
+std::vector<double> detail_in_use(const LatticeDescription& description, std::span<const Vec3> local) {
+  std::vector<double> used(description.surface.rows(), 0.0);
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    double all = 0;
+    for (auto e = static_cast<std::size_t>(description.surface.start[v]);
+         e < static_cast<std::size_t>(description.surface.start[v + 1]); ++e) {
+      const auto f = static_cast<std::size_t>(description.surface.column[e]);
+      if (description.level[f] == 0 || description.role[f] != FunctionRole::free) continue;
+      const double value = std::abs(description.surface.value[e]);
+      all += value;
+      if (norm(local[f]) > 0) used[v] += value;
+    }
+    used[v] = all > 0 ? used[v] / all : 0;
+  }
+  return used;
+}
 
 Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::vector<Affine>>& poses) {
   const auto flesh = lattice_flesh(body);
@@ -44,9 +64,26 @@ Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::v
     carrier->displace(poses[step], local, surface);
     milliseconds.push_back(1e3 * watch.seconds());
     result.iterations += static_cast<double>(flesh->statistics().iterations) / static_cast<double>(poses.size() - 1);
-    if (step % steps_per_frame == 0) result.frames.push_back(surface);
+    if (step % steps_per_frame != 0) continue;
+    result.frames.push_back(surface);
+    result.detail.push_back(detail_in_use(body->description, flesh->local_displacements()));
   }
   result.milliseconds = median(milliseconds);
+  return result;
+}
+
+std::vector<AdaptiveFrame> shown_frames(const Run& run, const SimulationSurface& surface,
+                                        const std::vector<std::vector<Affine>>& poses, double step) {
+  constexpr std::size_t count = 5;
+  std::vector<AdaptiveFrame> result;
+  VertexFrames frames;
+  for (std::size_t k = 1; k <= count; ++k) {
+    const std::size_t f = std::min(run.frames.size(), k * run.frames.size() / count) - 1;
+    const std::size_t at = (f + 1) * steps_per_frame;
+    predict_frames(surface.rest.positions, surface.influences, poses[at], frames);
+    result.push_back({static_cast<double>(at) * step, frames.goal, run.detail[f]});
+    for (std::size_t v = 0; v < frames.goal.size(); ++v) result.back().surface[v] += run.frames[f][v];
+  }
   return result;
 }
 
@@ -92,6 +129,8 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   for (const std::vector<Vec3>& frame : uniform.frames)
     for (const Vec3& d : frame)
       result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
+  result.rest = scene.surface.rest;
+  result.shown.push_back(shown_frames(uniform, scene.surface, poses, settings.step));
   result.rows.push_back(compared(uniform, uniform, scene.height));
   result.rows.back().name = "uniform";
   result.rows.back().most_unknowns = static_cast<int>(unknowns);
@@ -100,7 +139,9 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   for (const double share : options.shares) {
     report_or_stop(progress, "functions where the body deforms", 0.7);
     settings.lattice.most_functions = static_cast<int>(share * unknowns / 3);
-    result.rows.push_back(compared(run(prepare_lattice(scene, lattice, settings), poses), uniform, scene.height));
+    const Run adaptive = run(prepare_lattice(scene, lattice, settings), poses);
+    if (result.shown.size() == 1) result.shown.push_back(shown_frames(adaptive, scene.surface, poses, settings.step));
+    result.rows.push_back(compared(adaptive, uniform, scene.height));
     result.rows.back().name = "adaptive";
     result.rows.back().most_unknowns = 3 * settings.lattice.most_functions;
   }

@@ -6,6 +6,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
 
@@ -25,11 +26,20 @@ struct AdaptiveRow {
   double iterations = 0;        // a step, mean
 };
 
+// What a run shows at one time.
+struct AdaptiveFrame {
+  double time = 0;             // seconds
+  std::vector<Vec3> surface;   // world, metres
+  std::vector<double> detail;  // per vertex: share of the detail there that is in use
+};
+
 struct AdaptiveExperiment {
   std::string character, clip;
   std::size_t cells = 0;
   double largest_displacement = 0;  // of the uniform run from the rig, over the height
   std::vector<AdaptiveRow> rows;    // the uniform run first; the coarsest level alone last
+  TriangleMesh rest;
+  std::vector<std::vector<AdaptiveFrame>> shown;  // of the uniform and the first adaptive run
 };
 
 // Throws input_error for a character without clips, or without this one.

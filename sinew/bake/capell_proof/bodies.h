@@ -1,5 +1,5 @@
-// Which body carries a character's flesh better: a control lattice or tetrahedra. Both move through the liveliest of the
-// character's clips, and so does a body of many tetrahedra, by which they are measured.
+// Which body carries a character's flesh better: a control lattice or tetrahedra. Both move through the liveliest of
+// the character's clips, and so does a body of many tetrahedra, by which they are measured.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct BodiesOptions {
   std::string clip;    // empty: the liveliest of those that accelerate by less than two g on the whole
   double seconds = 1;  // of it, at most
   Reference reference = Reference::rig;
-  int fine = 60000;                      // tetrahedra of the body that others are measured by; 0: none, times only
-  std::vector<int> tetrahedra{1000, 2500, 8000};
-  double adapt = 0.005;                  // strain from which detail is used in the adaptive run
+  int fine = 60000;  // tetrahedra of the body that others are measured by; 0: none, times only
+  std::vector<int> tetrahedra{1000, 2500, 8000, 20000};
+  double adapt = 0.005;  // strain from which detail is used in the adaptive run
 };
 
 // Motion is where the surface is shown less where it is in static equilibrium in the pose of that time; under the rig
@@ -45,7 +45,7 @@ struct BodiesExperiment {
 };
 
 // Throws input_error for a character without clips, or without this one.
-BodiesExperiment bodies_experiment(const Character& character, const std::string& name, const BodiesOptions& options = {},
-                                   const Progress& progress = {});
+BodiesExperiment bodies_experiment(const Character& character, const std::string& name,
+                                   const BodiesOptions& options = {}, const Progress& progress = {});
 
 }  // namespace sinew

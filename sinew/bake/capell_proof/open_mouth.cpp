@@ -1,7 +1,10 @@
 #include "sinew/bake/capell_proof/open_mouth.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
 #include "sinew/elastic/linear_constraints.h"
@@ -93,9 +96,50 @@ std::vector<Vec3> probes() {
   return result;
 }
 
+// The body's surface in squares of a centimetre.
+TriangleMesh body_surface() {
+  constexpr double edge = 0.01;
+  const auto planes = [&](double to) { return static_cast<int>(std::lround(to / edge)); };
+  const int n[3] = {planes(length), planes(height), planes(width)};
+  TriangleMesh mesh;
+  std::map<std::array<int, 3>, int> number;
+  const auto vertex = [&](const std::array<int, 3>& at) {
+    const auto [entry, is_new] = number.try_emplace(at, static_cast<int>(mesh.positions.size()));
+    if (is_new) mesh.positions.push_back({at[0] * edge, at[1] * edge, at[2] * edge});
+    return entry->second;
+  };
+  const auto full = [&](const std::array<int, 3>& cell) {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (cell[axis] < 0 || cell[axis] >= n[axis]) return false;
+    return inside({(cell[0] + 0.5) * edge, (cell[1] + 0.5) * edge, (cell[2] + 0.5) * edge});
+  };
+  for (int i = 0; i < n[0]; ++i)
+    for (int j = 0; j < n[1]; ++j)
+      for (int k = 0; k < n[2]; ++k) {
+        const std::array<int, 3> cell{i, j, k};
+        if (!full(cell)) continue;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          for (const int side : {0, 1}) {
+            std::array<int, 3> beyond = cell;
+            beyond[axis] += side == 1 ? 1 : -1;
+            if (full(beyond)) continue;
+            const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+            std::array<int, 3> corner[4] = {cell, cell, cell, cell};
+            for (std::array<int, 3>& c : corner) c[axis] += side;
+            ++corner[1][u], ++corner[2][u], ++corner[2][v], ++corner[3][v];
+            if (side == 0) std::swap(corner[1], corner[3]);
+            const int q[4] = {vertex(corner[0]), vertex(corner[1]), vertex(corner[2]), vertex(corner[3])};
+            mesh.triangles.push_back({q[0], q[1], q[2]});
+            mesh.triangles.push_back({q[0], q[2], q[3]});
+          }
+      }
+  return mesh;
+}
+
 struct Solution {
   int cells = 0, unknowns = 0;
   std::vector<Vec3> displacement;  // of probes()
+  std::vector<Vec3> surface;       // of body_surface(), where its vertices are
   double energy = 0;
 };
 
@@ -136,17 +180,24 @@ Solution solve(const ControlLattice& lattice) {
   const std::vector<Vec3> places = probes();
   result.displacement.resize(places.size());
   multiply(rows_at(places), coefficients, result.displacement);
+  result.surface = body_surface().positions;
+  std::vector<Vec3> moved(result.surface.size());
+  multiply(rows_at(result.surface), coefficients, moved);
+  for (std::size_t v = 0; v < moved.size(); ++v) result.surface[v] += moved[v];
   return result;
 }
 
 }  // namespace
 
-std::vector<MouthRow> mouth_experiment(const Progress& progress) {
+MouthExperiment mouth_experiment(const Progress& progress) {
   report_or_stop(progress, "opening a mouth", 0);
   const Solution fine = solve(box_lattice(even(length, 60), even(height, 34), even(width, 6)));
-  std::vector<MouthRow> rows;
+  MouthExperiment result;
+  result.rest = body_surface();
+  result.way = norm(way);
   const auto add = [&](const char* name, const Solution& s) {
-    MouthRow& row = rows.emplace_back();
+    result.surfaces.push_back(s.surface);
+    MouthRow& row = result.rows.emplace_back();
     row.lattice = name;
     row.cells = s.cells;
     row.unknowns = s.unknowns;
@@ -166,7 +217,7 @@ std::vector<MouthRow> mouth_experiment(const Progress& progress) {
       solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, height - jaw, height - 0.5 * jaw, height},
                         even(width, 2))));
   add("fine grid that meets the gap", fine);
-  return rows;
+  return result;
 }
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/linalg/small.h"
+#include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
 
@@ -20,6 +21,13 @@ struct MouthRow {
   double energy = 0;            // over the fine solution's: more is stiffer
 };
 
-std::vector<MouthRow> mouth_experiment(const Progress& progress = {});
+struct MouthExperiment {
+  std::vector<MouthRow> rows;               // the fine solution last
+  TriangleMesh rest;                        // the body's surface
+  std::vector<std::vector<Vec3>> surfaces;  // per row, metres
+  double way = 0;                           // of a tip, metres
+};
+
+MouthExperiment mouth_experiment(const Progress& progress = {});
 
 }  // namespace sinew

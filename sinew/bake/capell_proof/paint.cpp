@@ -43,7 +43,8 @@ std::vector<Affine> turned_pose(std::span<const Bone> bones, int turned, double 
 double angle_at(const PaintOptions& options, double seconds) {
   if (seconds >= options.seconds) return 0;
   const double phase = 2 * std::numbers::pi * options.swings * seconds;
-  const double grown = std::min(1.0, seconds / (0.5 / options.swings)), left = std::min(1.0, (options.seconds - seconds) / (0.25 / options.swings));
+  const double grown = std::min(1.0, seconds / (0.5 / options.swings)),
+               left = std::min(1.0, (options.seconds - seconds) / (0.25 / options.swings));
   const auto smooth = [](double t) { return t * t * (3 - 2 * t); };
   return options.degrees * std::numbers::pi / 180 * smooth(grown) * smooth(left) * std::sin(phase);
 }
@@ -127,7 +128,8 @@ PaintExperiment paint_experiment(const Character& character, const std::string& 
   for (std::size_t v = 0; v < result.rest.positions.size(); ++v) {
     result.part_of_vertex.push_back(part_at(options.parts, result.rest.positions[v], scene.height));
     const Influences& influences = scene.surface.influences[v];
-    if (influences.count > 0 && is_below(bones, influences.joint[0], shaken)) result.shaken.push_back(static_cast<int>(v));
+    if (influences.count > 0 && is_below(bones, influences.joint[0], shaken))
+      result.shaken.push_back(static_cast<int>(v));
   }
   const int steps = static_cast<int>(std::lround(2 * options.seconds / settings.step));
   std::vector<std::vector<Affine>> poses;
@@ -140,7 +142,8 @@ PaintExperiment paint_experiment(const Character& character, const std::string& 
     result.times.push_back(step * settings.step);
   }
 
-  ControlLattice lattice = build_lattice(character, scene.surface, {options.cells}, part_of(progress, 0.2, 0.4)).lattice;
+  ControlLattice lattice =
+      build_lattice(character, scene.surface, {options.cells}, part_of(progress, 0.2, 0.4)).lattice;
   report_or_stop(progress, "shaking a head", 0.4);
   result.runs.push_back(shake(prepare_lattice(scene, lattice, settings), poses, options, result, "uniform"));
   report_or_stop(progress, "shaking a painted head", 0.7);
