@@ -174,6 +174,7 @@ class Bake {
       add(lattice.rest);
       add(lattice.cells.stiffness);
       add(lattice.cells.mass);
+      add(lattice.cell_damping);
       add(lattice.surface.value);
       add(lattice.surface.column);
       const LatticeRun& run = scene_.lattice->run;

@@ -6,6 +6,7 @@
 
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
+#include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
@@ -177,7 +178,10 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   report_or_stop(progress, "assembling the equations", 0.3);
   FleshBody body = assemble_flesh(std::move(description));
   scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
-  scene.body = cook_flesh(std::move(body), dynamics(settings), part_of(progress, 0.7, 1.0));
+  if (settings.lattice.file.empty())
+    scene.body = cook_flesh(std::move(body), dynamics(settings), part_of(progress, 0.7, 1.0));
+  else
+    scene.body = uncooked_flesh(std::move(body), dynamics(settings));
   finish_stage("cook");
   report_or_stop(progress, "cooking the equations", 1.0);
   return scene;
@@ -185,6 +189,8 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 
 std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
   if (scene.lattice) return lattice_flesh(scene.lattice);
+  if (!settings.lattice.file.empty())
+    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file + ", which is not there; call prepare_lattice() first.");
   return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
                                               : elastic_reference_flesh(scene.body, settings.warping);
 }

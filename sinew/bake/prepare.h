@@ -40,6 +40,8 @@ struct FleshScene {
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };
 
+// Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
+//
 // Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:
 // looked at between all stages and many times within them, but not while a matrix is ordered or factorised.
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});

@@ -223,6 +223,13 @@ TEST(LatticeBake, PaintOnTheLatticeMakesItSofter) {
   EXPECT_NEAR(sag(), 3 * plain, 0.02 * plain);  // the filling of cut cells has the plain density and no weight
 }
 
+// Without its lattice there is nothing that could move.
+TEST(LatticeBakeErrors, PreparedForALatticeThatIsNotThere) {
+  const FleshSettings settings = lattice_settings(Reference::rig);
+  const FleshScene scene = prepare_flesh(tube_character(), settings);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { make_flesh(scene, settings); }).find("prepare_lattice"), std::string::npos);
+}
+
 TEST(LatticeBakeErrors, LatticesThatDoNotFitAreRefused) {
   const Character character = tube_character();
   const FleshSettings settings = lattice_settings(Reference::rig);

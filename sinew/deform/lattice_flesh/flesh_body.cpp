@@ -157,11 +157,16 @@ void add_bone_stiffness(FleshBody& body, std::span<const double> density) {
   for (std::size_t t = 0; t < density.size(); ++t) description.bone_stiffness[t] += density[t];
 }
 
-std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics,
-                                            const Progress& progress) {
+std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynamics& dynamics) {
   auto body = std::make_shared<FleshBody>(std::move(assembled));
   body->dynamics = dynamics;
   body->method = generalized_alpha(dynamics.step, dynamics.spectral_radius);
+  return body;
+}
+
+std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics,
+                                            const Progress& progress) {
+  std::shared_ptr<FleshBody> body = uncooked_flesh(std::move(assembled), dynamics);
   if (!body->description.damping.empty()) body->damping = damping_matrix(*body);
   const BlockMatrix system = dynamic_system(*body);
   report_or_stop(progress, cooking, 0.1);

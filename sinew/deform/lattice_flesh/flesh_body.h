@@ -95,6 +95,9 @@ void scale_stiffness(FleshBody& body, double factor);
 // Adds springs of the bone displacement energy to an assembled body: density per tetrahedron, N/m per m^3.
 void add_bone_stiffness(FleshBody& body, std::span<const double> density);
 
+// A body that tells where flesh is and what it is like, and has no factor to move by: for flesh in a control lattice.
+std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynamics& dynamics);
+
 // Factorises the system of one step, and that of static equilibrium where there is one; from then on the body can
 // run. Throws simulation_error where the system of a step is not definite, Stopped where `progress` asks for it.
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics& dynamics,
