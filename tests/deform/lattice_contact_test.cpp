@@ -293,6 +293,34 @@ TEST(LatticeContact, TheGroundYieldsToGoals) {
   }
 }
 
+// Where the wall goes and a hand comes, the step knows of the hand alone: as one from a snapshot does.
+TEST(LatticeContact, WhatIsGoneIsForgotten) {
+  const auto body = lattice_bar_body(damped_bar(LatticeReference::rig));
+  const std::vector<Affine> pose = bar_pose(0);
+  const auto flesh = lattice_flesh(body);
+  const double h = flesh->step();
+  flesh->reset({0, pose}, {h, pose});
+  LatticeEnvironment wall;
+  wall.colliders.planes.push_back({{0, -0.4 * bar_width, 0}, {0, 1, 0}});
+  flesh->set_environment(wall);
+  flesh->advance({h, pose});
+  EXPECT_GT(flesh->statistics().contacts, 5);
+  Snapshot snapshot, last, expected;
+  flesh->save(snapshot);
+  const auto fresh = lattice_flesh(body);
+  fresh->load(snapshot);
+  const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
+  LatticeEnvironment hand;
+  hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose), {}, "hand"});
+  for (LatticeDeformer* each : {flesh.get(), fresh.get()}) {
+    each->set_environment(hand);
+    each->advance({2 * h, pose});
+  }
+  flesh->save(last);
+  fresh->save(expected);
+  EXPECT_TRUE(last.numbers == expected.numbers);
+}
+
 TEST(LatticeContact, SameBitsForAnyNumberOfThreads) {
   const auto body = lattice_bar_body(damped_bar(LatticeReference::elastic, Linearization::warped, Warping::element, 2));
   const std::vector<Affine> pose = bar_pose(0.5);

@@ -62,7 +62,7 @@ void EnvironmentResponse::push_before_step(const ActiveFunctions& active, std::s
 
 void EnvironmentResponse::settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity) {
   constraints_.meet_velocities(mass_, active, velocity);
-  contact_.settle(constraints_.inverse_mass(mass_), active, velocity);
+  if (touches()) contact_.settle(constraints_.inverse_mass(mass_), active, velocity);
 }
 
 }  // namespace sinew
