@@ -104,7 +104,7 @@ void run_bodies(const BenchOptions& options, BenchSession& session) {
 }  // namespace
 
 std::vector<std::string> capell_experiments() {
-  return {"bend", "limb", "mouth", "head", "adaptive", "paint", "bodies"};
+  return {"bend", "limb", "mouth", "head", "adaptive", "paint", "forms", "bodies"};
 }
 
 void bench_capell(const BenchOptions& options, BenchSession& session) {
@@ -114,6 +114,8 @@ void bench_capell(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "head")) run_head(options, session);
   if (chosen(options, "adaptive")) run_adaptive(options, session);
   if (chosen(options, "paint")) run_paint(options, session);
+  if (chosen(options, "forms"))
+    session.show(two_forms_table(two_forms_experiment({0, 45, 90, 135, 170}, session.progress())));
   if (chosen(options, "bodies")) run_bodies(options, session);
 }
 

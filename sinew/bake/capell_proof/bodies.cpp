@@ -16,7 +16,7 @@ namespace sinew {
 namespace {
 
 constexpr int steps_per_frame = 8;
-constexpr int frames_per_equilibrium = 3;
+constexpr int frames_per_equilibrium = 5;
 
 using Poses = std::vector<std::vector<Affine>>;
 
@@ -44,7 +44,7 @@ double liveliness(const Poses& poses, const SimulationSurface& surface, double s
 const Clip& clip_of(const Character& character, const std::string& name, const SimulationSurface& surface,
                     const BodiesOptions& options, double step) {
   // The liveliest whose motion is not mostly cut off by what is shown at most.
-  constexpr double too_lively = 20;
+  constexpr double too_lively = 150;
   const Clip* chosen = nullptr;
   double best = -HUGE_VAL;
   for (const Clip& clip : character.clips) {

@@ -12,10 +12,10 @@
 namespace sinew {
 
 struct BodiesOptions {
-  std::string clip;    // empty: the liveliest of those that accelerate by less than two g on the whole
+  std::string clip;    // empty: the liveliest of those whose bones accelerate by less than 150 m/s^2 on the whole
   double seconds = 1;  // of it, at most
   Reference reference = Reference::rig;
-  int fine = 60000;  // tetrahedra of the body that others are measured by; 0: none, times only
+  int fine = 50000;  // tetrahedra of the body that others are measured by; 0: none, times only
   std::vector<int> tetrahedra{1000, 2500, 8000, 20000};
   double adapt = 0.005;  // strain from which detail is used in the adaptive run
 };

@@ -1,5 +1,6 @@
 #include "sinew/bake/capell_proof/limb.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -73,6 +74,46 @@ void hold_core_cells(const LatticeGrid& grid, const std::vector<char>& core_cell
   }
 }
 
+struct Solid {
+  TetrahedralMesh mesh;
+  std::vector<int> core;     // vertices, held
+  std::vector<double> fill;  // per tetrahedron, share inside the limb
+  Vec3 tip;                  // whose sag is measured
+};
+
+LimbRow tetrahedra_row(const Solid& solid, Element element, const LimbOptions& options) {
+  LimbRow row;
+  row.elements = static_cast<int>(solid.mesh.tetrahedra.size());
+  row.unknowns = 3 * static_cast<int>(solid.mesh.positions.size() - solid.core.size());
+  ElementFields fields;
+  fields.material = options.material;
+  fields.inside_fraction = solid.fill;
+  std::vector<Vec3> weight;
+  for (const double mass : lumped_mass(solid.mesh, fields)) weight.push_back(mass * gravity);
+  const Equilibrium found = static_equilibrium(strain_samples(solid.mesh, element, fields), solid.mesh.positions,
+                                               weight, solid.core, equilibrium_options());
+  const Embedding embedding = embed_points(solid.mesh, std::vector<Vec3>{solid.tip});
+  const EmbeddedPoint& tip = embedding.points.front();
+  const Tetrahedron& corner = solid.mesh.tetrahedra[static_cast<std::size_t>(tip.tetrahedron)];
+  row.sag = solid.tip.y;
+  for (std::size_t k = 0; k < 4; ++k)
+    row.sag -= tip.weights[k] * found.positions[static_cast<std::size_t>(corner[k])].y;
+  FleshDescription description;
+  description.mesh = solid.mesh;
+  description.element = element;
+  description.material = options.material;
+  description.influences.assign(solid.mesh.positions.size(), one_bone());
+  description.core.assign(solid.mesh.positions.size(), 0);
+  for (const int v : solid.core) description.core[static_cast<std::size_t>(v)] = 1;
+  description.young.assign(solid.mesh.tetrahedra.size(), options.material.young);
+  description.inside_fraction = solid.fill;
+  description.bone_stiffness.assign(solid.mesh.tetrahedra.size(), 0.0);
+  description.embedding = embedding;
+  const auto flesh = elastic_reference_flesh(cook_flesh(assemble_flesh(std::move(description)), dynamics_of(options)));
+  time_steps(*flesh, options, row);
+  return row;
+}
+
 std::string lattice_name(const LimbLatticeShape& shape) {
   std::string name = shape.basis == SubdivisionScheme::mlca ? "MLCA" : "trilinear";
   if (!shape.core_cells) name += ", core as stiff matter";
@@ -83,31 +124,42 @@ std::string lattice_name(const LimbLatticeShape& shape) {
 }  // namespace
 
 LimbRow limb_of_tetrahedra(const LimbMesh& limb, Element element, const LimbOptions& options) {
-  LimbRow row;
+  const std::vector<double> full(limb.mesh.tetrahedra.size(), 1.0);
+  const Vec3 tip = limb.mesh.positions[static_cast<std::size_t>(limb.tip)];
+  LimbRow row = tetrahedra_row({limb.mesh, limb.core, full, tip}, element, options);
   row.method = element == Element::linear ? "linear tetrahedra" : "patches of tetrahedra";
-  row.elements = static_cast<int>(limb.mesh.tetrahedra.size());
-  row.unknowns = 3 * static_cast<int>(limb.mesh.positions.size() - limb.core.size());
-  ElementFields fields;
-  fields.material = options.material;
-  std::vector<Vec3> weight;
-  for (const double mass : lumped_mass(limb.mesh, fields)) weight.push_back(mass * gravity);
-  const auto tip = static_cast<std::size_t>(limb.tip);
-  const Equilibrium found = static_equilibrium(strain_samples(limb.mesh, element, fields), limb.mesh.positions, weight,
-                                               limb.core, equilibrium_options());
-  row.sag = limb.mesh.positions[tip].y - found.positions[tip].y;
-  FleshDescription description;
-  description.mesh = limb.mesh;
-  description.element = element;
-  description.material = options.material;
-  description.influences.assign(limb.mesh.positions.size(), one_bone());
-  description.core.assign(limb.mesh.positions.size(), 0);
-  for (const int v : limb.core) description.core[static_cast<std::size_t>(v)] = 1;
-  description.young.assign(limb.mesh.tetrahedra.size(), options.material.young);
-  description.inside_fraction.assign(limb.mesh.tetrahedra.size(), 1.0);
-  description.bone_stiffness.assign(limb.mesh.tetrahedra.size(), 0.0);
-  description.embedding = embed_points(limb.mesh, std::vector<Vec3>{limb.mesh.positions[tip]});
-  const auto flesh = elastic_reference_flesh(cook_flesh(assemble_flesh(std::move(description)), dynamics_of(options)));
-  time_steps(*flesh, options, row);
+  return row;
+}
+
+LimbRow limb_in_cut_lattice(const LimbMesh& limb, const LimbLatticeShape& shape, const LimbOptions& options) {
+  const LimbLattice made = limb_lattice(limb, shape);
+  const LatticeGrid grid = lattice_grid(made.lattice, SubdivisionScheme::trilinear, 1);
+  const LatticeFields fields = limb_fields(limb, made, grid, options.material);
+  constexpr double least_fill = 0.05;
+  Solid solid;
+  solid.tip = limb.mesh.positions[static_cast<std::size_t>(limb.tip)];
+  std::vector<int> number(grid.tetrahedra.mesh.positions.size(), -1);
+  std::vector<char> held;
+  for (std::size_t t = 0; t < grid.cell.size(); ++t) {
+    if (!(fields.fill[t] > 0)) continue;
+    Tetrahedron corners = grid.tetrahedra.mesh.tetrahedra[t];
+    for (int& v : corners) {
+      int& n = number[static_cast<std::size_t>(v)];
+      if (n < 0) {
+        n = static_cast<int>(solid.mesh.positions.size());
+        solid.mesh.positions.push_back(grid.tetrahedra.mesh.positions[static_cast<std::size_t>(v)]);
+        held.push_back(0);
+      }
+      held[static_cast<std::size_t>(n)] |= made.core_cell[static_cast<std::size_t>(grid.cell[t])];
+      v = n;
+    }
+    solid.mesh.tetrahedra.push_back(corners);
+    solid.fill.push_back(std::max(least_fill, fields.fill[t]));
+  }
+  for (std::size_t v = 0; v < held.size(); ++v)
+    if (held[v]) solid.core.push_back(static_cast<int>(v));
+  LimbRow row = tetrahedra_row(solid, Element::patch, options);
+  row.method = "patches of tetrahedra, cut from cells";
   return row;
 }
 
@@ -170,13 +222,20 @@ std::vector<LimbRow> limb_experiment(const std::vector<LimbMesh>& limbs, const L
   for (const int levels : {1, 2}) add(1, 4, levels).core_cells = false;
   add(2, 2, 2);
   add(1, 4, 1).basis = SubdivisionScheme::mlca;
-  const auto all = static_cast<double>(2 * limbs.size() + shapes.size());
+  for (const int every : {8, 4}) add(1, every, 3);
+  std::vector<LimbLatticeShape> cut;
+  for (const int every : {16, 8, 4}) cut.emplace_back().every = every;
+  const auto all = static_cast<double>(2 * limbs.size() + cut.size() + shapes.size());
   const auto report = [&] { report_or_stop(progress, "hanging a limb", static_cast<double>(rows.size()) / all); };
   for (const LimbMesh& limb : limbs)
     for (const Element element : {Element::linear, Element::patch}) {
       report();
       rows.push_back(limb_of_tetrahedra(limb, element, options));
     }
+  for (const LimbLatticeShape& shape : cut) {
+    report();
+    rows.push_back(limb_in_cut_lattice(limbs.front(), shape, options));
+  }
   for (const LimbLatticeShape& shape : shapes) {
     report();
     rows.push_back(limb_in_lattice(limbs.front(), shape, options));

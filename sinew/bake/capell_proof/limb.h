@@ -50,6 +50,8 @@ struct LimbOptions {
 
 // The co-rotated energy's equilibrium, and steps of warped flesh.
 LimbRow limb_of_tetrahedra(const LimbMesh& limb, Element element, const LimbOptions& options);
+// The same on the tetrahedra that the cells of a lattice are cut into after one subdivision, those that hold matter.
+LimbRow limb_in_cut_lattice(const LimbMesh& limb, const LimbLatticeShape& shape, const LimbOptions& options);
 // Throws input_error for a mesh that is not in slices.
 LimbRow limb_in_lattice(const LimbMesh& limb, const LimbLatticeShape& shape, const LimbOptions& options);
 

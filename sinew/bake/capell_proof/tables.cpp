@@ -151,4 +151,20 @@ Table paint_table(const PaintExperiment& experiment) {
   return table;
 }
 
+Table two_forms_table(const std::vector<TwoFormsRow>& rows) {
+  Table table;
+  table.name = "two_forms";
+  table.title = "Equation 5.10 and its symmetric form in a lattice of 12 x 4 x 4 cells";
+  table.columns = {{"form"},
+                   {"bent by, degrees", 0},
+                   {"net force, %", 5},
+                   {"net torque, %", 3},
+                   {"least eigenvalue of the system, N/m", 2},
+                   {"without inertia, N/m", 2}};
+  for (const TwoFormsRow& row : rows)
+    table.rows.push_back(
+        {text(name_of(row.how)), row.degrees, 100 * row.net_force, 100 * row.net_torque, row.system, row.stiffness});
+  return table;
+}
+
 }  // namespace sinew

@@ -10,6 +10,7 @@
 #include "sinew/bake/capell_proof/limb.h"
 #include "sinew/bake/capell_proof/open_mouth.h"
 #include "sinew/bake/capell_proof/paint.h"
+#include "sinew/bake/capell_proof/two_forms.h"
 #include "sinew/bake/table.h"
 
 namespace sinew {
@@ -24,5 +25,6 @@ Table bodies_table(const BodiesExperiment& experiment);
 // All of them in one, for files.
 Table bodies_table(const std::vector<BodiesExperiment>& experiments);
 Table paint_table(const PaintExperiment& experiment);
+Table two_forms_table(const std::vector<TwoFormsRow>& rows);
 
 }  // namespace sinew
