@@ -179,7 +179,7 @@ class Bake {
       add(lattice.surface.column);
       const LatticeRun& run = scene_.lattice->run;
       add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping), static_cast<int>(run.integrator),
-                     run.adaptation.on ? 1 : 0, run.adaptation.most_functions});
+                     run.adaptation.on ? 1 : 0, run.adaptation.most_functions, static_cast<int>(run.held_by)});
       add(run.adaptation.threshold);
     }
     for (const ColliderSettings& c : settings.colliders) {

@@ -56,6 +56,10 @@ void check_settings(const FleshSettings& s) {
   require(!s.lattice.budget || (*s.lattice.budget > 0 && std::isfinite(*s.lattice.budget)), "budget: must be positive, in milliseconds.");
   require(!(s.lattice.budget || s.lattice.most_functions > 0) || s.lattice.adapt,
           "budget: functions are chosen only with --adapt; give it the strain that asks for detail.");
+  require(s.lattice.constraints == HeldBy::subspace ||
+              (s.lattice.linearization != Linearization::blended &&
+               (s.lattice.linearization != Linearization::warped || s.warping == Warping::element)),
+          "constraints: lagrange needs one symmetric system; use subspace, or warping element and not the linearization blended.");
   require(s.lattice.mass == LatticeMass::consistent || s.lattice.basis != SubdivisionScheme::mlca || !s.lattice.smooth_dynamics,
           "mass: functions of mlca are negative in places, so that masses at vertices would be; use consistent, or leave "
           "smooth dynamics out.");

@@ -68,6 +68,7 @@ struct LatticeDiscretization {
   std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
   int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
   std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
+  HeldBy constraints = HeldBy::subspace;  // of grabs and belts
   LatticeMass mass = LatticeMass::consistent;
   LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;

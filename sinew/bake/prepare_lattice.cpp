@@ -84,6 +84,7 @@ LatticeRun run_of(const FleshSettings& settings) {
   run.linearization = settings.lattice.linearization;
   run.warping = settings.warping;
   run.integrator = settings.lattice.integrator;
+  run.held_by = settings.lattice.constraints;
   run.adaptation.most_functions = settings.lattice.most_functions;
   run.adaptation.on = settings.lattice.adapt && settings.lattice.levels > 1;
   // Finer functions are there for what coarser ones cannot follow, and are more by a factor of eight.

@@ -27,7 +27,7 @@ double milliseconds_from(const std::string& text) {
 
 struct FleshOptions::Values {
   std::string look, reference, warping, element, gravity_in_rest;
-  std::string lattice, basis, linearization, integrator, mass, budget;
+  std::string lattice, basis, linearization, integrator, mass, constraints, budget;
   std::optional<int> most_functions;
   std::optional<double> adapt;
   bool smooth_dynamics = false;
@@ -71,6 +71,10 @@ void FleshOptions::add_to(CLI::App& command) {
       ->group(flesh_group);
   command.add_option("--budget", v.budget, "With --adapt: milliseconds of computing per step to keep to, such as 4ms")->group(flesh_group);
   command.add_option("--most-functions", v.most_functions, "With --adapt: functions solved for at a time, at most")->group(flesh_group);
+  command
+      .add_option("--constraints", v.constraints,
+                  "How a lattice's grabs and belts are held: subspace (default), exactly, or lagrange, by multipliers")
+      ->group(flesh_group);
   command.add_option("--mass", v.mass, "Inertia in a lattice: consistent (default), or lumped at vertices")->group(flesh_group);
   command.add_option("--integrator", v.integrator, "Time steps in a lattice: generalized-alpha (default) or implicit-euler")
       ->group(flesh_group);
@@ -100,6 +104,7 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.linearization.empty()) s.lattice.linearization = linearization_from_name(v.linearization);
   if (!v.budget.empty()) s.lattice.budget = milliseconds_from(v.budget);
   if (v.most_functions) s.lattice.most_functions = *v.most_functions;
+  if (!v.constraints.empty()) s.lattice.constraints = constraints_from_name(v.constraints);
   if (!v.mass.empty()) s.lattice.mass = mass_from_name(v.mass);
   if (!v.integrator.empty()) s.lattice.integrator = integrator_from_name(v.integrator);
   if (v.smooth_dynamics) s.lattice.smooth_dynamics = true;

@@ -22,6 +22,7 @@ constexpr Names<Linearization, 5> linearizations{{{"linear", Linearization::line
                                                   {"blended", Linearization::blended},
                                                   {"warped", Linearization::warped},
                                                   {"none", Linearization::none}}};
+constexpr Names<HeldBy, 2> constraint_forms{{{"subspace", HeldBy::subspace}, {"lagrange", HeldBy::multipliers}}};
 constexpr Names<LatticeMass, 2> masses{{{"consistent", LatticeMass::consistent}, {"lumped", LatticeMass::lumped}}};
 constexpr Names<LatticeIntegrator, 2> integrators{
     {{"generalized-alpha", LatticeIntegrator::generalized_alpha}, {"implicit-euler", LatticeIntegrator::implicit_euler}}};
@@ -89,6 +90,7 @@ GravityInRest gravity_in_rest_from_name(const std::string& name) {
 
 SubdivisionScheme basis_from_name(const std::string& name) { return value_of(bases, name, "basis"); }
 Linearization linearization_from_name(const std::string& name) { return value_of(linearizations, name, "linearization"); }
+HeldBy constraints_from_name(const std::string& name) { return value_of(constraint_forms, name, "constraints"); }
 LatticeMass mass_from_name(const std::string& name) { return value_of(masses, name, "mass"); }
 LatticeIntegrator integrator_from_name(const std::string& name) { return value_of(integrators, name, "integrator"); }
 
@@ -128,6 +130,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["adapt"] = optional_number(s.lattice.adapt);
   json["most_functions"] = s.lattice.most_functions;
   json["budget"] = optional_number(s.lattice.budget);
+  json["constraints"] = name_of(constraint_forms, s.lattice.constraints);
   json["mass"] = name_of(masses, s.lattice.mass);
   json["integrator"] = name_of(integrators, s.lattice.integrator);
   json["linearization"] = name_of(linearizations, s.lattice.linearization);
@@ -180,6 +183,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.optional("adapt", s.lattice.adapt);
   fields.integer("most_functions", s.lattice.most_functions);
   fields.optional("budget", s.lattice.budget);
+  fields.named("constraints", s.lattice.constraints, constraints_from_name);
   fields.named("mass", s.lattice.mass, mass_from_name);
   fields.named("integrator", s.lattice.integrator, integrator_from_name);
   fields.named("linearization", s.lattice.linearization, linearization_from_name);

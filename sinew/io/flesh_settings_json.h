@@ -27,5 +27,6 @@ SubdivisionScheme basis_from_name(const std::string& name);
 Linearization linearization_from_name(const std::string& name);
 LatticeIntegrator integrator_from_name(const std::string& name);
 LatticeMass mass_from_name(const std::string& name);
+HeldBy constraints_from_name(const std::string& name);
 
 }  // namespace sinew

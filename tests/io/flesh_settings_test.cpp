@@ -132,7 +132,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.colliders = {{ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"}};
   s.grabs = {{"left", {1, 2, 3}, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
-  s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
+  s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, HeldBy::multipliers, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
   const std::string text = flesh_settings_json(s);
   const FleshSettings back = flesh_settings_from_json(text, "flesh.json");
   EXPECT_EQ(flesh_settings_json(back), text);

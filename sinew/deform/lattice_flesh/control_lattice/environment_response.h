@@ -30,6 +30,10 @@ class EnvironmentResponse {
   void begin_step(const LatticeEquations& equations, const ActiveFunctions& active, const LatticePose& pose,
                   std::span<const Affine> bones);
 
+  // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
+  void stabilize(const LatticeState& before);
+  std::vector<HeldMemory> memory(std::span<const Vec3> position) const { return constraints_.memory(position, offset_); }
+
   bool acts() const { return !constraints_.empty() || environment_.touches(); }
   bool touches() const { return environment_.touches(); }
   const LatticeConstraints& held() const { return constraints_; }

@@ -98,11 +98,18 @@ enum class LatticeIntegrator {
   implicit_euler,     // first order: section 4.5, after Baraff and Witkin (1998)
 };
 
+// How points of the surface are held (docs/constraints.md).
+enum class HeldBy {
+  subspace,     // steps are solved within what the points leave free: met to rounding (section 4.8)
+  multipliers,  // Lagrange's, by MINRES, with Baumgarte's stabilisation: comes back softly where violated (3.5, 3.6)
+};
+
 struct LatticeRun {
   LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
   Linearization linearization = Linearization::warped;
   Warping warping = Warping::element;
   LatticeAdaptation adaptation;
+  HeldBy held_by = HeldBy::subspace;
 };
 
 // Immutable asset.

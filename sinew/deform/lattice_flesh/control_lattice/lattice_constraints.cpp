@@ -38,6 +38,18 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
   return result;
 }
 
+SparseRows chosen_rows(const SparseRows& values, std::span<const int> rows) {
+  SparseRows result;
+  result.columns = values.columns;
+  for (int row : rows) {
+    const int begin = values.start[static_cast<std::size_t>(row)], end = values.start[static_cast<std::size_t>(row) + 1];
+    result.column.insert(result.column.end(), values.column.begin() + begin, values.column.begin() + end);
+    result.value.insert(result.value.end(), values.value.begin() + begin, values.value.begin() + end);
+    result.start.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
 }  // namespace
 
 void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFunctions& active,
@@ -51,7 +63,9 @@ void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFun
   }
   if (same || points_.empty()) return;
   values_ = values_at_spots(body_, points_);
-  linear_.emplace(over_unknowns(values_, active), independence);
+  const SparseRows free = over_unknowns(values_, active);
+  linear_.emplace(free, independence);
+  rows_ = chosen_rows(free, linear_->kept());
   inverse_mass_.reset();
 }
 
@@ -71,6 +85,31 @@ std::vector<Vec3> LatticeConstraints::missing_velocity(std::span<const Vec3> vel
   std::vector<Vec3> result(points_.size());
   multiply(values_, velocity, result);
   for (std::size_t c = 0; c < result.size(); ++c) result[c] = points_[c].velocity - result[c];
+  return result;
+}
+
+void LatticeConstraints::stabilize(const LatticeState& state, std::span<const Vec3> offset, double step,
+                                   const Baumgarte& oscillation) {
+  away_ = missing(state.position, offset);
+  rate_ = missing_velocity(state.velocity);
+  for (std::size_t c = 0; c < points_.size(); ++c) {
+    HeldPoint& point = points_[c];
+    const auto held = std::find_if(state.held.begin(), state.held.end(),
+                                   [&](const HeldMemory& memory) { return memory.vertex == point.spot.vertex; });
+    // missing() is relative to where the target is as the step ends.
+    away_[c] = held != state.held.end() ? held->away : step * point.velocity - away_[c];
+    rate_[c] = held != state.held.end() ? held->rate : -rate_[c];
+    rate_[c] += baumgarte_change(oscillation, away_[c], rate_[c], step);
+    away_[c] += step * rate_[c];
+    point.velocity += rate_[c];
+    point.target += away_[c];
+  }
+}
+
+std::vector<HeldMemory> LatticeConstraints::memory(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+  std::vector<HeldMemory> result;
+  const std::vector<Vec3> left = empty() ? std::vector<Vec3>{} : missing(position, offset);
+  for (std::size_t c = 0; c < left.size(); ++c) result.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
   return result;
 }
 

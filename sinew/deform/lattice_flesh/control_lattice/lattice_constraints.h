@@ -9,7 +9,9 @@
 
 #include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_state.h"
 #include "sinew/deform/lattice_flesh/control_lattice/unknown_mass.h"
+#include "sinew/elastic/lagrange_constraints.h"
 #include "sinew/elastic/linear_constraints.h"
 
 namespace sinew {
@@ -30,6 +32,16 @@ class LatticeConstraints {
   // The same of velocities.
   std::vector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
+  // Moves the targets of the coming step to where points that are off theirs come back as the oscillation says: `state` is
+  // the last step's, `step` in seconds. What was not held then is taken as it is in `state`, with the surface's `offset`
+  // of the coming step.
+  void stabilize(const LatticeState& state, std::span<const Vec3> offset, double step, const Baumgarte& oscillation);
+  // How the points are after it, for the next.
+  std::vector<HeldMemory> memory(std::span<const Vec3> position, std::span<const Vec3> offset) const;
+
+  // Rows of phi_i at the independent points, over the unknowns.
+  const SparseRows& rows() const { return rows_; }
+
   // v -= Q Q^T v, in place; nothing where nothing is held.
   void project(std::span<double> v) const;
 
@@ -48,6 +60,8 @@ class LatticeConstraints {
   const LatticeBody& body_;
   std::vector<HeldPoint> points_;
   SparseRows values_;  // over all functions
+  SparseRows rows_;
+  std::vector<Vec3> away_, rate_;  // of points from their own targets, as the step that was stabilised asks for
   std::optional<LinearConstraints> linear_;
   std::optional<LinearOperator> inverse_mass_;
   std::string note_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/control_lattice/adaptation.h"
 #include "sinew/deform/lattice_flesh/control_lattice/blended_steps.h"
 #include "sinew/deform/lattice_flesh/control_lattice/environment_response.h"
@@ -29,6 +30,8 @@ class LatticeFlesh final : public LatticeDeformer {
         state_(lattice_state(body_->description.role.size())),
         position_(state_.position.size()) {
     if (body_->run.linearization == Linearization::blended) blended_.emplace(*body_);
+    if (body_->run.held_by == HeldBy::multipliers && (blended_ || !equations_.elasticity().symmetric()))
+      throw usage_error("constraints: multipliers need one symmetric system; use warping element, and not the linearization blended.");
     use_active_functions();
   }
 
@@ -36,6 +39,7 @@ class LatticeFlesh final : public LatticeDeformer {
     const bool adaptive = body_->run.adaptation.on;
     if (adaptive) start_coarse(body_->description, state_.activity);
     use_active_functions();
+    state_.held.clear();
     predict_pose(body_->description, rig.bones, pose_);
     position_ = pose_.functions.goal;
     find_rest(rig);
@@ -55,12 +59,14 @@ class LatticeFlesh final : public LatticeDeformer {
     if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(equations_, active_, pose_, rig.bones);
+    if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
                            : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
     if (response_.acts()) response_.push_before_step(active_, state_.velocity);
     finish_step(*body_, active_, pose_, position_, state_);
     if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
+    if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
   }
 
   void set_environment(const LatticeEnvironment& environment) override { response_.set(environment); }

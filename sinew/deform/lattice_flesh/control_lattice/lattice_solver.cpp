@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/deform/lattice_flesh/control_lattice/held_by_multipliers.h"
+
 namespace sinew {
 
 KrylovResult LatticeSolver::solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,
@@ -14,6 +16,8 @@ KrylovResult LatticeSolver::solve(const LatticeSystem& system, std::span<const d
 KrylovResult LatticeSolver::solve(const LatticeSystem& system, const LatticeConstraints& held,
                                   std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
   if (held.empty()) return solve(system, b, x, options);
+  if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0)
+    return solve_by_multipliers(system.matrix, system.approximate_inverse, held, b, x, options);
   if (system.symmetric) {
     std::fill(x.begin(), x.end(), 0.0);
     return projected_.solve(system.matrix, system.approximate_inverse, held.linear().projection(), b, x, options);

@@ -19,13 +19,17 @@ struct LatticeSystem {
 
 class LatticeSolver {
  public:
-  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty.
+  explicit LatticeSolver(HeldBy held_by = HeldBy::subspace) : held_by_(held_by) {}
+
+  // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x leaves
+  // it by as much as the tolerance allows.
   KrylovResult solve(const LatticeSystem& system, const LatticeConstraints& held, std::span<const double> b,
                      std::span<double> x, const KrylovOptions& options);
   KrylovResult solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,
                      const KrylovOptions& options);
 
  private:
+  HeldBy held_by_;
   ConjugateGradients conjugate_gradients_;
   ProjectedConjugateGradients projected_;
   BiCgStab bicgstab_;

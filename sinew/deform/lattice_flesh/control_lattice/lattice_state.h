@@ -1,6 +1,7 @@
 // The moving state of flesh in a lattice between two steps, per function of the basis.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sinew/deform/deformer.h"
@@ -8,6 +9,13 @@
 #include "sinew/linalg/small.h"
 
 namespace sinew {
+
+// A point that multipliers held in the last step.
+struct HeldMemory {
+  std::array<int, 3> vertex{-1, -1, -1};  // of its spot
+  Vec3 away;                              // from its target as the step ended, metres, world
+  Vec3 rate;                              // at which that was to change, m/s
+};
 
 struct LatticeState {
   // World.
@@ -23,6 +31,7 @@ struct LatticeState {
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
   int steps = 0;  // done since the start
+  std::vector<HeldMemory> held;
 };
 
 LatticeState lattice_state(std::size_t functions);

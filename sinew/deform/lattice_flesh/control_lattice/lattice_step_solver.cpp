@@ -36,7 +36,8 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   add_unknowns(step.moment.active, 1, solution_, position);
   if (step.equations.elasticity().nonlinear()) iterate_newton(step, position);
   if (step.response.touches()) statistics_.contacts = keep_out_of_obstacles(step, position);
-  if (!step.response.held().empty()) {  // what rounding of the solutions left
+  // What multipliers leave is taken back by the steps that follow.
+  if (!step.response.held().empty() && body_.run.held_by == HeldBy::subspace) {  // what rounding of the solutions left
     step.response.meet_targets(position, false, solution_);
     add_unknowns(step.moment.active, 1, solution_, position);
     take_force_of_hands(step, position);

@@ -25,7 +25,7 @@ struct StepProblem {
 class LatticeStepSolver {
  public:
   // `body` must outlive this.
-  explicit LatticeStepSolver(const LatticeBody& body) : body_(body) {}
+  explicit LatticeStepSolver(const LatticeBody& body) : body_(body), solver_(body.run.held_by) {}
 
   // Moves `position` from where functions were carried along to the end of the step. Throws simulation_error where the
   // solution is not finite.
