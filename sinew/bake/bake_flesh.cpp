@@ -222,7 +222,7 @@ class Bake {
                               settings.gravity.y,
                               settings.gravity.z,
                               settings.spectral_radius,
-                              settings.tolerance,
+                              solver_tolerance(settings),
                               settings.warping == Warping::element ? 0.0 : 1.0,
                               static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))};
     return hash_bytes(numbers, sizeof(numbers), hash);

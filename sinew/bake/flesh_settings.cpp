@@ -29,6 +29,10 @@ void check_belt(const BeltSettings& b, const std::string& name) {
 
 }  // namespace
 
+double solver_tolerance(const FleshSettings& settings) {
+  return settings.tolerance.value_or(settings.lattice.adapt ? 1e-3 : 1e-4);
+}
+
 void check_settings(const FleshSettings& s) {
   require(s.tetrahedra >= 20 && s.tetrahedra <= 5'000'000, "tetrahedra: must lie between 20 and 5000000.");
   require(!s.cell_size || (*s.cell_size > 0 && std::isfinite(*s.cell_size)), "cell size: must be positive, in metres.");
@@ -46,7 +50,7 @@ void check_settings(const FleshSettings& s) {
   for (std::size_t k = 0; k < s.belts.size(); ++k) check_belt(s.belts[k], "belts[" + std::to_string(k) + "]");
   require(s.step > 1e-6 && s.step <= 0.1, "step: must lie between 0.000001 and 0.1 seconds.");
   require(s.spectral_radius >= 0 && s.spectral_radius <= 1, "spectral radius: must lie between 0 and 1.");
-  require(s.tolerance > 0 && s.tolerance < 1, "tolerance: must lie between 0 and 1.");
+  require(!s.tolerance || (*s.tolerance > 0 && *s.tolerance < 1), "tolerance: must lie between 0 and 1.");
   require(s.preroll >= 0 && s.preroll <= 600, "preroll: must lie between 0 and 600 seconds.");
   require(s.lattice.cells >= 1 && s.lattice.cells <= 100'000, "lattice cells: must lie between 1 and 100000.");
   require(s.lattice.levels >= 1 && s.lattice.levels <= 4, "levels: must lie between 1 and 4.");

@@ -104,7 +104,7 @@ struct FleshSettings {
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;
-  double tolerance = 1e-4;
+  std::optional<double> tolerance;  // of iterative solves, relative; empty: solver_tolerance()
   double preroll = 0;            // seconds in the first pose before the clip begins
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
@@ -114,6 +114,9 @@ struct FleshSettings {
 };
 
 // Throws usage_error naming the setting where a value makes no sense.
+// 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
+double solver_tolerance(const FleshSettings& settings);
+
 void check_settings(const FleshSettings& settings);
 
 }  // namespace sinew

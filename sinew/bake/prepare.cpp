@@ -64,7 +64,7 @@ FleshDynamics dynamics(const FleshSettings& settings) {
   result.gravity_in_rest = gravity_in_rest(settings);
   result.ground = settings.ground.has_value();
   result.ground_height = settings.ground.value_or(0);
-  result.tolerance = settings.tolerance;
+  result.tolerance = solver_tolerance(settings);
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
     result.static_precision = FactorPrecision::single_precision;

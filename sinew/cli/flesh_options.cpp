@@ -83,7 +83,7 @@ void FleshOptions::add_to(CLI::App& command) {
                   "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
       ->group(flesh_group);
   command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(flesh_group);
-  command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4)")->group(flesh_group);
+  command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4; 1e-3 with --adapt)")->group(flesh_group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
 }
 

@@ -119,7 +119,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   for (const BeltSettings& belt : s.belts) json["belts"].push_back(belt_json(belt));
   json["step"] = s.step;
   json["spectral_radius"] = s.spectral_radius;
-  json["tolerance"] = s.tolerance;
+  json["tolerance"] = optional_number(s.tolerance);
   json["preroll"] = s.preroll;
   json["color_stiffness"] = s.color_stiffness;
   json["lattice"] = s.lattice.file;
@@ -172,7 +172,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   if (fields.list("belts", [&](SettingsFields& item) { belts.push_back(belt_from(item)); })) s.belts = std::move(belts);
   fields.number("step", s.step);
   fields.number("spectral_radius", s.spectral_radius);
-  fields.number("tolerance", s.tolerance);
+  fields.optional("tolerance", s.tolerance);
   fields.number("preroll", s.preroll);
   fields.boolean("color_stiffness", s.color_stiffness);
   fields.string("lattice", s.lattice.file);

@@ -28,7 +28,8 @@ void check_krylov_call(std::span<const double> b, std::span<const double> x, con
 
 void compute_residual(const LinearOperator& matrix, std::span<const double> b, std::span<const double> x,
                       std::vector<double>& residual) {
-  residual.resize(b.size());
+  residual.assign(b.begin(), b.end());
+  if (std::all_of(x.begin(), x.end(), [](double value) { return value == 0; })) return;
   matrix(x, residual);
   for (std::size_t i = 0; i < b.size(); ++i) residual[i] = b[i] - residual[i];
 }

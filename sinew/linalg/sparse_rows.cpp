@@ -58,12 +58,7 @@ SparseRows transpose(const SparseRows& a) {
 }
 
 void multiply(const SparseRows& a, std::span<const Vec3> x, std::span<Vec3> y) {
-  parallel_for(a.rows(), 512, [&](std::size_t row) {
-    Vec3 sum;
-    for (auto k = static_cast<std::size_t>(a.start[row]); k < static_cast<std::size_t>(a.start[row + 1]); ++k)
-      sum += a.value[k] * x[static_cast<std::size_t>(a.column[k])];
-    y[row] = sum;
-  });
+  parallel_for(a.rows(), 512, [&](std::size_t row) { y[row] = row_times(a, row, x); });
 }
 
 void multiply(const SparseRows& a, std::span<const double> x, std::span<double> y, int width) {

@@ -24,6 +24,14 @@ SparseRows product(const SparseRows& a, const SparseRows& b);
 
 SparseRows transpose(const SparseRows& a);
 
+// One row of A times x, terms in the order of the entries.
+inline Vec3 row_times(const SparseRows& a, std::size_t row, std::span<const Vec3> x) {
+  Vec3 sum;
+  for (auto k = static_cast<std::size_t>(a.start[row]); k < static_cast<std::size_t>(a.start[row + 1]); ++k)
+    sum += a.value[k] * x[static_cast<std::size_t>(a.column[k])];
+  return sum;
+}
+
 // y = A x for one vector per row and column. Rows are independent: the result does not depend on the number of threads.
 void multiply(const SparseRows& a, std::span<const Vec3> x, std::span<Vec3> y);
 

@@ -16,7 +16,7 @@ using namespace test;
 
 struct Setting {
   CellProducts products;
-  std::vector<PatchFrame<float>> frame;
+  std::vector<CellFrame> frame;
   std::vector<Row<float>> per_slot, per_entry;
 };
 
@@ -24,7 +24,7 @@ Setting setting(const CellMatrices& cells, const std::vector<int>& slot, int slo
   Setting s;
   s.products = cell_products(cells, slot, std::array{CellFactors{900, 0.7, 0.3}});
   for (std::size_t c = 0; c < cells.cells(); ++c)
-    s.frame.push_back(patch_frame<float>(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
+    s.frame.push_back(cell_frame(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
   const auto number = [](std::size_t k) { return static_cast<float>(std::sin(1.7 * static_cast<double>(k) + 0.3)); };
   for (std::size_t k = 0; k < static_cast<std::size_t>(slots); ++k) s.per_slot.push_back({number(3 * k), number(3 * k + 1), number(3 * k + 2), 0});
   for (std::size_t k = 0; k < s.products.entries(); ++k) s.per_entry.push_back({number(5 * k), number(5 * k + 1), number(5 * k + 2), 0});

@@ -25,6 +25,7 @@ Quat blended_rotation(const Influences& influences, std::span<const Quat> bones)
 }
 
 Vec3 blended_position(const Influences& influences, std::span<const Affine> bones, const Vec3& rest) {
+  if (influences.count == 0) return rest;
   Vec3 sum;
   for (int k = 0; k < influences.count; ++k) {
     const auto slot = static_cast<std::size_t>(k);
@@ -49,18 +50,14 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
   if (influences.count == 0) {
     frames.orientation[i] = {};
     frames.rotation[i] = Mat3::identity();
-    frames.goal[i] = rest;
-    return;
-  }
-  if (influences.count == 1) {
+  } else if (influences.count == 1) {
     const auto bone = static_cast<std::size_t>(influences.joint[0]);
     frames.orientation[i] = rotations.quaternion[bone];
     frames.rotation[i] = rotations.matrix[bone];
-    frames.goal[i] = bones[bone] * rest;
-    return;
+  } else {
+    frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
+    frames.rotation[i] = to_matrix(frames.orientation[i]);
   }
-  frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
-  frames.rotation[i] = to_matrix(frames.orientation[i]);
   frames.goal[i] = blended_position(influences, bones, rest);
 }
 
@@ -73,6 +70,11 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
   frames.goal.resize(rest.size());
   parallel_for(rest.size(), grain,
                [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
+}
+
+void predict_goals(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
+                   std::span<Vec3> goal) {
+  parallel_for(rest.size(), grain, [&](std::size_t i) { goal[i] = blended_position(influences[i], bones, rest[i]); });
 }
 
 }  // namespace sinew

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t cell_grain = 16, unknown_grain = 256;
+constexpr std::size_t cell_grain = 16, unknown_grain = 1024;
 
 class CellElasticity final : public LatticeElasticity {
  public:
@@ -63,7 +63,7 @@ class CellElasticity final : public LatticeElasticity {
           translation_[c] = mean;
           break;
       }
-      frame_[c] = patch_frame<float>(pose_frame_[c]);
+      frame_[c] = cell_frame(pose_frame_[c]);
     }
   }
 
@@ -86,7 +86,7 @@ class CellElasticity final : public LatticeElasticity {
   double energy(std::span<const Vec3> position) override {
     const std::vector<Vec3> nothing(position.size());
     strain(position, nothing);
-    const std::vector<PatchFrame<float>> unturned(frame_.size(), patch_frame<float>(Mat3::identity()));
+    const std::vector<CellFrame> unturned(frame_.size(), cell_frame(Mat3::identity()));
     multiply_cells(stiffness_, unturned, true, local_, 0, stiffness_.cells(), force_);
     double sum = 0;
     for (std::size_t c = 0; c < stiffness_.cells(); ++c)
@@ -203,7 +203,7 @@ class CellElasticity final : public LatticeElasticity {
   const LatticePose* pose_ = nullptr;
   Mat3 floating_;
   std::vector<Mat3> pose_frame_;           // per cell
-  std::vector<PatchFrame<float>> frame_;   // per cell, the same
+  std::vector<CellFrame> frame_;   // per cell, the same
   std::vector<Vec3> translation_;          // per cell
   std::vector<double> scale_;              // per cell
   std::vector<Row<float>> local_, force_;  // per entry

@@ -30,14 +30,9 @@ constexpr size_t lanes = HWY_MIN(HWY_MAX_BYTES / sizeof(float), floats_per_line)
 struct Axes {
   hn::Vec<Four> axis[3];
 };
-HWY_INLINE Axes axes(const float* r, size_t along, size_t across) {
+HWY_INLINE Axes axes(const float (&rotation)[3][4]) {
   const Four d;
-  Axes result;
-  for (size_t k = 0; k < 3; ++k) {
-    HWY_ALIGN float number[4] = {r[k * along], r[k * along + across], r[k * along + 2 * across], 0};
-    result.axis[k] = hn::Load(d, number);
-  }
-  return result;
+  return {{hn::Load(d, rotation[0]), hn::Load(d, rotation[1]), hn::Load(d, rotation[2])}};
 }
 HWY_INLINE hn::Vec<Four> combine(const Axes& a, float x, float y, float z) {
   const Four d;
@@ -66,7 +61,7 @@ HWY_INLINE void multiply_rows(const float* HWY_RESTRICT column, size_t stride, s
   for (size_t i = 0; i < count; ++i) hn::Store(hn::Add(even[i], odd[i]), d, to + i * lanes);
 }
 
-void multiply(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
+void multiply(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
               std::span<const Row<float>> x, size_t begin, size_t end, std::span<Row<float>> z) {
   const Four four;
   size_t most = 0;
@@ -80,11 +75,10 @@ void multiply(const CellProducts& products, std::span<const PatchFrame<float>> f
   for (size_t c = begin; c < end; ++c) {
     const auto first = static_cast<size_t>(products.first[c]), n = static_cast<size_t>(products.count[c]);
     if (n == 0) continue;
-    const float* const r = frame[c].entry;
     if (in_frames) {
       for (size_t k = 0; k < n; ++k) hn::StoreU(hn::Load(four, &x[first + k].x), four, local + 3 * k);
     } else {
-      const Axes rows = axes(r, 3, 1);
+      const Axes rows = axes(frame[c].row);
       for (size_t k = 0; k < n; ++k) {
         const Row<float>& from = x[static_cast<size_t>(products.slot[first + k])];
         hn::StoreU(combine(rows, from.x, from.y, from.z), four, local + 3 * k);
@@ -97,7 +91,7 @@ void multiply(const CellProducts& products, std::span<const PatchFrame<float>> f
     for (; row + 3 * lanes <= stride; row += 3 * lanes) multiply_rows<3>(column + row, stride, 3 * n, local, result + row);
     for (; row + 2 * lanes <= stride; row += 2 * lanes) multiply_rows<2>(column + row, stride, 3 * n, local, result + row);
     for (; row < stride; row += lanes) multiply_rows<1>(column + row, stride, 3 * n, local, result + row);
-    const Axes columns = axes(r, 1, 3);
+    const Axes columns = axes(frame[c].column);
     for (size_t k = 0; k < n; ++k) {
       const float* const p = result + 3 * k;
       hn::Store(combine(columns, p[0], p[1], p[2]), four, &z[first + k].x);
@@ -107,7 +101,7 @@ void multiply(const CellProducts& products, std::span<const PatchFrame<float>> f
 
 #else
 
-void multiply(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
+void multiply(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
               std::span<const Row<float>> x, size_t begin, size_t end, std::span<Row<float>> z) {
   multiply_cells_reference(products, frame, in_frames, x, begin, end, z);
 }
@@ -123,7 +117,7 @@ namespace sinew {
 
 HWY_EXPORT(multiply);
 
-void multiply_cells(const CellProducts& products, std::span<const PatchFrame<float>> frame, bool in_frames,
+void multiply_cells(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
                     std::span<const Row<float>> x, std::size_t begin, std::size_t end, std::span<Row<float>> z) {
   HWY_DYNAMIC_DISPATCH(multiply)(products, frame, in_frames, x, begin, end, z);
 }

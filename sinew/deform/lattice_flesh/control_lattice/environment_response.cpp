@@ -12,12 +12,12 @@ void EnvironmentResponse::set(const LatticeEnvironment& environment) {
   environment_ = environment;
 }
 
-void EnvironmentResponse::begin_step(const LatticeEquations& equations, const ActiveFunctions& active,
-                                     const LatticePose& pose, std::span<const Affine> bones) {
+void EnvironmentResponse::begin_step(const ActiveFunctions& active, const LatticePose& pose,
+                                     std::span<const Affine> bones) {
   constraints_.hold(environment_.held, active, functions_changed_);
   force_.assign(3 * active.unknowns(), 0.0);
   if (!acts()) return;
-  if (functions_changed_) mass_ = UnknownMass(equations.mass(), active);
+  if (functions_changed_) mass_ = UnknownMass(body_.mass, active);
   functions_changed_ = false;
   predict_surface_offsets(body_, bones, pose, offset_);
 }

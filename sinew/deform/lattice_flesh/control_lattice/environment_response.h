@@ -27,8 +27,7 @@ class EnvironmentResponse {
   void functions_changed() { functions_changed_ = true; }
 
   // Gets ready for a step: over the present functions, with the rig as it is at the step's end.
-  void begin_step(const LatticeEquations& equations, const ActiveFunctions& active, const LatticePose& pose,
-                  std::span<const Affine> bones);
+  void begin_step(const ActiveFunctions& active, const LatticePose& pose, std::span<const Affine> bones);
 
   // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
   void stabilize(const LatticeState& before);

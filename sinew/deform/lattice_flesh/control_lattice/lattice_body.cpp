@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -110,6 +111,10 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, Lattic
     throw input_error(
         "every vertex of the lattice lies on a bone, so that nothing can move; give it vertices around the bones.");
   report_or_stop(progress, cooking, 0.1);
+  std::vector<int> every(all);
+  std::iota(every.begin(), every.end(), 0);
+  body->mass = assemble_scalars(d.cells, d.cells.mass, every, static_cast<int>(all));
+  body->hold = assemble_scalars(d.cells, d.cells.hold, every, static_cast<int>(all));
   constexpr FactorPrecision single = FactorPrecision::single_precision;
   const std::vector<CellFactors> step = body->step_factors();
   int unknowns = 0;

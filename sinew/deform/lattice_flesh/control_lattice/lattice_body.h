@@ -119,6 +119,7 @@ struct LatticeBody {
   LatticeRun run;
   FleshDynamics dynamics;
   GeneralizedAlpha method;
+  SparseRows mass, hold;  // functions x functions: M, kilograms, and the bone displacement energy's Hessian, N/m
   // At rest: of one step's system and of the static one, S with the bone displacement energy.
   BlockCholesky factor, static_factor;                // over all free functions, or the values at factor_function
   std::vector<int> factor_function;                   // functions that `factor` is over, ascending

@@ -73,10 +73,10 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   const LatticeDescription& d = body.description;
   offset.assign(d.surface.rows(), {});
   if (body.reference == LatticeReference::elastic) return;
-  VertexFrames frames;
-  predict_frames(d.surface_rest, d.surface_influences, bones, frames);
+  std::vector<Vec3> goal(offset.size());
+  predict_goals(d.surface_rest, d.surface_influences, bones, goal);
   multiply(d.surface, pose.functions.goal, offset);
-  for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = frames.goal[s] - offset[s];
+  for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];
 }
 
 Vec3 place_of_spot(const LatticeBody& body, const SurfaceSpot& spot, std::span<const Affine> bones,

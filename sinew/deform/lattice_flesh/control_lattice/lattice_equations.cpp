@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/unknown_vectors.h"
@@ -19,6 +20,16 @@ bool damping_varies(const LatticeBody& body) {
   return !body.description.cell_damping.empty() && run.linearization != Linearization::none &&
          run.linearization != Linearization::blended &&
          (run.linearization != Linearization::warped || run.warping == Warping::element);
+}
+
+// 1/2 x^T A x over the active functions; x per function.
+double half_form(const SparseRows& matrix, const ActiveFunctions& active, std::span<const Vec3> x) {
+  double sum = 0;
+  for (int function : active.function) {
+    const auto f = static_cast<std::size_t>(function);
+    sum += 0.5 * dot(x[f], row_times(matrix, f, x));
+  }
+  return sum;
 }
 
 }  // namespace
@@ -40,26 +51,22 @@ LatticeEquations::LatticeEquations(const LatticeBody& body)
     : body_(body),
       elasticity_(lattice_elasticity(body)),
       damping_varies_(damping_varies(body)),
-      rate_(body.description.role.size()) {
-  const LatticeDescription& d = body.description;
+      rate_(body.description.role.size()),
+      input_(rate_.size()) {
   if (!damping_varies_) return;
-  mass_by_damping_ = scaled_by_cell(d.cells, d.cells.mass, d.cell_damping);
-  hold_by_damping_ = scaled_by_cell(d.cells, d.cells.hold, d.cell_damping);
+  const LatticeDescription& d = body.description;
+  const auto functions = static_cast<int>(rate_.size());
+  std::vector<int> every(rate_.size());
+  std::iota(every.begin(), every.end(), 0);
+  damped_mass_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.mass, d.cell_damping), every, functions);
+  damped_hold_ = assemble_scalars(d.cells, scaled_by_cell(d.cells, d.cells.hold, d.cell_damping), every, functions);
 }
 
 void LatticeEquations::activate(const ActiveFunctions& active) {
   active_ = &active;
   elasticity_->activate(active);
-  const CellMatrices& cells = body_.description.cells;
-  const auto slots = static_cast<int>(active.slots());
-  mass_ = assemble_scalars(cells, cells.mass, active.slot, slots);
-  hold_ = assemble_scalars(cells, cells.hold, active.slot, slots);
-  if (damping_varies_) {
-    damped_mass_ = assemble_scalars(cells, mass_by_damping_, active.slot, slots);
-    damped_hold_ = assemble_scalars(cells, hold_by_damping_, active.slot, slots);
-  }
-  std::fill(rate_.begin(), rate_.end(), Vec3{});
-  for (std::vector<Vec3>* per_slot : {&input_, &product_}) per_slot->assign(active.slots(), {});
+  for (std::vector<Vec3>* per_function : {&rate_, &input_})
+    std::fill(per_function->begin(), per_function->end(), Vec3{});
 }
 
 void LatticeEquations::step_residual(const LatticeMoment& moment, std::span<const Vec3> position,
@@ -70,11 +77,11 @@ void LatticeEquations::step_residual(const LatticeMoment& moment, std::span<cons
   parallel_for(active_->slots(), grain, [&](std::size_t s) {
     const auto f = static_cast<std::size_t>(active_->function[s]);
     rate_[f] = active_->unknown[f] >= 0 ? relative_rate(body_, moment, f, position[f]) : Vec3{};
-    input_[s] = method.alpha_f * moment.state.impetus[f] - inertial_acceleration(body_, moment, f, position[f]);
-    if (!damping_varies_) input_[s] -= (method.force_factor() * d.mass_damping) * rate_[f];
+    input_[f] = method.alpha_f * moment.state.impetus[f] - inertial_acceleration(body_, moment, f, position[f]);
+    if (!damping_varies_) input_[f] -= (method.force_factor() * d.mass_damping) * rate_[f];
   });
-  add_product(mass_, input_, 1, residual);
-  if (damping_varies_) add_product(damped_mass_, rate_per_slot(), -method.force_factor() * d.mass_damping, residual);
+  add_product(body_.mass, input_, 1, residual);
+  if (damping_varies_) add_product(damped_mass_, rate_, -method.force_factor() * d.mass_damping, residual);
   for (Vec3& rate : rate_) rate *= d.stiffness_damping;
   add_forces(method.force_factor(), moment.pose, position, residual);
 }
@@ -91,11 +98,11 @@ void LatticeEquations::add_forces(double factor, const LatticePose& pose, std::s
                                   std::span<double> residual) {
   parallel_for(active_->slots(), grain, [&](std::size_t s) {
     const auto f = static_cast<std::size_t>(active_->function[s]);
-    input_[s] = position[f] - pose.functions.goal[f];
-    if (!damping_varies_) input_[s] += rate_[f];
+    input_[f] = position[f] - pose.functions.goal[f];
+    if (!damping_varies_) input_[f] += rate_[f];
   });
-  add_product(hold_, input_, -factor, residual);
-  if (damping_varies_) add_product(damped_hold_, rate_per_slot(), -factor, residual);
+  add_product(body_.hold, input_, -factor, residual);
+  if (damping_varies_) add_product(damped_hold_, rate_, -factor, residual);
   elasticity_->subtract_force(factor, position, rate_, residual);
   if (body_.dynamics.gravity_in_rest == GravityInRest::pose) return;
   for (std::size_t u = 0; u < active_->unknowns(); ++u) {
@@ -105,17 +112,11 @@ void LatticeEquations::add_forces(double factor, const LatticePose& pose, std::s
   }
 }
 
-std::span<const Vec3> LatticeEquations::rate_per_slot() {
-  for (std::size_t s = 0; s < active_->slots(); ++s) input_[s] = rate_[static_cast<std::size_t>(active_->function[s])];
-  return input_;
-}
-
-// residual += factor A x of the unknowns' rows; x per slot.
+// residual += factor A x of the unknowns' rows; x per function.
 void LatticeEquations::add_product(const SparseRows& matrix, std::span<const Vec3> x, double factor,
                                    std::span<double> residual) {
-  multiply(matrix, x, product_);
   parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
-    add_to_unknown(residual, u, factor * product_[static_cast<std::size_t>(active_->unknown_slot[u])]);
+    add_to_unknown(residual, u, factor * row_times(matrix, static_cast<std::size_t>(active_->unknown_function[u]), x));
   });
 }
 
@@ -123,18 +124,16 @@ void LatticeEquations::apply_static(std::span<const double> from, std::span<doub
   elasticity_->apply_stiffness(from, to);
   std::fill(input_.begin(), input_.end(), Vec3{});
   for (std::size_t u = 0; u < active_->unknowns(); ++u)
-    input_[static_cast<std::size_t>(active_->unknown_slot[u])] = unknown_at(from, u);
-  add_product(hold_, input_, 1, to);
+    input_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
+  add_product(body_.hold, input_, 1, to);
 }
 
 double LatticeEquations::potential_energy(const LatticePose& pose, std::span<const Vec3> position) {
   for (std::size_t s = 0; s < active_->slots(); ++s) {
     const auto f = static_cast<std::size_t>(active_->function[s]);
-    input_[s] = position[f] - pose.functions.goal[f];
+    input_[f] = position[f] - pose.functions.goal[f];
   }
-  multiply(hold_, input_, product_);
-  double sum = elasticity_->energy(position);
-  for (std::size_t s = 0; s < active_->slots(); ++s) sum += 0.5 * dot(input_[s], product_[s]);
+  double sum = elasticity_->energy(position) + half_form(body_.hold, *active_, input_);
   for (int function : active_->unknown_function) {
     const auto f = static_cast<std::size_t>(function);
     sum -= body_.description.weight[f] * dot(outside_acceleration(body_, pose.functions.rotation[f]), position[f]);
@@ -143,15 +142,12 @@ double LatticeEquations::potential_energy(const LatticePose& pose, std::span<con
 }
 
 double LatticeEquations::kinetic_energy(const LatticeState& state) const {
-  std::vector<Vec3> velocity(active_->slots()), momentum(velocity.size());
-  for (std::size_t s = 0; s < velocity.size(); ++s) {
-    const auto f = static_cast<std::size_t>(active_->function[s]);
-    velocity[s] = (state.displacement[f] - state.previous_displacement[f]) / body_.method.step;
+  std::vector<Vec3> velocity(state.displacement.size());
+  for (int function : active_->function) {
+    const auto f = static_cast<std::size_t>(function);
+    velocity[f] = (state.displacement[f] - state.previous_displacement[f]) / body_.method.step;
   }
-  multiply(mass_, velocity, momentum);
-  double sum = 0;
-  for (std::size_t s = 0; s < velocity.size(); ++s) sum += 0.5 * dot(velocity[s], momentum[s]);
-  return sum;
+  return half_form(body_.mass, *active_, velocity);
 }
 
 double LatticeEquations::least_residual() const {

@@ -24,7 +24,6 @@ class LatticeEquations {
   void activate(const ActiveFunctions& active);
 
   LatticeElasticity& elasticity() const { return *elasticity_; }
-  const SparseRows& mass() const { return mass_; }  // slots x slots, kilograms
 
   // What is left of the balance of a step that ends at `position`, of the unknowns, newtons:
   //
@@ -53,19 +52,15 @@ class LatticeEquations {
 
  private:
   void add_product(const SparseRows& matrix, std::span<const Vec3> x, double factor, std::span<double> residual);
-  std::span<const Vec3> rate_per_slot();
   void add_forces(double factor, const LatticePose& pose, std::span<const Vec3> position, std::span<double> residual);
 
   const LatticeBody& body_;
   std::unique_ptr<LatticeElasticity> elasticity_;
   const ActiveFunctions* active_ = nullptr;
   bool damping_varies_ = false;
-  SparseRows mass_, hold_;  // slots x slots
-  // The same by the cells' own damping, where there is any: per pair of functions of a cell, and of slots.
-  std::vector<double> mass_by_damping_, hold_by_damping_;
-  SparseRows damped_mass_, damped_hold_;
-  std::vector<Vec3> rate_;             // per function: du/dt, and then b du/dt; zero where not an unknown
-  std::vector<Vec3> input_, product_;  // per slot
+  SparseRows damped_mass_, damped_hold_;  // M and H by the cells' own damping, where there is any
+  std::vector<Vec3> rate_;                // per function: du/dt, and then b du/dt; zero where not an unknown
+  std::vector<Vec3> input_;               // per function; zero where not active
 };
 
 }  // namespace sinew

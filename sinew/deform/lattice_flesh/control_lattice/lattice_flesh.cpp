@@ -58,7 +58,7 @@ class LatticeFlesh final : public LatticeDeformer {
     equations_.elasticity().set_pose(pose_, state_.position);
     if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
     const LatticeMoment moment{active_, pose_, state_};
-    response_.begin_step(equations_, active_, pose_, rig.bones);
+    response_.begin_step(active_, pose_, rig.bones);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)

@@ -16,6 +16,7 @@ void make_room(std::size_t count, VertexFrames& frames) {
   frames.goal.resize(count);
 }
 
+// By which each bone enlarges what it carries.
 std::vector<double> bone_scales(std::span<const Affine> bones) {
   // Rounding of rotations is no scale.
   constexpr double rounding = 1e-6;
@@ -35,33 +36,55 @@ double blended_scale(const Influences& influences, std::span<const double> scale
   return 1 + excess;
 }
 
-}  // namespace
+// What frames are predicted from.
+struct Bones {
+  explicit Bones(std::span<const Affine> of) : transforms(of), scales(bone_scales(of)) { bone_rotations(of, rotations); }
 
-void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
-                  LatticePose& pose) {
+  std::span<const Affine> transforms;
   BoneRotations rotations;
-  bone_rotations(bones, rotations);
-  const std::vector<double> scales = bone_scales(bones);
-  const std::size_t count = description.role.size(), cells = description.cell_centre.size();
+  std::vector<double> scales;
+};
+
+void predict_functions(const LatticeDescription& description, std::span<const int> functions, const Bones& bones,
+                       LatticePose& pose) {
+  const std::size_t count = description.role.size();
   make_room(count, pose.functions);
-  make_room(cells, pose.cells);
   pose.place.resize(count);
   pose.function_scale.resize(count, 1.0);
-  pose.cell_scale.resize(cells, 1.0);
-  parallel_for(cells, grain, [&](std::size_t c) {
-    predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones, rotations, pose.cells);
-    pose.cell_scale[c] = blended_scale(description.cell_influences[c], scales);
-  });
   const auto coarse = static_cast<std::size_t>(description.coarse_functions);
   parallel_for(functions.size(), grain, [&](std::size_t k) {
     const auto f = static_cast<std::size_t>(functions[k]);
-    predict_frame(f, description.place[f], description.influences[f], bones, rotations, pose.functions);
-    const double scale = pose.function_scale[f] = blended_scale(description.influences[f], scales);
+    predict_frame(f, description.place[f], description.influences[f], bones.transforms, bones.rotations, pose.functions);
+    const double scale = pose.function_scale[f] = blended_scale(description.influences[f], bones.scales);
     Vec3& goal = pose.functions.goal[f];
     pose.place[f] = goal;
     // Coefficients of smooth schemes do not lie where their vertices end up; detail has no goal of its own.
     goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f])) : Vec3{};
   });
+}
+
+void predict_cells(const LatticeDescription& description, const Bones& bones, LatticePose& pose) {
+  const std::size_t cells = description.cell_centre.size();
+  make_room(cells, pose.cells);
+  pose.cell_scale.resize(cells, 1.0);
+  parallel_for(cells, grain, [&](std::size_t c) {
+    predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations, pose.cells);
+    pose.cell_scale[c] = blended_scale(description.cell_influences[c], bones.scales);
+  });
+}
+
+}  // namespace
+
+void predict_functions(const LatticeDescription& description, std::span<const Affine> bones,
+                       std::span<const int> functions, LatticePose& pose) {
+  predict_functions(description, functions, Bones(bones), pose);
+}
+
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
+                  LatticePose& pose) {
+  const Bones known(bones);
+  predict_cells(description, known, pose);
+  predict_functions(description, functions, known, pose);
 }
 
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose) {

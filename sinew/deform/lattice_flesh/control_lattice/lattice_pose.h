@@ -27,7 +27,9 @@ struct LatticePose {
 };
 
 // Bones: rest space to world, metres. `functions`: those that are wanted, ascending; others are left as they are, which
-// at first is unturned and zero.
+// at first is unturned and zero. predict_functions() leaves the cells out.
+void predict_functions(const LatticeDescription& description, std::span<const Affine> bones,
+                       std::span<const int> functions, LatticePose& pose);
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
                   LatticePose& pose);
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose);  // of all

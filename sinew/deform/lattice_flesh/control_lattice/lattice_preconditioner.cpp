@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t grain = 1024;
 
 Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
 void put(std::span<double> values, std::size_t i, const Vec3& v) {

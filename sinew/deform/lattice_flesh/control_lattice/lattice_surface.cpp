@@ -1,5 +1,6 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -22,21 +23,35 @@ class LatticeCarrier final : public SurfaceCarrier {
   void displace(std::span<const Affine> bones, std::span<Vec3> local, std::span<Vec3> surface) override {
     const LatticeDescription& d = body_->description;
     const bool rig = body_->reference == LatticeReference::rig;
-    predict_pose(d, bones, pose_);
-    for (std::size_t f = 0; f < position_.size(); ++f)
+    find_present(local);
+    predict_functions(d, bones, present_, pose_);
+    std::fill(position_.begin(), position_.end(), Vec3{});
+    for (int function : present_) {
+      const auto f = static_cast<std::size_t>(function);
       position_[f] = (rig ? Vec3{} : pose_.functions.goal[f]) + pose_.functions.rotation[f] * local[f];
+    }
     reconstruct_surface(*body_, position_, surface);
     if (!rig) {
-      predict_frames(d.surface_rest, d.surface_influences, bones, surface_frames_);
-      parallel_for(surface.size(), grain, [&](std::size_t s) { surface[s] -= surface_frames_.goal[s]; });
+      goal_.resize(surface.size());
+      predict_goals(d.surface_rest, d.surface_influences, bones, goal_);
+      parallel_for(surface.size(), grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
     }
     limit_displacements(d.surface_limit, surface);
   }
 
  private:
+  // Those that the surface may feel: of detail, what is not zero.
+  void find_present(std::span<const Vec3> local) {
+    present_.clear();
+    const auto coarse = static_cast<std::size_t>(body_->description.coarse_functions);
+    for (std::size_t f = 0; f < local.size(); ++f)
+      if (f < coarse || dot(local[f], local[f]) > 0) present_.push_back(static_cast<int>(f));
+  }
+
   std::shared_ptr<const LatticeBody> body_;
   LatticePose pose_;
-  VertexFrames surface_frames_;
+  std::vector<int> present_;  // functions, ascending
+  std::vector<Vec3> goal_;    // of the surface
   std::vector<Vec3> position_;
 };
 

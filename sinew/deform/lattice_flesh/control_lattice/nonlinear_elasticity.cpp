@@ -2,11 +2,15 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
+#include "sinew/deform/lattice_flesh/control_lattice/unknown_vectors.h"
 #include "sinew/elastic/green_strain.h"
 
 namespace sinew {
 namespace {
+
+constexpr std::size_t grain = 64;
 
 class NonlinearElasticity final : public LatticeElasticity {
  public:
@@ -23,11 +27,7 @@ class NonlinearElasticity final : public LatticeElasticity {
 
   void activate(const ActiveFunctions& active) override {
     active_ = &active;
-    const CellMatrices& cells = body_.description.cells;
-    mass_ = assemble_scalars(cells, cells.mass, active.slot, static_cast<int>(active.slots()));
-    hold_ = assemble_scalars(cells, cells.hold, active.slot, static_cast<int>(active.slots()));
-    values_.assign(active.slots(), {});
-    product_.assign(active.slots(), {});
+    values_.assign(active.slot.size(), {});
   }
 
   void set_pose(const LatticePose&, std::span<const Vec3> position) override { linearize(position); }
@@ -54,11 +54,12 @@ class NonlinearElasticity final : public LatticeElasticity {
     apply_stiffness(from, to);
     const double mass = body_.mass_part(), stiffness = body_.stiffness_part();
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
-      values_[static_cast<std::size_t>(active_->unknown_slot[u])] = {from[3 * u], from[3 * u + 1], from[3 * u + 2]};
-    multiply(mass_, values_, product_);
-    for_each_number([&](std::size_t i, std::size_t slot, std::size_t k) { to[i] = stiffness * to[i] + mass * product_[slot][k]; });
-    multiply(hold_, values_, product_);
-    for_each_number([&](std::size_t i, std::size_t slot, std::size_t k) { to[i] += stiffness * product_[slot][k]; });
+      values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
+    for (double& number : to) number *= stiffness;
+    parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+      const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
+      add_to_unknown(to, u, mass * row_times(body_.mass, f, values_) + stiffness * row_times(body_.hold, f, values_));
+    });
   }
 
   void apply_stiffness(std::span<const double> from, std::span<double> to) override {
@@ -79,12 +80,6 @@ class NonlinearElasticity final : public LatticeElasticity {
   }
 
  private:
-  template <class Visit>
-  void for_each_number(const Visit& visit) const {
-    for (std::size_t u = 0; u < active_->unknowns(); ++u)
-      for (std::size_t k = 0; k < 3; ++k) visit(3 * u + k, static_cast<std::size_t>(active_->unknown_slot[u]), k);
-  }
-
   // q of p = r + q.
   void set_displacement(std::span<const Vec3> position) {
     for (std::size_t f = 0; f < position.size(); ++f) displacement_[f] = position[f] - body_.description.rest[f];
@@ -93,10 +88,9 @@ class NonlinearElasticity final : public LatticeElasticity {
   const LatticeBody& body_;
   GreenStrainEnergy energy_;
   const ActiveFunctions* active_ = nullptr;
-  SparseRows mass_, hold_;                     // slots x slots
   std::vector<Vec3> displacement_, gradient_;  // per function
   std::vector<double> from_, to_;              // 3 per function
-  std::vector<Vec3> values_, product_;         // per slot; values_ zero where not an unknown
+  std::vector<Vec3> values_;                   // per function; zero where not an unknown
 };
 
 }  // namespace

@@ -6,11 +6,9 @@ UnknownMass::UnknownMass(const SparseRows& mass, const ActiveFunctions& active) 
   matrix_.rows = static_cast<int>(active.unknowns());
   matrix_.row_start.push_back(0);
   for (std::size_t u = 0; u < active.unknowns(); ++u) {
-    const auto row = static_cast<std::size_t>(active.unknown_slot[u]);
+    const auto row = static_cast<std::size_t>(active.unknown_function[u]);
     for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e) {
-      // Slots and unknowns both ascend with the functions.
-      const int unknown =
-          active.unknown[static_cast<std::size_t>(active.function[static_cast<std::size_t>(mass.column[e])])];
+      const int unknown = active.unknown[static_cast<std::size_t>(mass.column[e])];  // they ascend with the functions
       if (unknown < 0) continue;
       matrix_.column.push_back(unknown);
       matrix_.value.push_back(mass.value[e]);

@@ -13,7 +13,7 @@ namespace sinew {
 class UnknownMass {
  public:
   UnknownMass() = default;
-  // `mass`: slots x slots, symmetric, kilograms.
+  // `mass`: functions x functions, symmetric, kilograms.
   UnknownMass(const SparseRows& mass, const ActiveFunctions& active);
 
   // Three numbers per unknown. M's part between unknowns and prescribed functions takes no part.

@@ -7,6 +7,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
+#include "sinew/deform/lattice_flesh/control_lattice/unknown_vectors.h"
 
 namespace sinew {
 namespace {
@@ -22,9 +23,7 @@ class VertexElasticity final : public LatticeElasticity {
     const CellMatrices& cells = body_.description.cells;
     const auto slots = static_cast<int>(active.slots());
     stiffness_ = assemble_cells(cells, active.slot, slots, std::array{CellFactors{0, 1, 0}});
-    mass_ = assemble_scalars(cells, cells.mass, active.slot, slots);
-    hold_ = assemble_scalars(cells, cells.hold, active.slot, slots);
-    values_.assign(active.slots(), {});
+    values_.assign(active.slot.size(), {});
   }
 
   void set_pose(const LatticePose& pose, std::span<const Vec3>) override { pose_ = &pose; }
@@ -99,17 +98,10 @@ class VertexElasticity final : public LatticeElasticity {
   void apply(std::span<const double> from, std::span<double> to, double mass_factor, double stiffness_factor) {
     apply_turned(from, to, stiffness_factor);
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
-      values_[static_cast<std::size_t>(active_->unknown_slot[u])] = {from[3 * u], from[3 * u + 1], from[3 * u + 2]};
+      values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
     parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
-      const auto slot = static_cast<std::size_t>(active_->unknown_slot[u]);
-      const auto row = [&](const SparseRows& matrix) {
-        Vec3 sum;
-        for (auto k = static_cast<std::size_t>(matrix.start[slot]); k < static_cast<std::size_t>(matrix.start[slot + 1]); ++k)
-          sum += matrix.value[k] * values_[static_cast<std::size_t>(matrix.column[k])];
-        return sum;
-      };
-      const Vec3 sum = mass_factor * row(mass_) + stiffness_factor * row(hold_);
-      for (std::size_t k = 0; k < 3; ++k) to[3 * u + k] += sum[k];
+      const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
+      add_to_unknown(to, u, mass_factor * row_times(body_.mass, f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
     });
   }
 
@@ -117,8 +109,7 @@ class VertexElasticity final : public LatticeElasticity {
   const ActiveFunctions* active_ = nullptr;
   const LatticePose* pose_ = nullptr;
   BlockMatrix stiffness_;     // slots x slots, rest
-  SparseRows mass_, hold_;    // slots x slots
-  std::vector<Vec3> values_;  // per slot; zero where not an unknown
+  std::vector<Vec3> values_;  // per function; zero where not an unknown
 };
 
 }  // namespace
