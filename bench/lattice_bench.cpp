@@ -2,6 +2,7 @@
 // (2004), chapters 4 to 6, all functions or those that adaptation picks.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -14,8 +15,10 @@
 #include "sinew/base/parallel.h"
 #include "sinew/character/clip.h"
 #include "sinew/character/size.h"
+#include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+#include "sinew/deform/lattice_flesh/vertex_frames.h"
 #include "sinew/io/read_character.h"
 
 namespace {
@@ -29,6 +32,13 @@ struct Case {
   int cells, levels;
   int most_functions;  // 0: all
 };
+
+enum class Touching { no_collider, nothing, a_ball };
+const char* name_of(Touching touching) {
+  return touching == Touching::no_collider ? ""
+         : touching == Touching::nothing   ? "/ball_out_of_reach"
+                                           : "/ball_pressed_in";
+}
 
 std::filesystem::path find(const std::string& file) {
   const std::filesystem::path root = SINEW_SOURCE_DIR, sample = root / "samples" / file;
@@ -73,8 +83,24 @@ const Model& model_of(const Case& c, Reference reference) {
   return kept;
 }
 
+// A ball at the point of the body that is farthest to the front, half of its radius deep, or far away.
+LatticeEnvironment ball(const Model& model, Touching touching) {
+  const LatticeDescription& d = model.body->description;
+  VertexFrames frames;
+  predict_frames(d.surface_rest, d.surface_influences, model.poses.front(), frames);
+  Vec3 front = frames.goal.front(), low = front, high = front;
+  for (const Vec3& p : frames.goal) {
+    if (p.z > front.z) front = p;
+    for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+  }
+  LatticeEnvironment environment;
+  const double radius = 0.1 * (high.y - low.y), away = touching == Touching::nothing ? 100 : 0.5;
+  environment.colliders.capsules.push_back(sphere_collider(front + Vec3{0, 0, away * radius}, radius));
+  return environment;
+}
+
 // A step, and the surface after it.
-void step(benchmark::State& state, const Case& c, Reference reference) {
+void step(benchmark::State& state, const Case& c, Reference reference, Touching touching) {
   if (!std::filesystem::exists(find(c.file))) {
     state.SkipWithError("the character is not here; set SINEW_CHARACTERS");
     return;
@@ -91,6 +117,8 @@ void step(benchmark::State& state, const Case& c, Reference reference) {
     return model.poses[turn < n ? turn : 2 * n - 2 - turn];
   };
   flesh->reset({0, pose(0)}, {flesh->step(), pose(1)});
+  double contacts = 0;
+  if (touching != Touching::no_collider) flesh->set_environment(ball(model, touching));
   for (auto _ : state) {
     time += flesh->step();
     const std::vector<Affine>& bones = pose(++k);
@@ -98,9 +126,12 @@ void step(benchmark::State& state, const Case& c, Reference reference) {
     local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
     carrier->displace(bones, local, surface);
     iterations += flesh->statistics().iterations;
+    contacts += flesh->statistics().contacts;
   }
   benchmark::DoNotOptimize(surface.data());
   state.counters["iterations"] = iterations / static_cast<double>(state.iterations());
+  if (touching != Touching::no_collider)
+    state.counters["contacts"] = contacts / static_cast<double>(state.iterations());
   state.counters["cells"] = static_cast<double>(model.cells);
   state.counters["lattice_vertices"] = static_cast<double>(model.vertices);
   state.counters["unknowns"] = 3.0 * static_cast<double>(model.body->free_functions());
@@ -118,9 +149,12 @@ bool register_all() {
     for (const Reference reference : {Reference::rig, Reference::elastic}) {
       const std::string name =
           std::string("lattice_step/") + c.name + (reference == Reference::rig ? "/rig" : "/elastic");
-      benchmark::RegisterBenchmark(name.c_str(), [c, reference](benchmark::State& state) { step(state, c, reference); })
-          ->Unit(benchmark::kMillisecond)
-          ->UseRealTime();
+      for (const Touching touching : {Touching::no_collider, Touching::nothing, Touching::a_ball})
+        benchmark::RegisterBenchmark(
+            (name + name_of(touching)).c_str(),
+            [c, reference, touching](benchmark::State& state) { step(state, c, reference, touching); })
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
     }
   return true;
 }
