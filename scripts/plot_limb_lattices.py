@@ -15,7 +15,10 @@ import matplotlib.pyplot as plt
 def main(source, target):
     with open(source, encoding="utf-8") as file:
         rows = json.load(file)["limb"]["rows"]
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(10, 5), sharey=True)
+    for row in rows:
+        if row["levels"] == 3:
+            row["basis"] += ", three levels"
     for name in dict.fromkeys(row["basis"] for row in rows):
         series = [row for row in rows if row["basis"] == name]
         for axis, column in zip(axes, ("unknowns", "ms a step")):
@@ -27,8 +30,8 @@ def main(source, target):
         axis.axhline(5, color="black", linewidth=0.8)
         axis.set_xlabel(title)
     axes[0].set_ylabel("error of the tip's sag, %")
-    axes[0].legend(fontsize=8, loc="lower left")
-    figure.tight_layout()
+    figure.legend(*axes[0].get_legend_handles_labels(), fontsize=8, loc="lower center", ncol=3)
+    figure.tight_layout(rect=(0, 0.12, 1, 1))
     figure.savefig(target, dpi=110)
 
 
