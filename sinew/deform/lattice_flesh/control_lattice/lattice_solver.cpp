@@ -16,8 +16,10 @@ KrylovResult LatticeSolver::solve(const LatticeSystem& system, std::span<const d
 KrylovResult LatticeSolver::solve(const LatticeSystem& system, const LatticeConstraints& held,
                                   std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
   if (held.empty()) return solve(system, b, x, options);
-  if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0)
-    return solve_by_multipliers(system.matrix, system.approximate_inverse, held, b, x, options);
+  if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0) {
+    const KrylovResult solved = solve_by_multipliers(system.matrix, system.approximate_inverse, held, b, x, options);
+    if (solved.converged) return solved;  // else points that all but depend on each other: the subspace bears those
+  }
   if (system.symmetric) {
     std::fill(x.begin(), x.end(), 0.0);
     return projected_.solve(system.matrix, system.approximate_inverse, held.linear().projection(), b, x, options);
