@@ -223,6 +223,16 @@ TEST(LatticeBake, PaintOnTheLatticeMakesItSofter) {
   EXPECT_NEAR(sag(), 3 * plain, 0.02 * plain);  // the filling of cut cells has the plain density and no weight
 }
 
+// The look is decided as if nothing were painted, so that paint changes what is painted and leaves the rest as it is.
+TEST(LatticeBake, PaintOnTheLatticeIsNoPartOfTheLook) {
+  const Character character = tube_character();
+  ControlLattice lattice = lattice_of_tube();
+  lattice.stiffness.assign(lattice.positions.size(), 0.25);
+  const FleshScene scene = lattice_scene(character, lattice_settings(Reference::rig), lattice);
+  const std::vector<double> even(scene.lattice->description.surface_rest.size(), 1.0);
+  EXPECT_NEAR(sag_under_gravity(scene.lattice->description, even), 4 * scene.material.sag, 1e-6 * scene.material.sag);
+}
+
 // Without its lattice there is nothing that could move.
 TEST(LatticeBakeErrors, PreparedForALatticeThatIsNotThere) {
   const FleshSettings settings = lattice_settings(Reference::rig);
