@@ -369,11 +369,12 @@ TEST(LatticeAdaptation, WithAllFunctionsOnItIsTheWholeBasis) {
   const std::vector<Vec3> adaptive_run = run(options, 60);
   options.run.adaptation.on = false;
   const std::vector<Vec3> whole = run(options, 60);
-  double most = 0;
+  double most = 0, far = 0;
   for (std::size_t s = 0; s < whole.size(); ++s) {
     most = std::max(most, norm(whole[s]));
-    EXPECT_LT(distance(adaptive_run[s], whole[s]), 1e-6);
+    far = std::max(far, distance(adaptive_run[s], whole[s]));
   }
+  EXPECT_LT(far, 1e-9);
   EXPECT_GT(most, 0.005);
 }
 
