@@ -11,23 +11,20 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 8192;
+constexpr std::size_t grain = 8192, double_grain = 512;
 constexpr std::size_t packed_influences = 4;
 
-void check_influences(std::span<const Influences> influences, std::size_t bones) {
-  for (std::size_t i = 0; i < influences.size(); ++i) {
-    const Influences& v = influences[i];
-    if (v.count < 0 || v.count > max_influences)
-      throw input_error("vertex " + std::to_string(i) + " has " + std::to_string(v.count) + " influences; at most " +
-                        std::to_string(max_influences) + " are possible");
-    for (int k = 0; k < v.count; ++k) {
-      const int joint = v.joint[static_cast<std::size_t>(k)];
-      if (joint < 0 || static_cast<std::size_t>(joint) >= bones)
-        throw input_error("vertex " + std::to_string(i) + " follows bone " + std::to_string(joint) +
-                          ", but there are only " + std::to_string(bones));
-      if (!std::isfinite(v.weight[static_cast<std::size_t>(k)]))
-        throw input_error("vertex " + std::to_string(i) + " has a skin weight that is not a number");
-    }
+void check_influence(std::size_t i, const Influences& v, std::size_t bones) {
+  if (v.count < 0 || v.count > max_influences)
+    throw input_error("vertex " + std::to_string(i) + " has " + std::to_string(v.count) + " influences; at most " +
+                      std::to_string(max_influences) + " are possible");
+  for (int k = 0; k < v.count; ++k) {
+    const int joint = v.joint[static_cast<std::size_t>(k)];
+    if (joint < 0 || static_cast<std::size_t>(joint) >= bones)
+      throw input_error("vertex " + std::to_string(i) + " follows bone " + std::to_string(joint) +
+                        ", but there are only " + std::to_string(bones));
+    if (!std::isfinite(v.weight[static_cast<std::size_t>(k)]))
+      throw input_error("vertex " + std::to_string(i) + " has a skin weight that is not a number");
   }
 }
 
@@ -67,8 +64,15 @@ void linear_blend(std::span<const Vec3> rest, std::span<const Influences> influe
   if (influences.size() != rest.size() || result.size() != rest.size())
     throw usage_error("linear blend skinning of " + std::to_string(rest.size()) +
                       " points needs as many influences and results");
-  check_influences(influences, bone.size());
-  parallel_for(rest.size(), grain, [&](std::size_t i) { result[i] = blended_bone(influences[i], bone) * rest[i]; });
+  parallel_for(rest.size(), double_grain, [&](std::size_t i) {
+    // The mean of the points is the point of the mean, without a matrix on the way.
+    const Influences& on = influences[i];
+    check_influence(i, on, bone.size());
+    Vec3 sum = on.count == 0 ? rest[i] : Vec3{};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(on.count); ++k)
+      sum += on.weight[k] * (bone[static_cast<std::size_t>(on.joint[k])] * rest[i]);
+    result[i] = sum;
+  });
 }
 
 FloatBone to_float_bone(const Affine& map) {
@@ -89,7 +93,7 @@ PackedSkin pack_skin(std::span<const Vec3> positions, std::span<const Vec3> norm
   if (bones > most_packed_bones)
     throw input_error("a skin of " + std::to_string(bones) + " bones is too large; at most " +
                       std::to_string(most_packed_bones) + " are possible");
-  check_influences(influences, bones);
+  for (std::size_t i = 0; i < influences.size(); ++i) check_influence(i, influences[i], bones);
 
   PackedSkin packed;
   packed.count = positions.size();

@@ -16,7 +16,7 @@ namespace sinew {
 // per entry of Skin::joints, from bind space to wherever the points shall go.
 Affine blended_bone(const Influences& influences, std::span<const Affine> bone);
 
-// result[i] = blended_bone(influences[i], bone) * rest[i]. All three have the same length; `result`
+// result[i] = blended_bone(influences[i], bone) * rest[i], to rounding. All three have the same length; `result`
 // may be `rest`. Throws input_error where an influence names a bone that is not there.
 void linear_blend(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bone,
                   std::span<Vec3> result);

@@ -30,11 +30,11 @@ void outside_forces(const FleshBody& body, const VertexFrames& frames, std::span
 }
 
 void limit_displacements(std::span<const double> limit, std::span<Vec3> displacement) {
-  for (std::size_t v = 0; v < limit.size(); ++v) {
+  parallel_for(limit.size(), 1024, [&](std::size_t v) {
     const double squared = squared_norm(displacement[v]);
-    if (squared == 0) continue;
+    if (squared == 0) return;
     displacement[v] = limit[v] > 0 ? displacement[v] / std::sqrt(1 + squared / (limit[v] * limit[v])) : Vec3{};
-  }
+  });
 }
 
 void surface_displacement(const FleshBody& body, const VertexFrames& frames, std::span<const Vec3> local_displacement,

@@ -72,9 +72,4 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
                [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
 }
 
-void predict_goals(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
-                   std::span<Vec3> goal) {
-  parallel_for(rest.size(), grain, [&](std::size_t i) { goal[i] = blended_position(influences[i], bones, rest[i]); });
-}
-
 }  // namespace sinew

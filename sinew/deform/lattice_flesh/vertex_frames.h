@@ -32,8 +32,4 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames);
 
-// The goals alone, which is linear blend skinning, metres, world.
-void predict_goals(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
-                   std::span<Vec3> goal);
-
 }  // namespace sinew

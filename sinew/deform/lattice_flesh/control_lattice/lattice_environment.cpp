@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/vertex_frames.h"
+#include "sinew/skinning/linear_blend.h"
 
 namespace sinew {
 namespace {
@@ -74,7 +75,7 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   offset.assign(d.surface.rows(), {});
   if (body.reference == LatticeReference::elastic) return;
   std::vector<Vec3> goal(offset.size());
-  predict_goals(d.surface_rest, d.surface_influences, bones, goal);
+  linear_blend(d.surface_rest, d.surface_influences, bones, goal);
   multiply(d.surface, pose.functions.goal, offset);
   for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];
 }

@@ -7,6 +7,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
 #include "sinew/deform/lattice_flesh/flesh_surface.h"
+#include "sinew/skinning/linear_blend.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +34,7 @@ class LatticeCarrier final : public SurfaceCarrier {
     reconstruct_surface(*body_, position_, surface);
     if (!rig) {
       goal_.resize(surface.size());
-      predict_goals(d.surface_rest, d.surface_influences, bones, goal_);
+      linear_blend(d.surface_rest, d.surface_influences, bones, goal_);
       parallel_for(surface.size(), grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
     }
     limit_displacements(d.surface_limit, surface);
