@@ -29,6 +29,21 @@ void check_belt(const BeltSettings& b, const std::string& name) {
 
 }  // namespace
 
+std::string asks_for_lattice(const FleshSettings& settings) {
+  const LatticeDiscretization &asked = settings.lattice, usual;
+  if (!settings.colliders.empty()) return "colliders";
+  if (!settings.grabs.empty()) return "grabs";
+  if (!settings.belts.empty()) return "belts";
+  if (asked.linearization != usual.linearization) return "linearization";
+  if (asked.integrator != usual.integrator) return "integrator";
+  if (asked.basis != usual.basis || asked.smooth_dynamics) return "basis";
+  if (asked.levels != usual.levels) return "levels";
+  if (asked.adapt || asked.budget || asked.most_functions != usual.most_functions) return "adapt";
+  if (asked.mass != usual.mass) return "mass";
+  if (asked.cells != usual.cells) return "lattice_cells";
+  return {};
+}
+
 double solver_tolerance(const FleshSettings& settings) {
   return settings.tolerance.value_or(settings.lattice.adapt ? 1e-3 : 1e-4);
 }

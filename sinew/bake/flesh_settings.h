@@ -114,6 +114,10 @@ struct FleshSettings {
 };
 
 // Throws usage_error naming the setting where a value makes no sense.
+// The first setting that only flesh in a control lattice can meet, by its name in the file of settings; empty: there is
+// none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
+std::string asks_for_lattice(const FleshSettings& settings);
+
 // 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
 double solver_tolerance(const FleshSettings& settings);
 

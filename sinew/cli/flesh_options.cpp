@@ -59,7 +59,7 @@ void FleshOptions::add_to(CLI::App& command) {
       ->group(flesh_group);
   command
       .add_option("--lattice", v.lattice,
-                  "Control lattice that the flesh moves in: a file of `sinew lattice`, or auto (default: tetrahedra)")
+                  "Control lattice that the flesh moves in: a file of `sinew lattice`, or auto (default: tetrahedra, and auto where something asks for what only a lattice can do)")
       ->group(flesh_group);
   command.add_option("--lattice-cells", v.lattice_cells, "Cells of the lattice that auto builds (default 400)")->group(flesh_group);
   command.add_option("--basis", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")->group(flesh_group);

@@ -68,12 +68,16 @@ void check_real_time(const AnimateJob& job) {
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.method != Method::flesh)
     throw usage_error("--real-time: the method mixed has no motion of its own to keep up with a clock; use --method flesh.");
-  if (job.settings.lattice.file.empty())
-    throw usage_error("--real-time: only flesh in a control lattice has steps that change; use --lattice auto with it.");
   if (job.loop)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())
     throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+}
+
+// What asks for a lattice that the job does not name; empty: nothing, or it names one.
+std::string reason_for_lattice(const AnimateJob& job) {
+  if (job.method != Method::flesh || !job.settings.lattice.file.empty()) return {};
+  return job.real_time ? "--real-time" : asks_for_lattice(job.settings);
 }
 
 void check_numbers(const AnimateJob& job) {
@@ -210,7 +214,8 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
                             ") or use --look lively.");
 }
 
-AnimateResult animate(const AnimateJob& job, const Progress& progress) {
+// `notes` stand first among the warnings.
+AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, const Progress& progress) {
   check_outputs(job);
   check_numbers(job);
   Stopwatch watch;
@@ -224,7 +229,6 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   const SizeDecision size = decide_size(character, job.height, job.unit);
   character.metres_per_unit = size.metres_per_unit;
   const std::vector<int> clips = chosen_clips(character, job.clip);
-  std::vector<std::string> notes;
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) check_range(job, character, clip, notes);
   const double read_seconds = watch.lap();
@@ -275,7 +279,14 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
 
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
   try {
-    return animate(job, progress);
+    const std::string reason = reason_for_lattice(job);
+    if (reason.empty()) return animate(job, {}, progress);
+    AnimateJob in_lattice = job;
+    in_lattice.settings.lattice.file = auto_lattice;
+    return animate(in_lattice,
+                   {"Flesh moves in a control lattice, built for the character, since tetrahedra cannot do what `" + reason +
+                    "` asks for; name one with --lattice."},
+                   progress);
   } catch (const Stopped&) {
     return {{}, false};
   }

@@ -50,6 +50,20 @@ TEST_F(AnimateInLattice, AutoIsTheFileOfTheVerb) {
   }
 }
 
+// Tetrahedra cannot do it: then a lattice is built without being asked for, and that is said.
+TEST_F(AnimateInLattice, WhatOnlyALatticeCanDoBringsOne) {
+  const std::vector<std::string> asked{"--levels", "2", "--lattice-cells", "100"};
+  std::vector<std::string> named = asked, unnamed = asked;
+  named.insert(named.end(), {"--lattice", "auto"});
+  unnamed.insert(unnamed.end(), {"--report", file("run.json")});
+  ASSERT_EQ(sinew(short_run("tube", file("unnamed.mdd"), unnamed)).exit_code, 0);
+  expect_run(short_run("tube", file("named.mdd"), named));
+  EXPECT_EQ(contents(file("unnamed.mdd")), contents(file("named.mdd")));
+  EXPECT_NE(contents(file("run.json")).find("tetrahedra cannot do what `levels` asks for"), std::string::npos);
+  expect_run(short_run("tube", file("usual.mdd"), {"--report", file("usual.json")}));
+  EXPECT_EQ(contents(file("usual.json")).find("control lattice"), std::string::npos);
+}
+
 TEST_F(AnimateInLattice, ThreadsFramesAndMorphTargets) {
   const std::string lattice = lattice_of("tube", 100);
   const std::vector<std::string> adaptive{"--lattice", lattice, "--reference", "elastic", "--levels", "2", "--adapt", "0.05"};
@@ -100,7 +114,6 @@ TEST_F(AnimateInLattice, RealTime) {
   const auto expect = [&](const std::string& words, const std::vector<std::string>& more) {
     expect_failure(short_run("tube", file("out.mdd"), more), 2, words);
   };
-  expect("--lattice auto", {"--real-time"});
   expect("no speed", {"--real-time", "fast", "--lattice", lattice});
   expect("speed", {"--real-time", "0", "--lattice", lattice});
   expect("--loop", {"--real-time", "--lattice", lattice, "--loop"});

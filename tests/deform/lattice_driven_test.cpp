@@ -154,7 +154,9 @@ TEST(LatticeDriven, AJoltIsForgotten) {
     EXPECT_LT(largest(state.impetus), 1e-6 * jolted);
     EXPECT_LT(largest(state.acceleration), 1e-6 * jolted);
     for (std::size_t f = 0; f < state.impetus.size(); ++f)
-      if (body->description.role[f] != FunctionRole::free) EXPECT_EQ(norm(state.impetus[f]), 0);
+      if (body->description.role[f] != FunctionRole::free) {
+        EXPECT_EQ(norm(state.impetus[f]), 0);
+      }
   }
 }
 
