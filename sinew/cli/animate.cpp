@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/leading_number.h"
 #include "sinew/cli/method_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -53,15 +54,10 @@ void print_summary(const RunReport& report) {
 
 double speed_from(const std::string& text) {
   if (text.empty()) return 1;
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used != text.size()) throw usage_error("--real-time: '" + text + "' is no speed; write a number, such as 0.5, or nothing.");
-  return value;
+  const std::optional<LeadingNumber> number = leading_number(text);
+  if (!number || !number->rest.empty())
+    throw usage_error("--real-time: '" + text + "' is no speed; write a number, such as 0.5, or nothing.");
+  return number->value;
 }
 
 void run(const Options& options) {

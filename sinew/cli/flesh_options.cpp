@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/cli/leading_number.h"
 #include "sinew/io/flesh_settings_json.h"
 
 namespace sinew::cli {
@@ -11,16 +12,10 @@ namespace {
 
 // "4ms" or "4".
 double milliseconds_from(const std::string& text) {
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  const std::string unit = text.substr(used);
-  if (used == 0 || !(unit.empty() || unit == "ms")) throw usage_error("--budget: '" + text + "' is no time; write milliseconds, such as 4ms.");
-  return value;
+  const std::optional<LeadingNumber> number = leading_number(text);
+  if (!number || !(number->rest.empty() || number->rest == "ms"))
+    throw usage_error("--budget: '" + text + "' is no time; write milliseconds, such as 4ms.");
+  return number->value;
 }
 
 }  // namespace

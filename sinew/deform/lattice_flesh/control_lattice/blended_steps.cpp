@@ -24,8 +24,7 @@ const LatticeBody& checked(const LatticeBody& body) {
   if (body.run.adaptation.on || body.reference == LatticeReference::rig)
     throw usage_error(
         "linearization blended: its regions are factorised whole and rest at their own shape; leave --adapt out and "
-        "use "
-        "--reference elastic.");
+        "use --reference elastic.");
   return body;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/deform/lattice_flesh/control_lattice/held_by_multipliers.h"
 #include "sinew/deform/lattice_flesh/control_lattice/unknown_vectors.h"
 #include "sinew/linalg/vector_operations.h"
 
@@ -20,6 +21,12 @@ void EnvironmentResponse::begin_step(const ActiveFunctions& active, const Lattic
   if (functions_changed_) mass_ = UnknownMass(body_.mass, active);
   functions_changed_ = false;
   predict_surface_offsets(body_, bones, pose, offset_);
+}
+
+void EnvironmentResponse::stabilize(const LatticeState& before) {
+  if (constraints_.empty()) return;
+  const double step = body_.method.step;
+  constraints_.stabilize(before, offset_, step, stabilization_of(step));
 }
 
 void EnvironmentResponse::meet_targets(std::span<const Vec3> position, bool first, std::span<double> change) {

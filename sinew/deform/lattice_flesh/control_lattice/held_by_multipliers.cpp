@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/control_lattice/environment_response.h"
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
@@ -28,10 +27,6 @@ SparseRows in_newtons(const SparseRows& rows, const LinearOperator& matrix) {
 }  // namespace
 
 Baumgarte stabilization_of(double step) { return critically_damped(steps_to_come_back * step); }
-
-void EnvironmentResponse::stabilize(const LatticeState& before) {
-  if (!constraints_.empty()) constraints_.stabilize(before, offset_, body_.method.step, stabilization_of(body_.method.step));
-}
 
 KrylovResult solve_by_multipliers(const LinearOperator& matrix, const LinearOperator& inverse,
                                   const LatticeConstraints& held, std::span<const double> b, std::span<double> x,
