@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "sinew/base/parallel.h"
+#include "sinew/linalg/dot_kernel.h"
 
 namespace sinew {
 namespace {
@@ -13,13 +14,7 @@ using std::size_t;
 constexpr size_t grain = 4096;
 
 double dot_of_range(const double* a, const double* b, size_t begin, size_t end) {
-  // Eight sums side by side: the order is fixed and still fits vector registers.
-  double sum[8] = {};
-  size_t i = begin;
-  for (; i + 8 <= end; i += 8)
-    for (size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-  for (; i < end; ++i) sum[0] += a[i] * b[i];
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+  return dot_in_eight_sums(a + begin, b + begin, end - begin);
 }
 
 // Sums of the chunks of several dot products, one chunk's after the other's.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/linalg/dot_kernel.h"
 
 namespace sinew {
 namespace {
@@ -15,6 +16,14 @@ std::vector<double> wave(double frequency) {
   std::vector<double> x(length);
   for (std::size_t k = 0; k < length; ++k) x[k] = std::sin(frequency * static_cast<double>(k) + 1);
   return x;
+}
+
+TEST(VectorOperations, TheKernelHasTheBitsOfPlainLoops) {
+  const std::vector<double> a = wave(0.7), b = wave(1.3);
+  for (std::size_t count = 0; count < 70; ++count)
+    for (std::size_t from : {0u, 1u, 3u})
+      EXPECT_EQ(dot_in_eight_sums(a.data() + from, b.data() + from, count),
+                dot_in_eight_sums_reference(a.data() + from, b.data() + from, count));
 }
 
 TEST(VectorOperations, DotProductsOfKnownSeries) {

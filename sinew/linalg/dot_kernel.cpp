@@ -1,0 +1,72 @@
+// dot_in_eight_sums(), dispatched at run time.
+#include "sinew/linalg/dot_kernel.h"
+
+// Enough builds: portable, AVX2 with FMA, AVX-512.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/linalg/dot_kernel.cpp"
+#include <hwy/foreach_target.h>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew {
+namespace HWY_NAMESPACE {
+
+constexpr size_t sums = 8;
+
+double finish(const double* sum, const double* a, const double* b, size_t done, size_t count) {
+  double first = sum[0];
+  for (size_t i = done; i < count; ++i) first += a[i] * b[i];
+  return ((first + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+double dot(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, size_t count) {
+  using Tag = hn::CappedTag<double, sums>;
+  const Tag d;
+  constexpr size_t lanes = HWY_MIN(HWY_MAX_BYTES / sizeof(double), sums), vectors = sums / lanes;
+  hn::Vec<Tag> sum[vectors];
+  for (size_t v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
+  size_t i = 0;
+  for (; i + sums <= count; i += sums)
+    for (size_t v = 0; v < vectors; ++v)
+      sum[v] = hn::Add(sum[v], hn::Mul(hn::LoadU(d, a + i + v * lanes), hn::LoadU(d, b + i + v * lanes)));
+  HWY_ALIGN double total[sums];
+  for (size_t v = 0; v < vectors; ++v) hn::Store(sum[v], d, total + v * lanes);
+  return finish(total, a, b, i, count);
+}
+
+#else
+
+double dot(const double* a, const double* b, size_t count) { return dot_in_eight_sums_reference(a, b, count); }
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sinew
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew {
+
+HWY_EXPORT(dot);
+
+double dot_in_eight_sums(const double* a, const double* b, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(dot)(a, b, count);
+}
+
+double dot_in_eight_sums_reference(const double* a, const double* b, std::size_t count) {
+  double sum[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (std::size_t lane = 0; lane < 8; ++lane) sum[lane] += a[i + lane] * b[i + lane];
+  for (; i < count; ++i) sum[0] += a[i] * b[i];
+  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+}  // namespace sinew
+#endif
