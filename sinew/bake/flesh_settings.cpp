@@ -44,8 +44,14 @@ std::string asks_for_lattice(const FleshSettings& settings) {
   return {};
 }
 
+std::optional<double> strain_of_detail(const LatticeDiscretization& lattice) {
+  constexpr double within_a_budget = 0.002;  // what deforms less looks the same without detail
+  if (!lattice.adapt && (lattice.budget || lattice.most_functions > 0)) return within_a_budget;
+  return lattice.adapt;
+}
+
 double solver_tolerance(const FleshSettings& settings) {
-  return settings.tolerance.value_or(settings.lattice.adapt ? 1e-3 : 1e-4);
+  return settings.tolerance.value_or(strain_of_detail(settings.lattice) ? 1e-3 : 1e-4);
 }
 
 void check_settings(const FleshSettings& s) {
@@ -73,8 +79,8 @@ void check_settings(const FleshSettings& s) {
           "adapt: must not be negative, as a strain.");
   require(s.lattice.most_functions >= 0, "most functions: must not be negative.");
   require(!s.lattice.budget || (*s.lattice.budget > 0 && std::isfinite(*s.lattice.budget)), "budget: must be positive, in milliseconds.");
-  require(!(s.lattice.budget || s.lattice.most_functions > 0) || s.lattice.adapt,
-          "budget: functions are chosen only with --adapt; give it the strain that asks for detail.");
+  require(s.lattice.levels > 1 || !strain_of_detail(s.lattice),
+          "levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   require(s.lattice.constraints == HeldBy::subspace ||
               (s.lattice.linearization != Linearization::blended &&
                (s.lattice.linearization != Linearization::warped || s.warping == Warping::element)),

@@ -118,6 +118,10 @@ struct FleshSettings {
 // none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
 
+// The strain that switches a lattice's detail on: `adapt`, or a small one where only a budget limits detail; empty:
+// detail is everywhere.
+std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
+
 // 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
 double solver_tolerance(const FleshSettings& settings);
 

@@ -86,10 +86,11 @@ LatticeRun run_of(const FleshSettings& settings) {
   run.integrator = settings.lattice.integrator;
   run.held_by = settings.lattice.constraints;
   run.adaptation.most_functions = settings.lattice.most_functions;
-  run.adaptation.on = settings.lattice.adapt && settings.lattice.levels > 1;
+  const std::optional<double> strain = strain_of_detail(settings.lattice);
+  run.adaptation.on = strain.has_value();
   // Finer functions are there for what coarser ones cannot follow, and are more by a factor of eight.
   for (int k = 0; run.adaptation.on && k + 1 < settings.lattice.levels; ++k)
-    run.adaptation.threshold.push_back(*settings.lattice.adapt * (1 << k));
+    run.adaptation.threshold.push_back(*strain * (1 << k));
   return run;
 }
 

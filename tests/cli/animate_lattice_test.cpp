@@ -155,6 +155,8 @@ TEST_F(AnimateInLattice, Failures) {
   expect(2, "maccracken-joy", {"--lattice", lattice, "--mass", "lumped", "--basis", "maccracken-joy", "--levels", "2"});
   expect(2, "--reference elastic", {"--lattice", lattice, "--linearization", "linear", "--reference", "rig"});
   expect(2, "adapt", {"--lattice", lattice, "--levels", "2", "--adapt", "-1"});
+  expect(2, "levels", {"--lattice", lattice, "--adapt", "0.02"});
+  expect(2, "levels", {"--lattice", lattice, "--budget", "4ms"});
 }
 
 }  // namespace
