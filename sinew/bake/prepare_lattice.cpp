@@ -129,10 +129,12 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
     }
     scale_stiffness(description, sag / scene.material.sag);
   }
+  FleshDynamics dynamics = scene.body->dynamics;
+  dynamics.tolerance = solver_tolerance(settings);  // the scene may be shared by lattices with detail of their own kind
   const std::shared_ptr<LatticeBody> body =
       cook_lattice(std::move(description),
                    settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
-                   run_of(settings), scene.body->dynamics, part_of(progress, 0.7, 1.0));
+                   run_of(settings), dynamics, part_of(progress, 0.7, 1.0));
   if (settings.lattice.budget && body->run.adaptation.on)
     body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, scene.surface.bones.size());
   return body;

@@ -169,7 +169,7 @@ TEST(VariableStep, ErrorsAreOfSecondOrder) {
     BarRun run(options, motion, 2 * step * (1 + 1e-9));
     for (int part = 0; part < 3; ++part) {
       const double until = 0.2 * (part + 1);
-      if (changing) run.choose(part % 2);
+      if (changing) run.choose(static_cast<std::size_t>(part % 2));
       run.advance(static_cast<int>(std::lround((until - run.time) / run.flesh->step())));
     }
     return run.displacements();
