@@ -57,7 +57,7 @@ class Rough {
     settings.lattice.file = auto_lattice;
     settings.lattice.cells = 150;
     settings.lattice.levels = flesh.levels;
-    settings.lattice.adapt = flesh.adapt;
+    if (flesh.levels > 1) settings.lattice.adapt = flesh.adapt;
     settings.lattice.linearization = flesh.linearization;
     scene_ = prepare_flesh(character_, settings);
     scene_.lattice =
