@@ -79,8 +79,6 @@ void check_settings(const FleshSettings& s) {
           "adapt: must not be negative, as a strain.");
   require(s.lattice.most_functions >= 0, "most functions: must not be negative.");
   require(!s.lattice.budget || (*s.lattice.budget > 0 && std::isfinite(*s.lattice.budget)), "budget: must be positive, in milliseconds.");
-  require(s.lattice.levels > 1 || !strain_of_detail(s.lattice),
-          "levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   require(s.lattice.constraints == HeldBy::subspace ||
               (s.lattice.linearization != Linearization::blended &&
                (s.lattice.linearization != Linearization::warped || s.warping == Warping::element)),

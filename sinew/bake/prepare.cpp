@@ -129,6 +129,8 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
 
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
+  if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
+    throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshScene scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
