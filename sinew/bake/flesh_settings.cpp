@@ -36,9 +36,12 @@ std::string asks_for_lattice(const FleshSettings& settings) {
   if (!settings.belts.empty()) return "belts";
   if (asked.linearization != usual.linearization) return "linearization";
   if (asked.integrator != usual.integrator) return "integrator";
-  if (asked.basis != usual.basis || asked.smooth_dynamics) return "basis";
+  if (asked.basis != usual.basis) return "basis";
+  if (asked.smooth_dynamics) return "smooth_dynamics";
   if (asked.levels != usual.levels) return "levels";
-  if (asked.adapt || asked.budget || asked.most_functions != usual.most_functions) return "adapt";
+  if (asked.adapt) return "adapt";
+  if (asked.budget) return "budget";
+  if (asked.most_functions != usual.most_functions) return "most_functions";
   if (asked.mass != usual.mass) return "mass";
   if (asked.cells != usual.cells) return "lattice_cells";
   return {};

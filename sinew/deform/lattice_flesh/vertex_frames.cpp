@@ -25,7 +25,6 @@ Quat blended_rotation(const Influences& influences, std::span<const Quat> bones)
 }
 
 Vec3 blended_position(const Influences& influences, std::span<const Affine> bones, const Vec3& rest) {
-  if (influences.count == 0) return rest;
   Vec3 sum;
   for (int k = 0; k < influences.count; ++k) {
     const auto slot = static_cast<std::size_t>(k);
@@ -50,14 +49,18 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
   if (influences.count == 0) {
     frames.orientation[i] = {};
     frames.rotation[i] = Mat3::identity();
-  } else if (influences.count == 1) {
+    frames.goal[i] = rest;
+    return;
+  }
+  if (influences.count == 1) {
     const auto bone = static_cast<std::size_t>(influences.joint[0]);
     frames.orientation[i] = rotations.quaternion[bone];
     frames.rotation[i] = rotations.matrix[bone];
-  } else {
-    frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
-    frames.rotation[i] = to_matrix(frames.orientation[i]);
+    frames.goal[i] = bones[bone] * rest;
+    return;
   }
+  frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
+  frames.rotation[i] = to_matrix(frames.orientation[i]);
   frames.goal[i] = blended_position(influences, bones, rest);
 }
 
