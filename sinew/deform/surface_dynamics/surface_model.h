@@ -1,0 +1,70 @@
+// Flesh as the surface alone (Shi, Zhou, Tong, Desbrun, Bao and Guo 2008): every vertex is pulled to its goal, to where
+// its neighbours want it, to its distance from the bones, and dragged along by what moves around it. docs/surface_dynamics.md
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// How strongly each force of equation 3 acts on a vertex, as shares of what moves it all the way in one step of the
+// model's length: alpha to gamma, delta in [0, 1], lambda in [0, 0.5].
+struct VertexParameters {
+  double alpha = 1;   // towards the goal (eq. 4)
+  double beta = 0;    // towards where the neighbours' shape wants it (eq. 7)
+  double gamma = 0;   // towards its distance from the bones (eq. 8)
+  double lambda = 0;  // towards the neighbours' mean velocity (eq. 9)
+  double delta = 0;   // towards the goal's velocity: the damping that the paper names under its limitations
+  bool operator==(const VertexParameters&) const = default;
+};
+
+// The shape that neighbours and spokes keep. `rig`: the one that the rig gives the surface at the moment, so that the
+// goal is where the flesh comes to rest. `rest`: the one at rest, as in the paper, which pushes collapsed joints out.
+enum class ShapeReference { rig, rest };
+
+struct SurfaceBone {
+  std::string name;      // of its joint
+  Affine rest_to_joint;  // rest space (metres) to joint space (file units)
+};
+
+// A piece of a bone, rest space, metres. May have no length.
+struct SurfaceSegment {
+  int bone = -1;
+  Vec3 head, tail;
+};
+
+struct Spoke {
+  int segment = -1;
+  double weight = 0;  // those of one vertex sum to one
+};
+
+// Vertices of one part of the character, as its file counts them.
+struct SurfaceModelPart {
+  std::string name;
+  std::vector<int> vertex_of;  // per vertex of the part: vertex of the model
+};
+
+inline constexpr int max_surface_influences = 4;
+
+struct SurfaceModel {
+  double step = 1.0 / 60;  // seconds: of the steps that `parameters` are meant for
+  ShapeReference reference = ShapeReference::rig;
+  double reach = 1;        // metres: farthest that a vertex may be from its goal
+  double height = 1;       // of the character, metres
+  std::vector<SurfaceBone> bones;
+  std::vector<SurfaceSegment> segments;
+  std::vector<Vec3> rest;                 // n, rest space, metres
+  std::vector<Vec3> normals;              // n, unit, rest space
+  std::vector<Influences> influences;     // n, over `bones`, at most max_surface_influences; count 0: stands at rest
+  std::vector<int> first_neighbour;       // n + 1 into `neighbours`: the vertices that share an edge with i, rising
+  std::vector<int> neighbours;
+  std::vector<int> first_spoke;           // n + 1 into `spokes`
+  std::vector<Spoke> spokes;
+  std::vector<VertexParameters> parameters;  // n
+  std::vector<SurfaceModelPart> parts;
+};
+
+}  // namespace sinew
