@@ -42,3 +42,20 @@ if(NOT TARGET sinew_metis)
   sinew_find_library(sinew_hwy hwy hwy/highway.h)
   sinew_find_library(sinew_stb "" stb_image_write.h)
 endif()
+
+# The module gpu is built where Vulkan's headers, its loader and the shader compiler are; an installed Sinew knows
+# whether it has that module.
+if(CMAKE_FIND_PACKAGE_NAME STREQUAL "Sinew")
+  if(SINEW_HAS_GPU)
+    find_dependency(Vulkan)
+  endif()
+else()
+  find_package(Vulkan QUIET)
+  if(Vulkan_FOUND AND Vulkan_GLSLANG_VALIDATOR_EXECUTABLE)
+    set(SINEW_HAS_GPU ON)
+  else()
+    set(SINEW_HAS_GPU OFF)
+    message(STATUS "Sinew's module gpu is left out: it needs Vulkan's headers and loader and glslangValidator "
+                   "(Debian's packages libvulkan-dev and glslang-tools)")
+  endif()
+endif()

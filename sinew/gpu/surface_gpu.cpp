@@ -1,0 +1,487 @@
+#include "sinew/gpu/surface_gpu.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "dynamic_skinning_spirv.h"
+#include "sinew/base/error.h"
+#include "sinew/gpu/vulkan_device.h"
+
+namespace sinew {
+namespace {
+
+// As the shader has them.
+enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, rebase_entry, entries };
+constexpr std::uint32_t buffers = 9;
+
+struct BodyRecord {
+  std::uint32_t state, vertex_count, bones, reference;
+  std::uint32_t vertices, attributes, slices, segments, sources;
+  std::uint32_t output_count, output_first;
+  float step, reach;
+  std::uint32_t unused[3];
+};
+static_assert(sizeof(BodyRecord) == 64);
+
+struct Group {
+  std::uint32_t body, first;
+};
+
+struct Call {
+  std::uint32_t first_group = 0, group_count = 0, pose = 0, next_pose = 0;
+  float fraction = 0;
+  std::uint32_t unused[3] = {};
+  float sphere[4] = {}, vector[4] = {};
+};
+static_assert(sizeof(Call) == 64);
+
+struct MotionRecord {
+  float acceleration_air[4] = {}, wind[4] = {};
+};
+
+struct BoneRecord {
+  float rows[12];
+};
+
+struct Quad {
+  float x, y, z, w;
+};
+
+BoneRecord bone_record(const Affine& m) {
+  BoneRecord bone{};
+  const double translation[3] = {m.translation.x, m.translation.y, m.translation.z};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 3; ++c) bone.rows[4 * r + c] = static_cast<float>(m.linear(r, c));
+    bone.rows[4 * r + 3] = static_cast<float>(translation[r]);
+  }
+  return bone;
+}
+
+void check_finite(const Vec3& v, const char* what) {
+  if (!is_finite(v)) throw input_error(std::string("the ") + what + " of a body on the GPU is not finite: give numbers");
+}
+
+Quat quaternion(float x, float y, float z) {
+  const double rx = x, ry = y, rz = z, s = rx * rx + ry * ry + rz * rz;
+  return normalized(Quat{2 * rx / (1 + s), 2 * ry / (1 + s), 2 * rz / (1 + s), (1 - s) / (1 + s)});
+}
+
+template <class T>
+std::span<const std::byte> bytes_of(const std::vector<T>& values) {
+  return std::as_bytes(std::span<const T>(values));
+}
+
+std::uint32_t narrow(std::size_t count, const char* what) {
+  if (count > UINT32_MAX)
+    throw input_error(std::string("the ") + what + " of all bodies are more than the GPU can count: put fewer together");
+  return static_cast<std::uint32_t>(count);
+}
+
+}  // namespace
+
+struct SurfaceGpu::Implementation {
+  VulkanDevice& device;
+  SurfaceGpuOptions options;
+  std::vector<BodyRecord> bodies;
+  std::vector<std::uint32_t> bone_count, model_of;           // per body
+  std::vector<std::vector<std::uint32_t>> order;             // per model
+  std::vector<std::uint32_t> first_group, first_show_group;  // per body, and the end
+  std::uint32_t all_bones = 0;
+  std::vector<BoneRecord> last_pose, next_pose;  // of all bodies
+  std::vector<bool> ready;                       // per body: was reset
+  std::vector<MotionRecord> motions;
+  bool motions_changed = true;
+  std::uint32_t after = 1;  // which state buffer holds the end of the last step; the other the beginning
+  double last_step_seconds = 0;
+
+  VulkanBuffer groups, bodies_buffer, models, poses, motions_buffer, state[2], positions, normals;
+  VulkanBuffer pose_staging, motion_staging;
+  std::unique_ptr<VulkanPipelines> pipelines;
+  VkDescriptorSet sets[2] = {};  // [k]: writes state k
+  VkQueryPool clock = VK_NULL_HANDLE;
+
+  Implementation(GpuDevice& gpu, const SurfaceGpuOptions& wanted) : device(gpu.vulkan()), options(wanted) {}
+  ~Implementation() { vkDestroyQueryPool(device.device, clock, nullptr); }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  std::size_t body_index(int body) const {
+    if (body < 0 || static_cast<std::size_t>(body) >= bodies.size())
+      throw usage_error("there is no body " + std::to_string(body) + " among the " + std::to_string(bodies.size()) +
+                        " on the GPU");
+    return static_cast<std::size_t>(body);
+  }
+
+  void make_bodies(std::span<const SurfaceGpuModel> packed, std::span<const int> model_of_body);
+  void make_buffers(std::span<const SurfaceGpuModel> packed);
+  void set_bones(std::size_t body, std::span<const Affine> bones, std::vector<BoneRecord>& pose) const;
+  void dispatch(VkCommandBuffer commands, Entry entry, std::uint32_t written, const Call& call) const;
+  void copy_poses(VkCommandBuffer commands, std::size_t poses) const;
+  void stage_pose(std::size_t slot, const std::vector<BoneRecord>& pose) const;
+  void require_ready(std::size_t body) const;
+  Call call_for(std::size_t body) const;
+  void run_steps(int steps, double begin, double end);
+  void reset_groups(Call call);
+  void change(Entry entry, const Call& call);
+};
+
+void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> packed,
+                                             std::span<const int> model_of_body) {
+  std::vector<std::size_t> first_word{0};
+  for (const SurfaceGpuModel& model : packed) {
+    first_word.push_back(first_word.back() + model.words.size());
+    order.push_back(model.order);
+  }
+  narrow(first_word.back(), "models");
+  const auto threads = static_cast<std::size_t>(options.threads);
+  std::size_t state_quads = 0, bones = 0, outputs = 0, step_groups = 0, show_groups = 0;
+  for (std::size_t b = 0; b < model_of_body.size(); ++b) {
+    const int m = model_of_body[b];
+    if (m < 0 || static_cast<std::size_t>(m) >= packed.size())
+      throw usage_error("body " + std::to_string(b) + " on the GPU is of model " + std::to_string(m) + ", and there are " +
+                        std::to_string(packed.size()));
+    const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
+    const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
+    bodies.push_back({narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
+                      model.reference == ShapeReference::rest ? 1u : 0u, word / 4 + model.vertices,
+                      word + model.attributes, word + model.slices, word + model.segments, word + model.sources,
+                      model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
+                      static_cast<float>(model.reach), {}});
+    model_of.push_back(static_cast<std::uint32_t>(m));
+    bone_count.push_back(model.bone_count);
+    first_group.push_back(narrow(step_groups, "vertices"));
+    first_show_group.push_back(narrow(show_groups, "vertices"));
+    state_quads += 3 * std::size_t{model.vertex_count};
+    bones += model.bone_count;
+    outputs += model.output_count;
+    step_groups += (model.vertex_count + threads - 1) / threads;
+    show_groups += (model.output_count + threads - 1) / threads;
+  }
+  narrow(state_quads, "vertices");
+  narrow(3 * bones * static_cast<std::size_t>(options.most_steps + 1), "bones");
+  narrow(3 * outputs, "vertices");
+  first_group.push_back(narrow(step_groups, "vertices"));
+  first_show_group.push_back(narrow(show_groups, "vertices"));
+  all_bones = static_cast<std::uint32_t>(bones);
+}
+
+void SurfaceGpu::Implementation::make_buffers(std::span<const SurfaceGpuModel> packed) {
+  std::vector<Group> table;  // of steps, then of what is shown
+  const auto threads = static_cast<std::uint32_t>(options.threads);
+  for (std::uint32_t b = 0; b < bodies.size(); ++b)
+    for (std::uint32_t i = 0; i < bodies[b].vertex_count; i += threads) table.push_back({b, i});
+  for (std::uint32_t b = 0; b < bodies.size(); ++b)
+    for (std::uint32_t i = 0; i < bodies[b].output_count; i += threads) table.push_back({b, i});
+  for (std::uint32_t& first : first_show_group) first += first_group.back();
+  std::vector<std::uint32_t> words;
+  for (const SurfaceGpuModel& model : packed) words.insert(words.end(), model.words.begin(), model.words.end());
+
+  const BodyRecord& last = bodies.back();
+  const std::size_t state_bytes = (last.state + 3 * std::size_t{last.vertex_count}) * sizeof(Quad);
+  const std::size_t shape_bytes = 3 * sizeof(float) * (std::size_t{last.output_first} + last.output_count);
+  const std::size_t pose_bytes = all_bones * sizeof(BoneRecord) * static_cast<std::size_t>(options.most_steps + 1);
+  const std::size_t motion_bytes = bodies.size() * sizeof(MotionRecord);
+  groups = VulkanBuffer(device, table.size() * sizeof(Group), BufferMemory::device, "workgroups of the bodies");
+  bodies_buffer = VulkanBuffer(device, bodies.size() * sizeof(BodyRecord), BufferMemory::device, "bodies");
+  models = VulkanBuffer(device, words.size() * sizeof(std::uint32_t), BufferMemory::device, "surface models");
+  poses = VulkanBuffer(device, pose_bytes, BufferMemory::device, "bones of the bodies");
+  motions_buffer = VulkanBuffer(device, motion_bytes, BufferMemory::device, "surroundings of the bodies");
+  for (VulkanBuffer& buffer : state)
+    buffer = VulkanBuffer(device, state_bytes, BufferMemory::device, "vertices of the bodies");
+  positions = VulkanBuffer(device, shape_bytes, BufferMemory::device, "positions of the bodies");
+  normals = VulkanBuffer(device, shape_bytes, BufferMemory::device, "normals of the bodies");
+  pose_staging = VulkanBuffer(device, pose_bytes, BufferMemory::upload, "bones of the bodies");
+  motion_staging = VulkanBuffer(device, motion_bytes, BufferMemory::upload, "surroundings of the bodies");
+  upload(device, groups, 0, bytes_of(table));
+  upload(device, bodies_buffer, 0, bytes_of(bodies));
+  upload(device, models, 0, bytes_of(words));
+
+  std::vector<std::vector<std::uint32_t>> constants;
+  for (std::uint32_t entry = 0; entry < entries; ++entry) constants.push_back({threads, entry});
+  pipelines = std::make_unique<VulkanPipelines>(device, dynamic_skinning_spirv, buffers, sizeof(Call), constants);
+  for (std::size_t k = 0; k < 2; ++k)
+    sets[k] = pipelines->bind(std::array<VkBuffer, buffers>{
+        groups.handle(), bodies_buffer.handle(), models.handle(), poses.handle(), motions_buffer.handle(),
+        state[1 - k].handle(), state[k].handle(), positions.handle(), normals.handle()});
+  if (device.timestamp_bits == 0) return;
+  VkQueryPoolCreateInfo queries{};
+  queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  queries.queryCount = 2;
+  check(device, vkCreateQueryPool(device.device, &queries, nullptr, &clock), "make a clock");
+}
+
+void SurfaceGpu::Implementation::set_bones(std::size_t body, std::span<const Affine> bones,
+                                           std::vector<BoneRecord>& pose) const {
+  if (bones.size() != bone_count[body])
+    throw input_error("body " + std::to_string(body) + " on the GPU was given " + std::to_string(bones.size()) +
+                      " bones and its model has " + std::to_string(bone_count[body]));
+  for (std::size_t k = 0; k < bones.size(); ++k) {
+    const BoneRecord bone = bone_record(bones[k]);
+    for (const float value : bone.rows)
+      if (!std::isfinite(value))
+        throw input_error("the matrix of bone " + std::to_string(k) + " of body " + std::to_string(body) +
+                          " on the GPU is not finite: give numbers");
+    pose[bodies[body].bones + k] = bone;
+  }
+}
+
+// More workgroups than one dimension holds are spread over two; the shader leaves out what is too many.
+void SurfaceGpu::Implementation::dispatch(VkCommandBuffer commands, Entry entry, std::uint32_t written,
+                                          const Call& call) const {
+  if (call.group_count == 0) return;
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines->pipeline(entry));
+  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines->layout(), 0, 1, &sets[written], 0,
+                          nullptr);
+  vkCmdPushConstants(commands, pipelines->layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Call), &call);
+  const std::uint32_t widest = device.properties.limits.maxComputeWorkGroupCount[0];
+  const std::uint32_t rows = (call.group_count - 1) / widest + 1;
+  vkCmdDispatch(commands, (call.group_count - 1) / rows + 1, rows, 1);
+}
+
+void SurfaceGpu::Implementation::stage_pose(std::size_t slot, const std::vector<BoneRecord>& pose) const {
+  const std::size_t bytes = all_bones * sizeof(BoneRecord);
+  if (bytes > 0) std::memcpy(pose_staging.mapped() + slot * bytes, pose.data(), bytes);
+}
+
+void SurfaceGpu::Implementation::copy_poses(VkCommandBuffer commands, std::size_t count) const {
+  if (all_bones == 0) return;
+  const VkBufferCopy range{0, 0, count * all_bones * sizeof(BoneRecord)};
+  vkCmdCopyBuffer(commands, pose_staging.handle(), poses.handle(), 1, &range);
+}
+
+// Bones from share `begin` of the way between the two poses to share `end`, in as many even parts as steps.
+void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) {
+  std::vector<BoneRecord> pose(all_bones);
+  for (int s = 0; s <= steps; ++s) {
+    const auto share = static_cast<float>(begin + (end - begin) * s / steps);
+    for (std::size_t k = 0; k < pose.size(); ++k)
+      for (std::size_t c = 0; c < 12; ++c)
+        pose[k].rows[c] = share >= 1 ? next_pose[k].rows[c]
+                                     : last_pose[k].rows[c] + share * (next_pose[k].rows[c] - last_pose[k].rows[c]);
+    stage_pose(static_cast<std::size_t>(s), pose);
+  }
+  if (motions_changed) std::memcpy(motion_staging.mapped(), motions.data(), motions.size() * sizeof(MotionRecord));
+  run_commands(device, [&](VkCommandBuffer commands) {
+    copy_poses(commands, static_cast<std::size_t>(steps) + 1);
+    if (motions_changed) {
+      const VkBufferCopy range{0, 0, motions.size() * sizeof(MotionRecord)};
+      vkCmdCopyBuffer(commands, motion_staging.handle(), motions_buffer.handle(), 1, &range);
+    }
+    memory_barrier(commands);
+    if (clock) vkCmdResetQueryPool(commands, clock, 0, 2);
+    if (clock) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, clock, 0);
+    for (int s = 0; s < steps; ++s) {
+      after = 1 - after;
+      Call call;
+      call.group_count = first_group.back();
+      call.pose = static_cast<std::uint32_t>(s) * all_bones;
+      call.next_pose = call.pose + all_bones;
+      dispatch(commands, step_entry, after, call);
+      memory_barrier(commands);
+    }
+    if (clock) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, clock, 1);
+  });
+  motions_changed = false;
+  if (!clock) return;
+  std::uint64_t ticks[2] = {};
+  check(device, vkGetQueryPoolResults(device.device, clock, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
+                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT), "read its clock");
+  const std::uint64_t mask = device.timestamp_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << device.timestamp_bits) - 1;
+  last_step_seconds += static_cast<double>((ticks[1] - ticks[0]) & mask) * 1e-9 *
+                       static_cast<double>(device.properties.limits.timestampPeriod);
+}
+
+void SurfaceGpu::Implementation::require_ready(std::size_t body) const {
+  if (!ready[body])
+    throw usage_error("body " + std::to_string(body) + " on the GPU has no state yet: reset it first");
+}
+
+Call SurfaceGpu::Implementation::call_for(std::size_t body) const {
+  Call call;
+  call.first_group = first_group[body];
+  call.group_count = first_group[body + 1] - first_group[body];
+  return call;
+}
+
+// Something done to the end of the last step.
+void SurfaceGpu::Implementation::change(Entry entry, const Call& call) {
+  run_commands(device, [&](VkCommandBuffer commands) {
+    memory_barrier(commands);
+    dispatch(commands, entry, after, call);
+    memory_barrier(commands);
+  });
+}
+
+// Both states, so that what is shown between them is the same.
+void SurfaceGpu::Implementation::reset_groups(Call call) {
+  call.pose = 0;
+  call.next_pose = all_bones;
+  run_commands(device, [&](VkCommandBuffer commands) {
+    copy_poses(commands, 2);
+    memory_barrier(commands);
+    dispatch(commands, reset_entry, 0, call);
+    dispatch(commands, reset_entry, 1, call);
+    memory_barrier(commands);
+  });
+}
+
+SurfaceGpu::SurfaceGpu(GpuDevice& device, std::span<const SurfaceGpuModel> models, std::span<const int> model_of_body,
+                       const SurfaceGpuOptions& options)
+    : implementation_(std::make_unique<Implementation>(device, options)) {
+  const VkPhysicalDeviceLimits& limits = device.vulkan().properties.limits;
+  const int most = static_cast<int>(std::min({limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations, 1024u}));
+  if (options.threads < 32 || options.threads > most || options.threads % 32 != 0)
+    throw usage_error("a workgroup of " + std::to_string(options.threads) + " threads was asked for: take a multiple of "
+                      "32 up to " + std::to_string(most));
+  if (options.most_steps < 1 || options.most_steps > 1024)
+    throw usage_error("between 1 and 1024 steps can be handed to the GPU at once, not " +
+                      std::to_string(options.most_steps));
+  if (model_of_body.empty()) throw usage_error("no bodies were asked for on the GPU: give at least one");
+  Implementation& own = *implementation_;
+  own.make_bodies(models, model_of_body);
+  own.last_pose.resize(own.all_bones);
+  own.next_pose.resize(own.all_bones);
+  own.ready.resize(own.bodies.size());
+  own.motions.resize(own.bodies.size());
+  own.make_buffers(models);
+}
+
+SurfaceGpu::~SurfaceGpu() = default;
+SurfaceGpu::SurfaceGpu(SurfaceGpu&&) noexcept = default;
+SurfaceGpu& SurfaceGpu::operator=(SurfaceGpu&&) noexcept = default;
+
+int SurfaceGpu::body_count() const { return static_cast<int>(implementation_->bodies.size()); }
+double SurfaceGpu::last_step_seconds() const { return implementation_->last_step_seconds; }
+
+void SurfaceGpu::set_bones(int body, std::span<const Affine> bones) {
+  implementation_->set_bones(implementation_->body_index(body), bones, implementation_->next_pose);
+}
+
+void SurfaceGpu::set_surroundings(int body, const SurfaceSurroundings& s) {
+  check_finite(s.acceleration, "acceleration");
+  check_finite(s.wind, "wind");
+  if (!std::isfinite(s.air) || s.air < 0)
+    throw input_error("the air's rate of a body on the GPU must be zero or more: give such a number");
+  MotionRecord& motion = implementation_->motions[implementation_->body_index(body)];
+  const double acceleration[4] = {s.acceleration.x, s.acceleration.y, s.acceleration.z, s.air};
+  const double wind[3] = {s.wind.x, s.wind.y, s.wind.z};
+  for (std::size_t c = 0; c < 4; ++c) motion.acceleration_air[c] = static_cast<float>(acceleration[c]);
+  for (std::size_t c = 0; c < 3; ++c) motion.wind[c] = static_cast<float>(wind[c]);
+  implementation_->motions_changed = true;
+}
+
+void SurfaceGpu::reset(int body, std::span<const Affine> bones_before) {
+  Implementation& own = *implementation_;
+  const std::size_t b = own.body_index(body);
+  const auto first = static_cast<std::ptrdiff_t>(own.bodies[b].bones);
+  std::copy_n(own.next_pose.begin() + first, own.bone_count[b], own.last_pose.begin() + first);
+  std::vector<BoneRecord> before = own.last_pose;
+  if (!bones_before.empty()) own.set_bones(b, bones_before, before);
+  own.stage_pose(0, before);
+  own.stage_pose(1, own.next_pose);
+  own.reset_groups(own.call_for(b));
+  own.ready[b] = true;
+}
+
+void SurfaceGpu::reset() {
+  Implementation& own = *implementation_;
+  own.last_pose = own.next_pose;
+  own.stage_pose(0, own.last_pose);
+  own.stage_pose(1, own.next_pose);
+  Call call;
+  call.group_count = own.first_group.back();
+  own.reset_groups(call);
+  own.ready.assign(own.ready.size(), true);
+}
+
+void SurfaceGpu::step(int steps) {
+  Implementation& own = *implementation_;
+  for (std::size_t b = 0; b < own.bodies.size(); ++b) own.require_ready(b);
+  own.last_step_seconds = 0;
+  for (int done = 0; done < steps;) {
+    const int now = std::min(own.options.most_steps, steps - done);
+    own.run_steps(now, static_cast<double>(done) / steps, static_cast<double>(done + now) / steps);
+    done += now;
+  }
+  own.last_pose = own.next_pose;
+}
+
+void SurfaceGpu::poke(int body, const Vec3& centre, double radius, const Vec3& velocity_change) {
+  Implementation& own = *implementation_;
+  const std::size_t b = own.body_index(body);
+  own.require_ready(b);
+  check_finite(centre, "poke's centre");
+  check_finite(velocity_change, "poke's velocity");
+  if (!(radius > 0) || !std::isfinite(radius)) throw input_error("a poke's radius must be positive: give metres");
+  Call call = own.call_for(b);
+  const double sphere[4] = {centre.x, centre.y, centre.z, radius};
+  const double vector[3] = {velocity_change.x, velocity_change.y, velocity_change.z};
+  std::transform(sphere, sphere + 4, call.sphere, [](double v) { return static_cast<float>(v); });
+  std::transform(vector, vector + 3, call.vector, [](double v) { return static_cast<float>(v); });
+  own.change(poke_entry, call);
+}
+
+void SurfaceGpu::rebase(int body, const Vec3& shift) {
+  Implementation& own = *implementation_;
+  const std::size_t b = own.body_index(body);
+  own.require_ready(b);
+  check_finite(shift, "shift of the origin");
+  Call call = own.call_for(b);
+  const double vector[3] = {shift.x, shift.y, shift.z};
+  std::transform(vector, vector + 3, call.vector, [](double v) { return static_cast<float>(v); });
+  own.change(rebase_entry, call);
+  for (std::size_t k = 0; k < own.bone_count[b]; ++k)
+    for (std::size_t r = 0; r < 3; ++r) own.last_pose[own.bodies[b].bones + k].rows[4 * r + 3] -= call.vector[r];
+}
+
+SurfaceGpuState SurfaceGpu::state(int body) const {
+  const Implementation& own = *implementation_;
+  const std::size_t b = own.body_index(body);
+  own.require_ready(b);
+  const std::size_t n = own.bodies[b].vertex_count;
+  std::vector<Quad> quads(3 * n);
+  download(own.device, own.state[own.after], own.bodies[b].state * sizeof(Quad),
+           std::as_writable_bytes(std::span<Quad>(quads)));
+  SurfaceGpuState state{std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Quat>(n)};
+  for (std::size_t p = 0; p < n; ++p) {
+    const std::size_t i = own.order[own.model_of[b]][p];
+    const Quad &x = quads[p], &v = quads[n + p], &g = quads[2 * n + p];
+    state.positions[i] = {x.x, x.y, x.z};
+    state.velocities[i] = {v.x, v.y, v.z};
+    state.goals[i] = {g.x, g.y, g.z};
+    state.rotations[i] = quaternion(x.w, v.w, g.w);
+  }
+  return state;
+}
+
+SurfaceGpuShape SurfaceGpu::shape(int body, double fraction, std::span<const Affine> bones) const {
+  const Implementation& own = *implementation_;
+  const std::size_t b = own.body_index(body);
+  own.require_ready(b);
+  if (!(fraction >= 0 && fraction <= 1)) throw usage_error("a moment between two steps is a fraction from 0 to 1");
+  std::vector<BoneRecord> pose = own.last_pose;
+  if (!bones.empty()) own.set_bones(b, bones, pose);
+  own.stage_pose(0, pose);
+  Call call;
+  call.first_group = own.first_show_group[b];
+  call.group_count = own.first_show_group[b + 1] - own.first_show_group[b];
+  call.fraction = static_cast<float>(fraction);
+  run_commands(own.device, [&](VkCommandBuffer commands) {
+    own.copy_poses(commands, 1);
+    memory_barrier(commands);
+    own.dispatch(commands, show_entry, own.after, call);
+  });
+  const std::size_t count = 3 * std::size_t{own.bodies[b].output_count};
+  const std::size_t first = 3 * sizeof(float) * own.bodies[b].output_first;
+  SurfaceGpuShape shape{std::vector<float>(count), std::vector<float>(count)};
+  download(own.device, own.positions, first, std::as_writable_bytes(std::span<float>(shape.positions)));
+  download(own.device, own.normals, first, std::as_writable_bytes(std::span<float>(shape.normals)));
+  return shape;
+}
+
+}  // namespace sinew

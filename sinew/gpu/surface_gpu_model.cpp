@@ -1,0 +1,254 @@
+#include "sinew/gpu/surface_gpu_model.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t slice = 32;          // vertices whose lists are interleaved
+constexpr std::size_t most_spokes = 255, most_neighbours = 65535, most_bones = 65536, most_segments = 65536;
+constexpr std::uint32_t full_weight = 65535;
+
+using Words = std::vector<std::uint32_t>;
+
+std::uint32_t bits(double value) { return std::bit_cast<std::uint32_t>(static_cast<float>(value)); }
+
+std::uint32_t rounded(double value) { return static_cast<std::uint32_t>(std::lround(value)); }
+
+[[noreturn]] void unsound(std::size_t vertex, const std::string& what) {
+  throw input_error("vertex " + std::to_string(vertex) + " of the surface model " + what + ": fit the model again");
+}
+
+bool in_range(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
+
+void check_list(const std::vector<int>& first, std::size_t vertices, std::size_t entries, const char* what) {
+  bool sound = first.size() == vertices + 1 && first.front() == 0 && std::is_sorted(first.begin(), first.end());
+  if (!sound || static_cast<std::size_t>(first.back()) != entries)
+    throw input_error(std::string("the lists of ") + what + " of the surface model do not add up: fit the model again");
+}
+
+void check_model(const SurfaceModel& m) {
+  const std::size_t n = m.rest.size();
+  if (n == 0) throw input_error("the surface model has no vertices: fit it to a character that has some");
+  if (m.normals.size() != n || m.influences.size() != n || m.parameters.size() != n)
+    throw input_error("the surface model does not say everything of each of its " + std::to_string(n) +
+                      " vertices: fit it again");
+  if (!(m.step > 0) || !(m.reach > 0) || !std::isfinite(m.step) || !std::isfinite(m.reach))
+    throw input_error("step and reach of the surface model must be positive: fit it again");
+  if (m.bones.size() > most_bones || m.segments.size() > most_segments)
+    throw input_error("the surface model has more than 65536 bones or segments, which the GPU cannot count: use the "
+                      "run-time for the processor");
+  check_list(m.first_neighbour, n, m.neighbours.size(), "neighbours");
+  check_list(m.first_spoke, n, m.spokes.size(), "spokes");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_finite(m.rest[i]) || !is_finite(m.normals[i])) unsound(i, "is not finite");
+    const Influences& influences = m.influences[i];
+    if (influences.count < 0 || influences.count > max_surface_influences) unsound(i, "has too many influences");
+    double sum = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) {
+      if (!in_range(influences.joint[k], m.bones.size())) unsound(i, "follows a bone that is not there");
+      if (!(influences.weight[k] >= 0)) unsound(i, "has a negative weight");
+      sum += influences.weight[k];
+    }
+    if (influences.count > 0 && !(std::abs(sum - 1) < 1e-3)) unsound(i, "has weights that do not add up to one");
+    const auto spokes = static_cast<std::size_t>(m.first_spoke[i + 1] - m.first_spoke[i]);
+    const auto neighbours = static_cast<std::size_t>(m.first_neighbour[i + 1] - m.first_neighbour[i]);
+    if (spokes > most_spokes || neighbours > most_neighbours) unsound(i, "has more spokes or neighbours than 255 or 65535");
+    const VertexParameters& p = m.parameters[i];
+    for (const double value : {p.alpha, p.beta, p.gamma, 2 * p.lambda, p.delta})
+      if (!(value >= 0 && value <= 1)) unsound(i, "has a parameter out of its range");
+  }
+  for (const int j : m.neighbours)
+    if (!in_range(j, n)) throw input_error("a neighbour in the surface model is not there: fit the model again");
+  for (const Spoke& spoke : m.spokes)
+    if (!in_range(spoke.segment, m.segments.size()) || !(spoke.weight >= 0 && spoke.weight <= 1))
+      throw input_error("a spoke in the surface model hangs on a segment that is not there: fit the model again");
+  for (const SurfaceSegment& segment : m.segments)
+    if (!in_range(segment.bone, m.bones.size()) || !is_finite(segment.head) || !is_finite(segment.tail))
+      throw input_error("a segment in the surface model has no bone, or no place: fit the model again");
+  for (const SurfaceModelPart& part : m.parts)
+    for (const int vertex : part.vertex_of)
+      if (!in_range(vertex, n))
+        throw input_error("part '" + part.name + "' of the surface model names a vertex that is not there: fit it again");
+}
+
+// 21 bits spread out to every third place.
+std::uint64_t spread(std::uint64_t x) {
+  x = (x | x << 32) & 0x1f00000000ffff;
+  x = (x | x << 16) & 0x1f0000ff0000ff;
+  x = (x | x << 8) & 0x100f00f00f00f00f;
+  x = (x | x << 4) & 0x10c30c30c30c30c3;
+  return (x | x << 2) & 0x1249249249249249;
+}
+
+// Along Morton's curve: a workgroup's vertices are a patch of the surface, and share most of their neighbours.
+std::vector<std::uint32_t> patch_order(const std::vector<Vec3>& rest) {
+  Vec3 low = rest.front(), high = rest.front();
+  for (const Vec3& p : rest) low = min(low, p), high = max(high, p);
+  const Vec3 size = high - low;
+  const double largest = std::max({size.x, size.y, size.z});
+  const double scale = largest > 0 ? 2097151.0 / largest : 0.0;
+  std::vector<std::uint64_t> code(rest.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const Vec3 place = (rest[i] - low) * scale;
+    code[i] = spread(static_cast<std::uint64_t>(place.x)) | spread(static_cast<std::uint64_t>(place.y)) << 1 |
+              spread(static_cast<std::uint64_t>(place.z)) << 2;
+  }
+  std::vector<std::uint32_t> order(rest.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
+  return order;
+}
+
+// Fractions of 65535 whose sum is exactly that.
+std::array<std::uint32_t, 4> rounded_weights(const Influences& influences) {
+  std::array<std::uint32_t, 4> weights{};
+  double sum = 0, done = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) sum += influences.weight[k];
+  std::uint32_t given = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) {
+    done += influences.weight[k] / sum;  // rounding the running sum spreads the error
+    const std::uint32_t upto = std::min(full_weight, rounded(done * full_weight));
+    weights[k] = upto - given;
+    given = upto;
+  }
+  return weights;
+}
+
+// Weights fall, so that the shader may stop at the first zero.
+std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
+  std::array<std::uint32_t, 4> weights = rounded_weights(influences), order{0, 1, 2, 3}, bones{};
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return weights[a] > weights[b]; });
+  std::array<std::uint32_t, 4> sorted{};
+  for (std::size_t k = 0; k < 4; ++k) {
+    sorted[k] = weights[order[k]];
+    if (sorted[k] > 0) bones[k] = static_cast<std::uint32_t>(influences.joint[order[k]]);
+  }
+  return {bones[0] | bones[1] << 16, bones[2] | bones[3] << 16, sorted[0] | sorted[1] << 16, sorted[2] | sorted[3] << 16};
+}
+
+std::uint32_t square_root_byte(double value) { return rounded(std::sqrt(value) * 255); }
+
+std::uint32_t parameter_word(const VertexParameters& p) {
+  return square_root_byte(p.alpha) | square_root_byte(p.beta) << 8 | square_root_byte(p.gamma) << 16 |
+         square_root_byte(2 * p.lambda) << 24;
+}
+
+std::uint32_t signed_fraction(double value) {
+  return static_cast<std::uint16_t>(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0, 1.0) * 32767)));
+}
+
+// The unit sphere folded onto a square.
+std::uint32_t octahedral_word(const Vec3& normal) {
+  const double sum = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
+  if (!(sum > 0)) return signed_fraction(1) << 16;  // +Y
+  double x = normal.x / sum, y = normal.y / sum;
+  if (normal.z < 0) {
+    const double folded = (1 - std::abs(y)) * (x < 0 ? -1 : 1);
+    y = (1 - std::abs(x)) * (y < 0 ? -1 : 1);
+    x = folded;
+  }
+  return signed_fraction(x) | signed_fraction(y) << 16;
+}
+
+double rest_length(const SurfaceModel& model, std::size_t vertex, const Spoke& spoke) {
+  const SurfaceSegment& segment = model.segments[static_cast<std::size_t>(spoke.segment)];
+  const Vec3 axis = segment.tail - segment.head, d = model.rest[vertex] - segment.head;
+  const double squared = squared_norm(axis);
+  return norm(d - axis * (squared > 0 ? std::clamp(dot(d, axis) / squared, 0.0, 1.0) : 0.0));
+}
+
+std::size_t count_of(const std::vector<int>& first, std::size_t vertex) {
+  return static_cast<std::size_t>(first[vertex + 1] - first[vertex]);
+}
+
+// Lists of 32 vertices at a time, entry after entry, each as long as the longest.
+void append_lists(const SurfaceModel& model, SurfaceGpuModel& packed, const std::vector<std::uint32_t>& place) {
+  const std::size_t n = model.rest.size(), slices = (n + slice - 1) / slice;
+  packed.slices = static_cast<std::uint32_t>(packed.words.size());
+  packed.words.resize(packed.words.size() + 2 * slices);
+  for (std::size_t s = 0; s < slices; ++s) {
+    const std::size_t begin = s * slice, end = std::min(n, begin + slice);
+    std::size_t neighbours = 0, spokes = 0;
+    for (std::size_t p = begin; p < end; ++p) {
+      neighbours = std::max(neighbours, count_of(model.first_neighbour, packed.order[p]));
+      spokes = std::max(spokes, count_of(model.first_spoke, packed.order[p]));
+    }
+    const std::size_t neighbour_list = packed.words.size(), spoke_list = neighbour_list + slice * neighbours;
+    packed.words[packed.slices + 2 * s] = static_cast<std::uint32_t>(neighbour_list - packed.slices);
+    packed.words[packed.slices + 2 * s + 1] = static_cast<std::uint32_t>(spoke_list - packed.slices);
+    packed.words.resize(spoke_list + 2 * slice * spokes);
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::size_t i = packed.order[p], lane = p - begin;
+      const auto first_neighbour = static_cast<std::size_t>(model.first_neighbour[i]);
+      for (std::size_t k = 0; k < count_of(model.first_neighbour, i); ++k)
+        packed.words[neighbour_list + slice * k + lane] =
+            place[static_cast<std::size_t>(model.neighbours[first_neighbour + k])];
+      const auto first_spoke = static_cast<std::size_t>(model.first_spoke[i]);
+      for (std::size_t k = 0; k < count_of(model.first_spoke, i); ++k) {
+        const Spoke& spoke = model.spokes[first_spoke + k];
+        const std::size_t word = spoke_list + 2 * slice * k + lane;
+        packed.words[word] = static_cast<std::uint32_t>(spoke.segment) | rounded(spoke.weight * full_weight) << 16;
+        packed.words[word + slice] = bits(rest_length(model, i, spoke));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
+  check_model(model);
+  SurfaceGpuModel packed;
+  const std::size_t n = model.rest.size();
+  packed.vertex_count = static_cast<std::uint32_t>(n);
+  packed.bone_count = static_cast<std::uint32_t>(model.bones.size());
+  packed.reference = model.reference;
+  packed.step = model.step;
+  packed.reach = model.reach;
+  packed.order = patch_order(model.rest);
+  std::vector<std::uint32_t> place(n);
+  for (std::size_t p = 0; p < n; ++p) place[packed.order[p]] = static_cast<std::uint32_t>(p);
+
+  Words& words = packed.words;
+  for (const std::uint32_t i : packed.order) {
+    const Vec3& rest = model.rest[i];
+    words.insert(words.end(), {bits(rest.x), bits(rest.y), bits(rest.z), parameter_word(model.parameters[i])});
+  }
+  for (const std::uint32_t i : packed.order) {
+    const std::array<std::uint32_t, 4> skin = skin_words(model.influences[i]);
+    words.insert(words.end(), skin.begin(), skin.end());
+  }
+  packed.attributes = static_cast<std::uint32_t>(words.size());
+  for (const std::uint32_t i : packed.order)
+    words.push_back(square_root_byte(model.parameters[i].delta) |
+                    static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
+                    static_cast<std::uint32_t>(count_of(model.first_neighbour, i)) << 16);
+  for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
+  append_lists(model, packed, place);
+
+  packed.segments = static_cast<std::uint32_t>(words.size());
+  for (const SurfaceSegment& s : model.segments)
+    words.insert(words.end(), {bits(s.head.x), bits(s.head.y), bits(s.head.z), static_cast<std::uint32_t>(s.bone),
+                               bits(s.tail.x), bits(s.tail.y), bits(s.tail.z), 0u});
+  packed.sources = static_cast<std::uint32_t>(words.size());
+  packed.first_output.push_back(0);
+  for (const SurfaceModelPart& part : model.parts) {
+    for (const int vertex : part.vertex_of) words.push_back(place[static_cast<std::size_t>(vertex)]);
+    packed.first_output.push_back(static_cast<std::uint32_t>(words.size()) - packed.sources);
+  }
+  packed.output_count = packed.first_output.back();
+  words.resize((words.size() + 3) / 4 * 4);
+  if (words.size() > UINT32_MAX / 4)
+    throw input_error("the surface model is larger than 4 GB, which the GPU cannot count: use fewer vertices");
+  return packed;
+}
+
+}  // namespace sinew

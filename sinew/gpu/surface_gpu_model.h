@@ -1,0 +1,26 @@
+// A surface model in the words that runtime/dynamic_skinning.comp reads. No GPU is needed to make it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/deform/surface_dynamics/surface_model.h"
+
+namespace sinew {
+
+struct SurfaceGpuModel {
+  std::vector<std::uint32_t> words;  // "A model" at the head of the shader; a multiple of four of them
+  // Where its parts begin, from the first word: `vertices` in quads of four words, the others in words.
+  std::uint32_t vertices = 0, attributes = 0, slices = 0, segments = 0, sources = 0;
+  std::uint32_t vertex_count = 0, bone_count = 0, output_count = 0;
+  ShapeReference reference = ShapeReference::rig;
+  double step = 0, reach = 0;  // seconds, metres
+  std::vector<std::uint32_t> order;         // per vertex of the shader: the vertex of the model
+  std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
+};
+
+// Vertices are put into an order in which neighbours are near. Parameters are rounded to the bytes of the model's file,
+// weights to 16 bits. Throws input_error where the model is not sound, or is too large for the shader's indices.
+SurfaceGpuModel pack_surface_model(const SurfaceModel& model);
+
+}  // namespace sinew
