@@ -1,0 +1,2009 @@
+/* Sinew's run-time in one source: see sinew_runtime.h. docs/runtime.md has the equations, numbered as in Shi et al. 2008.
+ *
+ * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
+ * kind of vector registers that the machine may have. Then the reading of files, then bodies.
+ */
+#ifndef SINEW_LANES_PASS
+
+#include "sinew_runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The name of this source, for whoever renames it. SINEW_NO_SIMD leaves the scalar kernels alone. */
+#ifndef SINEW_SOURCE
+#define SINEW_SOURCE "sinew_runtime.c"
+#endif
+
+#ifdef _MSC_VER
+#define SINEW_ALIGNED __declspec(align(64))
+#define SINEW_INLINE static __forceinline
+#elif defined(__GNUC__)
+#define SINEW_ALIGNED __attribute__((aligned(64)))
+#define SINEW_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define SINEW_ALIGNED
+#define SINEW_INLINE static inline
+#endif
+
+#if !defined(SINEW_NO_SIMD)
+#if (defined(__GNUC__) && defined(__x86_64__)) || (defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC))
+#define SINEW_X86 1
+#include <immintrin.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+#elif defined(__aarch64__) || defined(_M_ARM64)
+#define SINEW_ARM 1
+#include <arm_neon.h>
+#endif
+#endif
+
+/* ---- types that kernels see ---- */
+
+enum { block_size = 16, record_floats = 16, weight_one = 65535 };
+
+/* What a block of 16 vertices needs, in one piece: this head, then
+ *   float rest[3][16], inverse_count[16]       1 / number of neighbours, 0 where there are none
+ *   uint32_t neighbours[16][slots]             16 times the place, which is where its record begins in floats; the
+ *                                              vertex itself, which adds nothing, fills up those that have fewer
+ *   uint16_t weights[bones][16]                of all bones that act on any of them, and after it
+ *   uint16_t spokes[segments][16]
+ *   float rest_lengths[segments][16]           of spokes, in the reference rest alone
+ *   uint32_t bone[bones], segment[segments]    where their posed matrices begin, in floats
+ */
+typedef struct block_head {
+  uint32_t slots, bones, segments, unused;
+  uint8_t codes[SINEW_PARAMETERS][block_size];
+  uint8_t padding[32];
+} block_head;
+
+enum { posed_bone_floats = 12, posed_segment_floats = 8 };
+
+struct sinew_model {
+  uint32_t vertices, blocks, bones, segments, parts;
+  int rest_reference;
+  float step, reach, height;
+  uint64_t checksum;
+  const uint32_t* block_begin;    /* in units of 64 bytes */
+  unsigned char* block_data;
+  const float* rest;              /* 4 a place: what neighbours keep in the reference rest; null for rig */
+  const float* normals;           /* [3][16] a block */
+  const uint32_t *order, *place;  /* place to vertex of the model, and back */
+  const float* rest_to_joint;     /* 12 a bone */
+  const uint32_t* bone_name;      /* where it begins in `names` */
+  const uint32_t* segment_bone;
+  const float* segment_ends;      /* 6 a segment: head, tail */
+  const uint32_t* part_name;
+  const uint32_t* part_begin;     /* parts + 1, into `part_places` */
+  const uint32_t* part_places;
+  const char* names;
+};
+
+/* Where the pieces of a block stand. */
+typedef struct block_view {
+  block_head* head;
+  float *rest, *inverse_count, *rest_lengths;
+  uint32_t *neighbours, *bone, *segment;
+  uint16_t *weights, *spokes;
+} block_view;
+
+static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint32_t segments, int rest_reference,
+                       block_view* v) {
+  v->head = (block_head*)(void*)data;
+  v->rest = (float*)(void*)(data + sizeof(block_head));
+  v->inverse_count = v->rest + 3 * block_size;
+  v->neighbours = (uint32_t*)(void*)(v->inverse_count + block_size);
+  v->weights = (uint16_t*)(void*)(v->neighbours + (size_t)block_size * slots);
+  v->spokes = v->weights + (size_t)block_size * bones;
+  v->rest_lengths = (float*)(void*)(v->spokes + (size_t)block_size * segments);
+  v->bone = (uint32_t*)(void*)(v->rest_lengths + (rest_reference ? (size_t)block_size * segments : 0));
+  v->segment = v->bone + bones;
+}
+
+static void find_block(const sinew_model* model, uint32_t block, block_view* v) {
+  unsigned char* data = model->block_data + (size_t)64 * model->block_begin[block];
+  const block_head* head = (const block_head*)(void*)data;
+  view_block(data, head->slots, head->bones, head->segments, model->rest_reference, v);
+}
+
+typedef struct step_work {
+  const sinew_model* model;
+  const float* now;         /* records */
+  float* next;
+  const float* bones;       /* posed at the step's end, divided by weight_one */
+  const float* segments;    /* posed at its beginning */
+  const float* parameters;  /* [5][16] a block, or null for the model's */
+  int goals_are_given;      /* they stand in `next` */
+  float step, inverse_step, reach;
+  float push[3], air;       /* what surroundings add to the velocity: push - air v */
+} step_work;
+
+typedef struct shape_work {
+  const sinew_model* model;
+  const float *now, *before; /* records at the end of the last step and at its beginning */
+  const float* bones;        /* of the moment that is shown, divided by weight_one */
+  int goals_are_shown;       /* else positions are those of `now` */
+  float share;               /* of `now` against `before` */
+  float *positions, *normals; /* 4 a place; either may be null */
+} shape_work;
+
+/* Newton's method for the rotation is left for a gradient step where a leading minor of its matrix, for a matrix A of
+ * norm one, is not above this. */
+#define SINEW_SAFE_MINOR 1e-3f
+/* Spokes shorter than this, squared, push no more than one of this length: metres. */
+#define SINEW_SHORTEST_SPOKE_2 1e-12f
+
+/* ---- the kernels, once for each kind of registers ---- */
+
+#define SINEW_JOIN_(a, b) a##_##b
+#define SINEW_JOIN(a, b) SINEW_JOIN_(a, b)
+#define SINEW_NAME(name) SINEW_JOIN(name, SINEW_LANES_PASS)
+
+#define SINEW_LANES_PASS scalar
+#define SINEW_PASS_SCALAR
+#include SINEW_SOURCE
+#undef SINEW_PASS_SCALAR
+#undef SINEW_LANES_PASS
+
+
+/* ---- reading: little-endian on any machine ---- */
+
+static uint32_t get_u16(const unsigned char* p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8; }
+static uint32_t get_u32(const unsigned char* p) { return get_u16(p) | get_u16(p + 2) << 16; }
+static uint64_t get_u64(const unsigned char* p) { return (uint64_t)get_u32(p) | (uint64_t)get_u32(p + 4) << 32; }
+static float get_f32(const unsigned char* p) {
+  const uint32_t bits = get_u32(p);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+static void put_u32(unsigned char* p, uint32_t value) {
+  int i;
+  for (i = 0; i < 4; ++i) p[i] = (unsigned char)(value >> 8 * i);
+}
+static void put_f32(unsigned char* p, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  put_u32(p, bits);
+}
+
+/* FNV-1a */
+static uint64_t checksum_of(const unsigned char* bytes, size_t count) {
+  uint64_t hash = 14695981039346656037u;
+  size_t i;
+  for (i = 0; i < count; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
+  return hash;
+}
+
+/* False for what is not finite, too. */
+static int is_within(float value, float largest) { return value >= -largest && value <= largest; }
+static int are_within(const float* values, size_t count, float largest) {
+  size_t i;
+  for (i = 0; i < count; ++i)
+    if (!is_within(values[i], largest)) return 0;
+  return 1;
+}
+static int are_in_file_within(const unsigned char* values, size_t count, float largest) {
+  size_t i;
+  for (i = 0; i < count; ++i)
+    if (!is_within(get_f32(values + 4 * i), largest)) return 0;
+  return 1;
+}
+
+/* ---- the file ---- */
+
+enum { header_bytes = 96, bone_bytes = 52, segment_bytes = 28, part_bytes = 8, most_influences = 4 };
+/* With these, and bones within SINEW_LARGEST and largest_scale, no product in a kernel overflows. */
+enum { most_vertices = 1 << 26, most_bones = 65535, most_segments = 65535, most_spokes = 64 };
+static const float largest_rest = 1e3f, largest_scale = 1e3f;
+static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 1e-6f;
+/* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
+static const float most_stiff = 3.9f;
+
+typedef struct file_view {
+  uint32_t rest_reference, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes;
+  float step, reach, height;
+  uint64_t checksum;
+  const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
+      *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name;
+} file_view;
+
+static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t bytes, const unsigned char** section,
+                             uint64_t file_bytes) {
+  *section = begin + bytes <= file_bytes ? file + begin : NULL;
+  return (begin + bytes + 3) & ~(uint64_t)3;
+}
+
+static sinew_status read_header(const unsigned char* file, size_t bytes, file_view* view) {
+  static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'R', 'F'};
+  uint64_t at = header_bytes;
+  uint32_t i;
+  if (bytes < 16 || memcmp(file, magic, sizeof magic) != 0) return SINEW_NOT_A_MODEL;
+  if (get_u32(file + 8) != SINEW_FILE_VERSION) return SINEW_OTHER_VERSION;
+  if (bytes < header_bytes || get_u64(file + 16) != bytes) return SINEW_TRUNCATED;
+  view->checksum = get_u64(file + 24);
+  if (checksum_of(file + 32, bytes - 32) != view->checksum) return SINEW_DAMAGED;
+  view->rest_reference = get_u32(file + 12);
+  if (view->rest_reference > 1) return SINEW_BAD_NUMBER;
+  view->step = get_f32(file + 32);
+  view->reach = get_f32(file + 36);
+  view->height = get_f32(file + 40);
+  if (!(view->step >= shortest_step && view->step <= longest_step)) return SINEW_BAD_NUMBER;
+  if (!(view->reach >= shortest_reach && view->reach <= largest_rest)) return SINEW_BAD_NUMBER;
+  if (!(view->height > 0 && view->height <= largest_rest)) return SINEW_BAD_NUMBER;
+  view->bones = get_u32(file + 48);
+  view->segments = get_u32(file + 52);
+  view->vertices = get_u32(file + 56);
+  view->parts = get_u32(file + 60);
+  view->neighbours = get_u32(file + 64);
+  view->spokes = get_u32(file + 68);
+  view->part_vertices = get_u32(file + 72);
+  view->name_bytes = get_u32(file + 76);
+  for (i = 80; i < header_bytes; i += 4)
+    if (get_u32(file + i) != 0) return SINEW_BAD_NUMBER;
+  if (get_u32(file + 44) != 0) return SINEW_BAD_NUMBER;
+  if (view->vertices < 1 || view->vertices > most_vertices || view->bones > most_bones ||
+      view->segments > most_segments)
+    return SINEW_BAD_COUNT;
+#define SINEW_SECTION(name, count, each) at = take_section(file, at, (uint64_t)(count) * (each), &view->name, bytes)
+  SINEW_SECTION(bone, view->bones, bone_bytes);
+  SINEW_SECTION(segment, view->segments, segment_bytes);
+  SINEW_SECTION(part, view->parts, part_bytes);
+  SINEW_SECTION(order, view->vertices, 4);
+  SINEW_SECTION(place, view->vertices, 4);
+  SINEW_SECTION(rest, view->vertices, 12);
+  SINEW_SECTION(normal, view->vertices, 6);
+  SINEW_SECTION(influence_bone, view->vertices, 2 * most_influences);
+  SINEW_SECTION(influence_weight, view->vertices, 2 * most_influences);
+  SINEW_SECTION(code, view->vertices, SINEW_PARAMETERS);
+  SINEW_SECTION(neighbour_count, view->vertices, 2);
+  SINEW_SECTION(neighbour, view->neighbours, 4);
+  SINEW_SECTION(spoke_count, view->vertices, 2);
+  SINEW_SECTION(spoke_segment, view->spokes, 2);
+  SINEW_SECTION(spoke_weight, view->spokes, 2);
+  SINEW_SECTION(part_place, view->part_vertices, 4);
+  SINEW_SECTION(name, view->name_bytes, 1);
+#undef SINEW_SECTION
+  return at == bytes ? SINEW_OK : SINEW_TRUNCATED;
+}
+
+static sinew_status check_name(const file_view* view, uint32_t length, uint64_t* used) {
+  if (*used + length > view->name_bytes) return SINEW_BAD_NAME;
+  if (length > 0 && memchr(view->name + *used, 0, length)) return SINEW_BAD_NAME;
+  *used += length;
+  return SINEW_OK;
+}
+
+static sinew_status check_skeleton_and_parts(const file_view* view) {
+  uint64_t names = 0, part_vertices = 0;
+  uint32_t i;
+  for (i = 0; i < view->bones; ++i) {
+    const unsigned char* bone = view->bone + (size_t)bone_bytes * i;
+    if (!are_in_file_within(bone, 12, SINEW_LARGEST)) return SINEW_BAD_NUMBER;
+    if (check_name(view, get_u32(bone + 48), &names)) return SINEW_BAD_NAME;
+  }
+  for (i = 0; i < view->segments; ++i) {
+    const unsigned char* segment = view->segment + (size_t)segment_bytes * i;
+    if (get_u32(segment) >= view->bones) return SINEW_BAD_INDEX;
+    if (!are_in_file_within(segment + 4, 6, largest_rest)) return SINEW_BAD_NUMBER;
+  }
+  for (i = 0; i < view->parts; ++i) {
+    const unsigned char* part = view->part + (size_t)part_bytes * i;
+    part_vertices += get_u32(part);
+    if (check_name(view, get_u32(part + 4), &names)) return SINEW_BAD_NAME;
+  }
+  if (names != view->name_bytes) return SINEW_BAD_NAME;
+  if (part_vertices != view->part_vertices) return SINEW_BAD_COUNT;
+  for (i = 0; i < view->part_vertices; ++i) {
+    const uint32_t place = get_u32(view->part_place + (size_t)4 * i);
+    if (place >= view->vertices && place != SINEW_ALL_VERTICES) return SINEW_BAD_INDEX;
+  }
+  return SINEW_OK;
+}
+
+static sinew_status check_vertices(const file_view* view) {
+  uint64_t neighbours = 0, spokes = 0;
+  uint32_t v, k;
+  if (!are_in_file_within(view->rest, (size_t)3 * view->vertices, largest_rest)) return SINEW_BAD_NUMBER;
+  for (v = 0; v < view->vertices; ++v) {
+    const unsigned char* normal = view->normal + (size_t)6 * v;
+    const unsigned char *bone = view->influence_bone + (size_t)8 * v, *weight = view->influence_weight + (size_t)8 * v;
+    const uint32_t neighbour_count = get_u16(view->neighbour_count + (size_t)2 * v);
+    const uint32_t spoke_count = get_u16(view->spoke_count + (size_t)2 * v);
+    const uint32_t model_vertex = get_u32(view->order + (size_t)4 * v);
+    uint32_t sum = 0;
+    /* Both ways there and back: no vertex comes twice. */
+    if (model_vertex >= view->vertices || get_u32(view->place + (size_t)4 * model_vertex) != v) return SINEW_BAD_INDEX;
+    if (get_u16(normal) == 0 && get_u16(normal + 2) == 0 && get_u16(normal + 4) == 0) return SINEW_BAD_NUMBER;
+    for (k = 0; k < most_influences; ++k) {
+      const uint32_t w = get_u16(weight + 2 * k);
+      if (w > 0 && get_u16(bone + 2 * k) >= view->bones) return SINEW_BAD_INDEX;
+      sum += w;
+    }
+    if (sum != 0 && sum != weight_one) return SINEW_BAD_WEIGHTS;
+    if (neighbours + neighbour_count > view->neighbours || spokes + spoke_count > view->spokes) return SINEW_BAD_COUNT;
+    if (spoke_count > most_spokes) return SINEW_BAD_COUNT;
+    for (k = 0; k < neighbour_count; ++k)
+      if (get_u32(view->neighbour + 4 * (neighbours + k)) >= view->vertices) return SINEW_BAD_INDEX;
+    for (sum = 0, k = 0; k < spoke_count; ++k) {
+      if (get_u16(view->spoke_segment + 2 * (spokes + k)) >= view->segments) return SINEW_BAD_INDEX;
+      sum += get_u16(view->spoke_weight + 2 * (spokes + k));
+    }
+    if (spoke_count > 0 && sum != weight_one) return SINEW_BAD_WEIGHTS;
+    neighbours += neighbour_count;
+    spokes += spoke_count;
+  }
+  return neighbours == view->neighbours && spokes == view->spokes ? SINEW_OK : SINEW_BAD_COUNT;
+}
+
+static sinew_status check_file(const void* file, size_t bytes, file_view* view) {
+  sinew_status status = read_header((const unsigned char*)file, bytes, view);
+  if (status == SINEW_OK) status = check_skeleton_and_parts(view);
+  if (status == SINEW_OK) status = check_vertices(view);
+  return status;
+}
+
+/* ---- building the model ---- */
+
+/* Which bones and segments act on any vertex of a block, rising, and the most neighbours of one. */
+typedef struct block_plan {
+  uint32_t slots, bones, segments;
+  uint32_t bone[block_size * most_influences], segment[block_size * most_spokes];
+} block_plan;
+
+static void insert_rising(uint32_t* values, uint32_t* count, uint32_t value) {
+  uint32_t at = *count;
+  while (at > 0 && values[at - 1] > value) --at;
+  if (at > 0 && values[at - 1] == value) return;
+  memmove(values + at + 1, values + at, (*count - at) * sizeof *values);
+  values[at] = value;
+  ++*count;
+}
+static uint32_t find_rising(const uint32_t* values, uint32_t value) {
+  uint32_t at = 0;
+  while (values[at] != value) ++at;
+  return at;
+}
+
+static uint32_t vertices_of_block(const file_view* view, uint32_t block) {
+  const uint32_t left = view->vertices - block * block_size;
+  return left < (uint32_t)block_size ? left : (uint32_t)block_size;
+}
+
+static uint32_t influence_sum(const file_view* view, uint32_t v) {
+  const unsigned char* weight = view->influence_weight + (size_t)8 * v;
+  return get_u16(weight) + get_u16(weight + 2) + get_u16(weight + 4) + get_u16(weight + 6);
+}
+
+static void plan_block(const file_view* view, uint32_t block, uint64_t first_spoke, block_plan* plan) {
+  const uint32_t count = vertices_of_block(view, block);
+  uint32_t i, k;
+  plan->slots = plan->bones = plan->segments = 0;
+  for (i = 0; i < count; ++i) {
+    const uint32_t v = block * block_size + i;
+    const uint32_t slots = get_u16(view->neighbour_count + (size_t)2 * v);
+    const uint32_t spokes = get_u16(view->spoke_count + (size_t)2 * v);
+    if (slots > plan->slots) plan->slots = slots;
+    for (k = 0; k < most_influences; ++k)
+      if (get_u16(view->influence_weight + (size_t)8 * v + 2 * k) > 0)
+        insert_rising(plan->bone, &plan->bones, get_u16(view->influence_bone + (size_t)8 * v + 2 * k));
+    if (influence_sum(view, v) == 0) insert_rising(plan->bone, &plan->bones, view->bones); /* stands at rest */
+    for (k = 0; k < spokes; ++k)
+      insert_rising(plan->segment, &plan->segments, get_u16(view->spoke_segment + 2 * (first_spoke + k)));
+    first_spoke += spokes;
+  }
+}
+
+static uint64_t bytes_of_block(const block_plan* plan, uint32_t rest_reference) {
+  const uint64_t bytes = sizeof(block_head) + 4 * block_size * sizeof(float) +
+                         (uint64_t)plan->slots * block_size * sizeof(uint32_t) +
+                         ((uint64_t)plan->bones + plan->segments) * (block_size * sizeof(uint16_t) + sizeof(uint32_t)) +
+                         (rest_reference ? (uint64_t)plan->segments * block_size * sizeof(float) : 0);
+  return (bytes + 63) & ~(uint64_t)63;
+}
+
+/* Pieces of the caller's memory, or, while there is none, their size. */
+typedef struct pieces {
+  unsigned char* memory;
+  uint64_t used;
+} pieces;
+
+static void* take(pieces* from, uint64_t count, uint64_t each) {
+  void* piece = from->memory ? from->memory + from->used : NULL;
+  from->used += (count * each + SINEW_ALIGNMENT - 1) / SINEW_ALIGNMENT * SINEW_ALIGNMENT;
+  return piece;
+}
+
+typedef struct model_pieces {
+  sinew_model* model;
+  uint32_t *block_begin, *order, *place, *bone_name, *segment_bone, *part_name, *part_begin, *part_places;
+  unsigned char* block_data;
+  float *rest, *normals, *rest_to_joint, *segment_ends;
+  char* names;
+} model_pieces;
+
+static void take_model(pieces* from, const file_view* view, uint64_t block_bytes, model_pieces* p) {
+  const uint64_t blocks = (view->vertices + block_size - 1) / block_size;
+  p->model = (sinew_model*)take(from, 1, sizeof(sinew_model));
+  p->block_begin = (uint32_t*)take(from, blocks + 1, sizeof(uint32_t));
+  p->block_data = (unsigned char*)take(from, 1, block_bytes);
+  p->rest = (float*)take(from, view->rest_reference ? blocks * block_size : 0, 4 * sizeof(float));
+  p->normals = (float*)take(from, blocks, 3 * block_size * sizeof(float));
+  p->order = (uint32_t*)take(from, view->vertices, sizeof(uint32_t));
+  p->place = (uint32_t*)take(from, view->vertices, sizeof(uint32_t));
+  p->rest_to_joint = (float*)take(from, view->bones, 12 * sizeof(float));
+  p->bone_name = (uint32_t*)take(from, view->bones, sizeof(uint32_t));
+  p->segment_bone = (uint32_t*)take(from, view->segments, sizeof(uint32_t));
+  p->segment_ends = (float*)take(from, view->segments, 6 * sizeof(float));
+  p->part_name = (uint32_t*)take(from, view->parts, sizeof(uint32_t));
+  p->part_begin = (uint32_t*)take(from, (uint64_t)view->parts + 1, sizeof(uint32_t));
+  p->part_places = (uint32_t*)take(from, view->part_vertices, sizeof(uint32_t));
+  p->names = (char*)take(from, (uint64_t)view->name_bytes + view->bones + view->parts, 1);
+}
+
+static uint64_t bytes_of_blocks(const file_view* view) {
+  const uint32_t blocks = (view->vertices + block_size - 1) / block_size;
+  uint64_t bytes = 0, first_spoke = 0;
+  uint32_t block, i;
+  block_plan plan;
+  for (block = 0; block < blocks; ++block) {
+    plan_block(view, block, first_spoke, &plan);
+    bytes += bytes_of_block(&plan, view->rest_reference);
+    for (i = 0; i < vertices_of_block(view, block); ++i)
+      first_spoke += get_u16(view->spoke_count + (size_t)2 * (block * block_size + i));
+  }
+  return bytes;
+}
+
+sinew_status sinew_model_memory(const void* file, size_t file_bytes, size_t* memory_bytes) {
+  file_view view;
+  model_pieces unused;
+  pieces sizes = {NULL, 0};
+  sinew_status status;
+  if (!file || !memory_bytes) return SINEW_BAD_ARGUMENT;
+  status = check_file(file, file_bytes, &view);
+  if (status) return status;
+  take_model(&sizes, &view, bytes_of_blocks(&view), &unused);
+  if (sizes.used > SIZE_MAX / 4) return SINEW_BAD_COUNT;
+  *memory_bytes = (size_t)sizes.used;
+  return SINEW_OK;
+}
+
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta. What makes all
+ * five of a vertex fit. */
+static float stable_scale(const float p[SINEW_PARAMETERS]) {
+  const float stiffness = p[SINEW_ALPHA] + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] +
+                          2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
+  return stiffness > most_stiff ? most_stiff / stiffness : 1.0f;
+}
+
+static void decode(const uint8_t codes[SINEW_PARAMETERS], float parameters[SINEW_PARAMETERS]) {
+  int i;
+  for (i = 0; i < SINEW_PARAMETERS; ++i) {
+    const float root = (float)codes[i] * (1.0f / 255.0f);
+    parameters[i] = i == SINEW_LAMBDA ? 0.5f * (root * root) : root * root;
+  }
+}
+
+static float point_to_segment(const float p[3], const float ends[6]) {
+  double axis[3], d[3], length_2 = 0, along = 0, distance_2 = 0;
+  int i;
+  for (i = 0; i < 3; ++i) {
+    axis[i] = (double)ends[3 + i] - ends[i];
+    d[i] = (double)p[i] - ends[i];
+    length_2 += axis[i] * axis[i];
+    along += axis[i] * d[i];
+  }
+  along = length_2 > 0 ? along / length_2 : 0;
+  along = along < 0 ? 0 : along > 1 ? 1 : along;
+  for (i = 0; i < 3; ++i) distance_2 += (d[i] - along * axis[i]) * (d[i] - along * axis[i]);
+  return (float)sqrt(distance_2);
+}
+
+static void build_vertex(const file_view* view, const model_pieces* p, const block_plan* plan, const block_view* to,
+                         uint32_t v, const unsigned char* neighbours, uint64_t first_spoke) {
+  const uint32_t i = v % block_size, count = get_u16(view->neighbour_count + (size_t)2 * v);
+  const uint32_t spokes = get_u16(view->spoke_count + (size_t)2 * v);
+  float rest[3], parameters[SINEW_PARAMETERS], normal[3], scale;
+  uint32_t k;
+  for (k = 0; k < 3; ++k) {
+    rest[k] = get_f32(view->rest + (size_t)12 * v + 4 * k);
+    to->rest[block_size * k + i] = rest[k];
+    if (p->rest) p->rest[(size_t)4 * v + k] = rest[k];
+    normal[k] = (float)(int16_t)get_u16(view->normal + (size_t)6 * v + 2 * k);
+  }
+  scale = 1.0f / sqrtf(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+  for (k = 0; k < 3; ++k) p->normals[(size_t)3 * block_size * (v / block_size) + block_size * k + i] = normal[k] * scale;
+  for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = view->code[(size_t)SINEW_PARAMETERS * v + k];
+  {
+    uint8_t codes[SINEW_PARAMETERS];
+    for (k = 0; k < SINEW_PARAMETERS; ++k) codes[k] = to->head->codes[k][i];
+    decode(codes, parameters);
+    scale = stable_scale(parameters);
+    if (scale < 1.0f)
+      for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = (uint8_t)((float)codes[k] * sqrtf(scale));
+  }
+  to->inverse_count[i] = count > 0 ? 1.0f / (float)count : 0.0f;
+  for (k = 0; k < count; ++k)
+    to->neighbours[(size_t)plan->slots * i + k] = get_u32(neighbours + (size_t)4 * k) * record_floats;
+  if (influence_sum(view, v) == 0) {
+    to->weights[(size_t)block_size * find_rising(plan->bone, view->bones) + i] = weight_one;
+  } else {
+    for (k = 0; k < most_influences; ++k) {
+      const uint32_t w = get_u16(view->influence_weight + (size_t)8 * v + 2 * k);
+      size_t at;
+      if (w == 0) continue;
+      at = (size_t)block_size * find_rising(plan->bone, get_u16(view->influence_bone + (size_t)8 * v + 2 * k)) + i;
+      to->weights[at] = (uint16_t)(to->weights[at] + w);
+    }
+  }
+  for (k = 0; k < spokes; ++k) {
+    const uint32_t segment = get_u16(view->spoke_segment + 2 * (first_spoke + k));
+    const size_t at = (size_t)block_size * find_rising(plan->segment, segment) + i;
+    to->spokes[at] = (uint16_t)(to->spokes[at] + get_u16(view->spoke_weight + 2 * (first_spoke + k)));
+    if (view->rest_reference) to->rest_lengths[at] = point_to_segment(rest, p->segment_ends + (size_t)6 * segment);
+  }
+}
+
+static void build_blocks(const file_view* view, const model_pieces* p) {
+  const uint32_t blocks = (view->vertices + block_size - 1) / block_size;
+  const unsigned char* neighbours = view->neighbour;
+  uint64_t first_spoke = 0, at = 0;
+  uint32_t block, i, k;
+  block_plan plan;
+  for (block = 0; block < blocks; ++block) {
+    const uint32_t count = vertices_of_block(view, block);
+    block_view to;
+    uint64_t bytes;
+    plan_block(view, block, first_spoke, &plan);
+    bytes = bytes_of_block(&plan, view->rest_reference);
+    p->block_begin[block] = (uint32_t)(at / 64);
+    memset(p->block_data + at, 0, (size_t)bytes);
+    view_block(p->block_data + at, plan.slots, plan.bones, plan.segments, (int)view->rest_reference, &to);
+    to.head->slots = plan.slots;
+    to.head->bones = plan.bones;
+    to.head->segments = plan.segments;
+    for (i = 0; i < block_size; ++i)
+      for (k = 0; k < plan.slots; ++k)
+        to.neighbours[(size_t)plan.slots * i + k] = (block * block_size + i) * record_floats;
+    for (k = 0; k < plan.bones; ++k) to.bone[k] = plan.bone[k] * posed_bone_floats;
+    for (k = 0; k < plan.segments; ++k) to.segment[k] = plan.segment[k] * posed_segment_floats;
+    for (i = 0; i < count; ++i) {
+      const uint32_t v = block * block_size + i;
+      build_vertex(view, p, &plan, &to, v, neighbours, first_spoke);
+      neighbours += (size_t)4 * get_u16(view->neighbour_count + (size_t)2 * v);
+      first_spoke += get_u16(view->spoke_count + (size_t)2 * v);
+    }
+    at += bytes;
+  }
+  p->block_begin[blocks] = (uint32_t)(at / 64);
+}
+
+static uint32_t copy_name(const file_view* view, const model_pieces* p, uint32_t length, uint32_t* read, uint32_t* written) {
+  const uint32_t begin = *written;
+  if (length > 0) memcpy(p->names + begin, view->name + *read, length);
+  p->names[begin + length] = 0;
+  *read += length;
+  *written += length + 1;
+  return begin;
+}
+
+static void build_skeleton_and_parts(const file_view* view, const model_pieces* p) {
+  uint32_t i, k, read = 0, written = 0, begin = 0;
+  for (i = 0; i < view->bones; ++i) {
+    const unsigned char* bone = view->bone + (size_t)bone_bytes * i;
+    for (k = 0; k < 12; ++k) p->rest_to_joint[(size_t)12 * i + k] = get_f32(bone + 4 * k);
+    p->bone_name[i] = copy_name(view, p, get_u32(bone + 48), &read, &written);
+  }
+  for (i = 0; i < view->segments; ++i) {
+    const unsigned char* segment = view->segment + (size_t)segment_bytes * i;
+    p->segment_bone[i] = get_u32(segment);
+    for (k = 0; k < 6; ++k) p->segment_ends[(size_t)6 * i + k] = get_f32(segment + 4 + 4 * k);
+  }
+  for (i = 0; i < view->parts; ++i) {
+    const unsigned char* part = view->part + (size_t)part_bytes * i;
+    p->part_begin[i] = begin;
+    begin += get_u32(part);
+    p->part_name[i] = copy_name(view, p, get_u32(part + 4), &read, &written);
+  }
+  p->part_begin[view->parts] = begin;
+  for (i = 0; i < view->part_vertices; ++i) p->part_places[i] = get_u32(view->part_place + (size_t)4 * i);
+  for (i = 0; i < view->vertices; ++i) {
+    p->order[i] = get_u32(view->order + (size_t)4 * i);
+    p->place[i] = get_u32(view->place + (size_t)4 * i);
+  }
+}
+
+sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory, size_t memory_bytes,
+                              const sinew_model** model) {
+  file_view view;
+  model_pieces p;
+  pieces sizes = {NULL, 0}, from = {(unsigned char*)memory, 0};
+  sinew_status status;
+  uint64_t block_bytes;
+  sinew_model* m;
+  if (!file || !memory || !model) return SINEW_BAD_ARGUMENT;
+  if ((uintptr_t)memory % SINEW_ALIGNMENT != 0) return SINEW_NO_ALIGNMENT;
+  status = check_file(file, file_bytes, &view);
+  if (status) return status;
+  block_bytes = bytes_of_blocks(&view);
+  take_model(&sizes, &view, block_bytes, &p);
+  if (sizes.used > memory_bytes) return SINEW_TOO_LITTLE_MEMORY;
+  take_model(&from, &view, block_bytes, &p);
+  m = p.model;
+  memset(m, 0, sizeof *m);
+  m->vertices = view.vertices;
+  m->blocks = (view.vertices + block_size - 1) / block_size;
+  m->bones = view.bones;
+  m->segments = view.segments;
+  m->parts = view.parts;
+  m->rest_reference = (int)view.rest_reference;
+  m->step = view.step;
+  m->reach = view.reach;
+  m->height = view.height;
+  m->checksum = view.checksum;
+  m->block_begin = p.block_begin;
+  m->block_data = p.block_data;
+  m->rest = view.rest_reference ? p.rest : NULL;
+  m->normals = p.normals;
+  m->order = p.order;
+  m->place = p.place;
+  m->rest_to_joint = p.rest_to_joint;
+  m->bone_name = p.bone_name;
+  m->segment_bone = p.segment_bone;
+  m->segment_ends = p.segment_ends;
+  m->part_name = p.part_name;
+  m->part_begin = p.part_begin;
+  m->part_places = p.part_places;
+  m->names = p.names;
+  if (view.rest_reference)
+    memset(p.rest, 0, (size_t)m->blocks * block_size * 4 * sizeof(float));
+  else
+    p.rest = NULL;
+  memset(p.normals, 0, (size_t)m->blocks * 3 * block_size * sizeof(float));
+  build_skeleton_and_parts(&view, &p);
+  build_blocks(&view, &p);
+  *model = m;
+  return SINEW_OK;
+}
+
+/* ---- what a model tells ---- */
+
+const char* sinew_sentence(sinew_status status) {
+  switch (status) {
+    case SINEW_OK: return "all is well";
+    case SINEW_BAD_ARGUMENT: return "a pointer is null that must not be, or an index or size is out of range";
+    case SINEW_NOT_FINITE: return "a number is not finite or too large; check the matrices of bones and their units";
+    case SINEW_NO_ALIGNMENT: return "memory must be aligned to SINEW_ALIGNMENT bytes";
+    case SINEW_TOO_LITTLE_MEMORY: return "the memory is smaller than what is needed; ask for the size first";
+    case SINEW_TOO_MANY_HELD: return "too many vertices are held; release one first";
+    case SINEW_NOT_RESET: return "the body has no pose yet; reset it first";
+    case SINEW_NO_SUCH_SIMD: return "this machine or build does not have that kind of vector registers";
+    case SINEW_NOT_A_MODEL: return "the file is not a Sinew surface model; make one with `sinew fit`";
+    case SINEW_OTHER_VERSION: return "the file has another version than this run-time; write it anew with `sinew fit`";
+    case SINEW_TRUNCATED: return "the file is shorter or longer than it says; copy it again";
+    case SINEW_DAMAGED: return "the file is damaged: its checksum does not hold; copy it again";
+    case SINEW_BAD_COUNT: return "something in the file is too many, too few, or does not add up; write it anew";
+    case SINEW_BAD_INDEX: return "an index in the file points outside what it has; write it anew";
+    case SINEW_BAD_NUMBER: return "a number in the file is not finite or out of its range; write it anew";
+    case SINEW_BAD_WEIGHTS: return "weights of a vertex in the file do not add up to one; write it anew";
+    case SINEW_BAD_NAME: return "a name in the file lies outside its names or has a zero in it; write it anew";
+    case SINEW_OTHER_MODEL: return "the saved state belongs to another model, or is damaged";
+  }
+  return "no such status";
+}
+
+void sinew_model_get_facts(const sinew_model* model, sinew_model_facts* facts) {
+  if (!model || !facts) return;
+  facts->vertices = model->vertices;
+  facts->bones = model->bones;
+  facts->segments = model->segments;
+  facts->parts = model->parts;
+  facts->step = model->step;
+  facts->reach = model->reach;
+  facts->height = model->height;
+  facts->reference = model->rest_reference ? SINEW_REFERENCE_REST : SINEW_REFERENCE_RIG;
+}
+
+const char* sinew_model_bone_name(const sinew_model* model, uint32_t bone) {
+  return model && bone < model->bones ? model->names + model->bone_name[bone] : NULL;
+}
+
+sinew_status sinew_model_rest_to_joint(const sinew_model* model, uint32_t bone, float rest_to_joint[12]) {
+  if (!model || !rest_to_joint || bone >= model->bones) return SINEW_BAD_ARGUMENT;
+  memcpy(rest_to_joint, model->rest_to_joint + (size_t)12 * bone, 12 * sizeof(float));
+  return SINEW_OK;
+}
+
+const char* sinew_model_part_name(const sinew_model* model, uint32_t part) {
+  return model && part < model->parts ? model->names + model->part_name[part] : NULL;
+}
+
+uint32_t sinew_model_part_vertices(const sinew_model* model, uint32_t part) {
+  return model && part < model->parts ? model->part_begin[part + 1] - model->part_begin[part] : 0;
+}
+
+uint32_t sinew_model_vertex_of(const sinew_model* model, uint32_t part, uint32_t vertex) {
+  uint32_t place;
+  if (vertex >= sinew_model_part_vertices(model, part)) return SINEW_ALL_VERTICES;
+  place = model->part_places[model->part_begin[part] + vertex];
+  return place == SINEW_ALL_VERTICES ? place : model->order[place];
+}
+
+const uint32_t* sinew_model_order(const sinew_model* model) { return model ? model->order : NULL; }
+
+sinew_status sinew_model_parameters(const sinew_model* model, uint32_t vertex, float parameters[SINEW_PARAMETERS]) {
+  uint8_t codes[SINEW_PARAMETERS];
+  block_view block;
+  uint32_t place, k;
+  if (!model || !parameters || vertex >= model->vertices) return SINEW_BAD_ARGUMENT;
+  place = model->place[vertex];
+  find_block(model, place / block_size, &block);
+  for (k = 0; k < SINEW_PARAMETERS; ++k) codes[k] = block.head->codes[k][place % block_size];
+  decode(codes, parameters);
+  return SINEW_OK;
+}
+
+sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]) {
+  block_view block;
+  uint32_t place, k;
+  if (!model || !position || vertex >= model->vertices) return SINEW_BAD_ARGUMENT;
+  place = model->place[vertex];
+  find_block(model, place / block_size, &block);
+  for (k = 0; k < 3; ++k) position[k] = block.rest[block_size * k + place % block_size];
+  return SINEW_OK;
+}
+
+sinew_status sinew_bones_from_joints(const sinew_model* model, const float* joints, float metres_per_unit, float* bones) {
+  uint32_t b, row, column, k;
+  if (!model || (!joints && model->bones) || (!bones && model->bones)) return SINEW_BAD_ARGUMENT;
+  if (!is_within(metres_per_unit, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  for (b = 0; b < model->bones; ++b) {
+    const float *joint = joints + (size_t)16 * b, *rest_to_joint = model->rest_to_joint + (size_t)12 * b;
+    float* bone = bones + (size_t)12 * b;
+    for (row = 0; row < 3; ++row)
+      for (column = 0; column < 4; ++column) {
+        double sum = column == 3 ? joint[12 + row] : 0;
+        for (k = 0; k < 3; ++k) sum += (double)joint[4 * k + row] * rest_to_joint[4 * k + column];
+        bone[4 * row + column] = (float)(metres_per_unit * sum);
+      }
+  }
+  return SINEW_OK;
+}
+
+/* ---- vector registers ---- */
+
+typedef struct kernels {
+  void (*step)(const step_work* work, uint32_t begin, uint32_t end);
+  void (*goals)(const step_work* work, uint32_t begin, uint32_t end);
+  void (*shape)(const shape_work* work, uint32_t begin, uint32_t end);
+} kernels;
+
+static const kernels* kernels_of(sinew_simd level) {
+  static const kernels scalar = {step_blocks_scalar, goal_blocks_scalar, shape_blocks_scalar};
+  (void)level;
+  return &scalar;
+}
+int sinew_simd_works(sinew_simd level) { return level == SINEW_SCALAR; }
+sinew_simd sinew_simd_best(void) { return SINEW_SCALAR; }
+const char* sinew_simd_name(sinew_simd level) { return level == SINEW_SCALAR ? "scalar" : "none"; }
+
+/* ---- bodies ---- */
+
+struct sinew_body {
+  const sinew_model* model;
+  float* records[2];    /* 16 floats a place */
+  float* parameters;    /* [5][16] a block: the host's */
+  float* step_bones;    /* 12 a bone, at the end of the last internal step */
+  float* frame_bones;   /* ... at the last call's time */
+  float* between_bones; /* ... of the step that is being made */
+  float* posed;         /* what kernels take, and the identity after the last */
+  float* segments;      /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
+  float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
+  int now;              /* which of `records` */
+  int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
+  double clock;         /* seconds since the last internal step */
+  uint32_t held;
+  uint32_t held_place[SINEW_MOST_HELD];
+  float held_at[SINEW_MOST_HELD][3];
+  sinew_surroundings surroundings;
+  sinew_threads threads;
+  sinew_simd simd;
+};
+
+static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, sinew_body* body) {
+  const uint64_t places = (uint64_t)m->blocks * block_size;
+  *memory = (sinew_body*)take(from, 1, sizeof(sinew_body));
+  body->records[0] = (float*)take(from, places, record_floats * sizeof(float));
+  body->records[1] = (float*)take(from, places, record_floats * sizeof(float));
+  body->parameters = (float*)take(from, places, SINEW_PARAMETERS * sizeof(float));
+  body->step_bones = (float*)take(from, m->bones, 12 * sizeof(float));
+  body->frame_bones = (float*)take(from, m->bones, 12 * sizeof(float));
+  body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
+  body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
+  body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
+  body->positions = (float*)take(from, places, 4 * sizeof(float));
+  body->normals = (float*)take(from, places, 4 * sizeof(float));
+}
+
+size_t sinew_body_memory(const sinew_model* model) {
+  pieces sizes = {NULL, 0};
+  sinew_body *unused, pointers;
+  if (!model) return 0;
+  take_body(&sizes, model, &unused, &pointers);
+  return (size_t)sizes.used;
+}
+
+sinew_status sinew_body_create(const sinew_model* model, void* memory, size_t memory_bytes, sinew_body** body) {
+  pieces from = {(unsigned char*)memory, 0};
+  sinew_body pointers;
+  if (!model || !memory || !body) return SINEW_BAD_ARGUMENT;
+  if ((uintptr_t)memory % SINEW_ALIGNMENT != 0) return SINEW_NO_ALIGNMENT;
+  if (memory_bytes < sinew_body_memory(model)) return SINEW_TOO_LITTLE_MEMORY;
+  memset(&pointers, 0, sizeof pointers);
+  take_body(&from, model, body, &pointers);
+  pointers.model = model;
+  pointers.simd = sinew_simd_best();
+  **body = pointers;
+  return SINEW_OK;
+}
+
+const sinew_model* sinew_body_model(const sinew_body* body) { return body ? body->model : NULL; }
+
+const sinew_record* sinew_body_records(const sinew_body* body) {
+  return body && body->is_reset ? (const sinew_record*)(const void*)body->records[body->now] : NULL;
+}
+
+/* ---- work in pieces ---- */
+
+enum { blocks_of_task = 32 };
+
+typedef struct task_work {
+  void (*step)(const step_work*, uint32_t, uint32_t); /* or shape */
+  void (*shape)(const shape_work*, uint32_t, uint32_t);
+  const step_work* step_of;
+  const shape_work* shape_of;
+  uint32_t blocks;
+} task_work;
+
+static void run_task(void* data, uint32_t index) {
+  const task_work* work = (const task_work*)data;
+  const uint32_t begin = index * blocks_of_task;
+  const uint32_t end = work->blocks - begin < blocks_of_task ? work->blocks : begin + blocks_of_task;
+  if (work->step) work->step(work->step_of, begin, end);
+  if (work->shape) work->shape(work->shape_of, begin, end);
+}
+
+static void run_over_blocks(const sinew_body* body, task_work* work) {
+  const uint32_t tasks = (body->model->blocks + blocks_of_task - 1) / blocks_of_task;
+  uint32_t i;
+  work->blocks = body->model->blocks;
+  if (body->threads.run && body->threads.count > 1 && tasks > 1) {
+    body->threads.run(body->threads.host, tasks, run_task, work);
+  } else {
+    for (i = 0; i < tasks; ++i) run_task(work, i);
+  }
+}
+
+/* ---- bones ---- */
+
+static sinew_status check_bones(const sinew_body* body, const float* bones) {
+  uint32_t b, row;
+  if (!bones) return body->model->bones ? SINEW_BAD_ARGUMENT : SINEW_OK;
+  for (b = 0; b < body->model->bones; ++b)
+    for (row = 0; row < 3; ++row) {
+      const float* m = bones + (size_t)12 * b + 4 * row;
+      if (!are_within(m, 3, largest_scale) || !is_within(m[3], SINEW_LARGEST)) return SINEW_NOT_FINITE;
+    }
+  return SINEW_OK;
+}
+
+static void copy_floats(float* to, const float* from, size_t count) {
+  if (count > 0) memmove(to, from, count * sizeof(float));
+}
+
+static void pose_bones(const sinew_body* body, const float* bones) {
+  const size_t floats = (size_t)posed_bone_floats * body->model->bones;
+  float* identity = body->posed + floats;
+  size_t i;
+  for (i = 0; i < floats; ++i) body->posed[i] = bones[i] * (1.0f / weight_one);
+  for (i = 0; i < posed_bone_floats; ++i) identity[i] = i % 5 == 0 ? 1.0f / weight_one : 0.0f;
+}
+
+static void transform_point(const float* m, const float p[3], float to[3]) {
+  int row;
+  for (row = 0; row < 3; ++row)
+    to[row] = m[4 * row] * p[0] + m[4 * row + 1] * p[1] + m[4 * row + 2] * p[2] + m[4 * row + 3];
+}
+
+static void pose_segments(const sinew_body* body, const float* bones) {
+  const sinew_model* model = body->model;
+  uint32_t s, k;
+  for (s = 0; s < model->segments; ++s) {
+    const float *m = bones + (size_t)12 * model->segment_bone[s], *ends = model->segment_ends + (size_t)6 * s;
+    float *posed = body->segments + (size_t)posed_segment_floats * s, head[3], tail[3];
+    double rest_2 = 0, posed_2 = 0, determinant;
+    transform_point(m, ends, head);
+    transform_point(m, ends + 3, tail);
+    for (k = 0; k < 3; ++k) {
+      const double rest_axis = (double)ends[3 + k] - ends[k];
+      posed[k] = head[k];
+      posed[4 + k] = tail[k] - head[k];
+      rest_2 += rest_axis * rest_axis;
+      posed_2 += (double)posed[4 + k] * posed[4 + k];
+    }
+    posed[3] = posed_2 > 1e-16 ? (float)(1 / posed_2) : 0.0f;
+    determinant = fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) -
+                       m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
+                       m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
+    /* How much wider the bone's matrix makes what is around the segment. */
+    if (rest_2 > 1e-16 && posed_2 > 1e-16)
+      posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
+    else
+      posed[7] = (float)cbrt(determinant);
+    if (!is_within(posed[7], largest_scale)) posed[7] = largest_scale;
+  }
+}
+
+/* ---- reset ---- */
+
+/* The rotation nearest to a matrix, from the frame that its columns make: for q at reset in the reference rest. */
+static void rotation_of(const double a[9], float q[4]) {
+  double r[9], m[9], w[3], length, trace, best[4];
+  int i, j, k, round;
+  /* Gram and Schmidt; the third axis from the first two, so that it is a rotation. */
+  for (i = 0; i < 9; ++i) r[i] = i % 4 == 0;
+  length = sqrt(a[0] * a[0] + a[3] * a[3] + a[6] * a[6]);
+  if (length > 1e-12) {
+    double along = 0, second[3];
+    for (i = 0; i < 3; ++i) along += a[3 * i] / length * a[3 * i + 1];
+    for (i = 0; i < 3; ++i) second[i] = a[3 * i + 1] - along * a[3 * i] / length;
+    trace = sqrt(second[0] * second[0] + second[1] * second[1] + second[2] * second[2]);
+    if (trace > 1e-12) {
+      for (i = 0; i < 3; ++i) r[3 * i] = a[3 * i] / length;
+      for (i = 0; i < 3; ++i) r[3 * i + 1] = second[i] / trace;
+      for (i = 0; i < 3; ++i) {
+        const int b = (i + 1) % 3, c = (i + 2) % 3;
+        r[3 * i + 2] = r[3 * b] * r[3 * c + 1] - r[3 * c] * r[3 * b + 1];
+      }
+    }
+  }
+  /* The largest of the four ways to write a quaternion. */
+  best[0] = 1 + r[0] - r[4] - r[8], best[1] = 1 - r[0] + r[4] - r[8], best[2] = 1 - r[0] - r[4] + r[8];
+  best[3] = 1 + r[0] + r[4] + r[8];
+  for (k = 0, i = 1; i < 4; ++i)
+    if (best[i] > best[k]) k = i;
+  {
+    double p[4], axial[3];
+    axial[0] = r[7] - r[5], axial[1] = r[2] - r[6], axial[2] = r[3] - r[1];
+    if (k == 3) {
+      for (i = 0; i < 3; ++i) p[i] = axial[i];
+      p[3] = best[3];
+    } else {
+      for (i = 0; i < 3; ++i) p[i] = i == k ? best[k] : r[3 * i + k] + r[3 * k + i];
+      p[3] = axial[k];
+    }
+    for (round = 0; round < 24; ++round) {
+      double norm = 0, s[6], c[6], determinant, scale = 0;
+      length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+      for (i = 0; i < 4; ++i) p[i] /= length;
+      for (i = 0; i < 3; ++i)
+        for (j = 0; j < 3; ++j) {
+          const int o = 3 - i - j;
+          r[3 * i + j] = i == j ? 1 - 2 * (p[(i + 1) % 3] * p[(i + 1) % 3] + p[(i + 2) % 3] * p[(i + 2) % 3])
+                                : 2 * (p[i] * p[j] + ((j - i + 3) % 3 == 1 ? -1 : 1) * p[3] * p[o]);
+        }
+      for (i = 0; i < 9; ++i) scale += a[i] * a[i];
+      scale = scale > 0 ? 1 / sqrt(scale) : 0;
+      for (i = 0; i < 3; ++i)
+        for (j = 0; j < 3; ++j)
+          for (m[3 * i + j] = 0, k = 0; k < 3; ++k) m[3 * i + j] += r[3 * k + i] * a[3 * k + j] * scale;
+      axial[0] = m[7] - m[5], axial[1] = m[2] - m[6], axial[2] = m[3] - m[1];
+      s[0] = m[4] + m[8], s[1] = m[0] + m[8], s[2] = m[0] + m[4];
+      s[3] = -(m[1] + m[3]) / 2, s[4] = -(m[2] + m[6]) / 2, s[5] = -(m[5] + m[7]) / 2;
+      c[0] = s[1] * s[2] - s[5] * s[5], c[1] = s[0] * s[2] - s[4] * s[4], c[2] = s[0] * s[1] - s[3] * s[3];
+      c[3] = s[4] * s[5] - s[3] * s[2], c[4] = s[3] * s[5] - s[4] * s[1], c[5] = s[3] * s[4] - s[0] * s[5];
+      determinant = s[0] * c[0] + s[3] * c[3] + s[4] * c[4];
+      if (s[0] > 1e-6 && c[2] > 1e-6 && determinant > 1e-6) {
+        w[0] = (c[0] * axial[0] + c[3] * axial[1] + c[4] * axial[2]) / determinant;
+        w[1] = (c[3] * axial[0] + c[1] * axial[1] + c[5] * axial[2]) / determinant;
+        w[2] = (c[4] * axial[0] + c[5] * axial[1] + c[2] * axial[2]) / determinant;
+      } else {
+        for (i = 0; i < 3; ++i) w[i] = axial[i];
+      }
+      {
+        const double h[3] = {w[0] / 2, w[1] / 2, w[2] / 2}, x = p[0], y = p[1], z = p[2], u = p[3];
+        p[0] = x + u * h[0] + y * h[2] - z * h[1];
+        p[1] = y + u * h[1] + z * h[0] - x * h[2];
+        p[2] = z + u * h[2] + x * h[1] - y * h[0];
+        p[3] = u - x * h[0] - y * h[1] - z * h[2];
+      }
+      for (i = 0; i < 3; ++i) norm += w[i] * w[i];
+      if (norm < 1e-24) break;
+    }
+    length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (i = 0; i < 4; ++i) q[i] = (float)(p[i] / length);
+  }
+}
+
+/* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
+static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
+  const sinew_model* model = body->model;
+  uint32_t place, b, row, column;
+  for (place = 0; place < model->blocks * block_size; ++place) {
+    float* q = records + (size_t)record_floats * place + 12;
+    double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
+    block_view block;
+    q[0] = q[1] = q[2] = 0;
+    q[3] = 1;
+    if (!model->rest_reference) continue;
+    find_block(model, place / block_size, &block);
+    for (b = 0; b < block.head->bones; ++b) {
+      const uint32_t begin = block.bone[b], weight = block.weights[(size_t)block_size * b + place % block_size];
+      if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
+      sum += weight;
+      for (row = 0; row < 3; ++row)
+        for (column = 0; column < 3; ++column)
+          blended[3 * row + column] += (double)weight * bones[begin + 4 * row + column];
+    }
+    if (sum > 0) rotation_of(blended, q);
+  }
+}
+
+static sinew_status check_goals(const sinew_body* body, const float* goals, size_t stride) {
+  uint32_t v;
+  if (!goals || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
+  for (v = 0; v < body->model->vertices; ++v) {
+    float goal[3];
+    memcpy(goal, (const char*)goals + stride * v, sizeof goal);
+    if (!are_within(goal, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  }
+  return SINEW_OK;
+}
+
+static void put_goals(const sinew_body* body, const float* goals, size_t stride, float* records) {
+  uint32_t place;
+  for (place = 0; place < body->model->vertices; ++place)
+    memcpy(records + (size_t)record_floats * place + 8, (const char*)goals + stride * body->model->order[place],
+           3 * sizeof(float));
+}
+
+static const kernels* kernels_of(sinew_simd level);
+
+static void skin_goals(sinew_body* body, const float* bones, float* records) {
+  step_work step;
+  task_work work;
+  memset(&step, 0, sizeof step);
+  memset(&work, 0, sizeof work);
+  pose_bones(body, bones);
+  step.model = body->model;
+  step.bones = body->posed;
+  step.next = records;
+  work.step = kernels_of(body->simd)->goals;
+  work.step_of = &step;
+  run_over_blocks(body, &work);
+}
+
+static void show_step(sinew_body* body, const float* bones) {
+  copy_floats(body->frame_bones, bones, (size_t)12 * body->model->bones);
+  body->clock = 0;
+  body->goals_are_shown = body->positions_stand = body->normals_stand = 0;
+}
+
+static sinew_status reset(sinew_body* body, const float* bones, const float* before, const float* goals, size_t stride) {
+  const size_t places = (size_t)body->model->blocks * block_size;
+  float *now = body->records[0], *old = body->records[1];
+  size_t place;
+  int i;
+  memset(now, 0, places * record_floats * sizeof(float));
+  memset(old, 0, places * record_floats * sizeof(float));
+  if (before) skin_goals(body, before, old);
+  if (goals) put_goals(body, goals, stride, now);
+  else skin_goals(body, bones, now);
+  reset_rotations(body, bones, now);
+  for (place = 0; place < places; ++place) {
+    float *record = now + record_floats * place, *old_record = old + record_floats * place;
+    for (i = 0; i < 3; ++i) {
+      record[i] = record[8 + i];
+      if (before) record[4 + i] = (record[8 + i] - old_record[8 + i]) / body->model->step;
+    }
+  }
+  memcpy(old, now, places * record_floats * sizeof(float));
+  body->now = 0;
+  body->held = 0;
+  body->is_reset = 1;
+  copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
+  pose_segments(body, body->step_bones);
+  show_step(body, bones);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float* bones_before) {
+  sinew_status status;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  status = check_bones(body, bones);
+  if (status == SINEW_OK && bones_before) status = check_bones(body, bones_before);
+  return status ? status : reset(body, bones, bones_before, NULL, 0);
+}
+
+sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride) {
+  sinew_status status;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  status = check_bones(body, bones);
+  if (status == SINEW_OK) status = check_goals(body, goals, stride);
+  return status ? status : reset(body, bones, NULL, goals, stride);
+}
+
+/* ---- steps ---- */
+
+/* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
+static void put_held(const sinew_body* body, const float* now, float* next) {
+  const float step = body->model->step, reach = body->model->reach;
+  uint32_t h, k;
+  for (h = 0; h < body->held; ++h) {
+    const float* old = now + (size_t)record_floats * body->held_place[h];
+    float *record = next + (size_t)record_floats * body->held_place[h], d[3], distance_2 = 0, scale;
+    for (k = 0; k < 3; ++k) {
+      d[k] = body->held_at[h][k] - record[8 + k];
+      distance_2 += d[k] * d[k];
+    }
+    scale = distance_2 > reach * reach ? reach / sqrtf(distance_2) : 1.0f;
+    for (k = 0; k < 3; ++k) {
+      record[k] = scale < 1.0f ? record[8 + k] + scale * d[k] : body->held_at[h][k];
+      record[4 + k] = (record[k] - old[k]) / step;
+    }
+  }
+}
+
+static void make_step(sinew_body* body, const float* bones, const float* goals, size_t stride) {
+  const sinew_model* model = body->model;
+  const sinew_surroundings* s = &body->surroundings;
+  step_work step;
+  task_work work;
+  int i;
+  memset(&work, 0, sizeof work);
+  pose_bones(body, bones);
+  step.model = model;
+  step.now = body->records[body->now];
+  step.next = body->records[!body->now];
+  step.bones = body->posed;
+  step.segments = body->segments;
+  step.parameters = body->parameters_are_given ? body->parameters : NULL;
+  step.goals_are_given = goals != NULL;
+  step.step = model->step;
+  step.inverse_step = 1.0f / model->step;
+  step.reach = model->reach;
+  step.air = model->step * s->air_drag;
+  for (i = 0; i < 3; ++i) step.push[i] = model->step * (s->acceleration[i] + s->air_drag * s->wind[i]);
+  if (goals) put_goals(body, goals, stride, step.next);
+  work.step = kernels_of(body->simd)->step;
+  work.step_of = &step;
+  run_over_blocks(body, &work);
+  put_held(body, step.now, step.next);
+  body->now = !body->now;
+  copy_floats(body->step_bones, bones, (size_t)12 * model->bones);
+  pose_segments(body, body->step_bones);
+}
+
+static sinew_status check_ready(const sinew_body* body, const float* bones) {
+  if (!body) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  return check_bones(body, bones);
+}
+
+sinew_status sinew_body_step(sinew_body* body, const float* bones) {
+  const sinew_status status = check_ready(body, bones);
+  if (status) return status;
+  make_step(body, bones, NULL, 0);
+  show_step(body, bones);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_step_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride) {
+  sinew_status status = check_ready(body, bones);
+  if (status == SINEW_OK) status = check_goals(body, goals, stride);
+  if (status) return status;
+  make_step(body, bones, goals, stride);
+  show_step(body, bones);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_advance(sinew_body* body, const float* bones, double seconds, uint32_t* steps) {
+  const sinew_status status = check_ready(body, bones);
+  const size_t floats = body ? (size_t)12 * body->model->bones : 0;
+  double step, elapsed;
+  uint32_t count, k;
+  size_t i;
+  if (status) return status;
+  if (!(seconds >= 0 && seconds <= SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  if (seconds > SINEW_LONGEST_FRAME) seconds = SINEW_LONGEST_FRAME;
+  step = body->model->step;
+  elapsed = body->clock + seconds;
+  count = (uint32_t)(elapsed / step);
+  for (k = 1; k <= count; ++k) {
+    const double since = k * step - body->clock;
+    const float share = seconds > 0 ? (float)(since < seconds ? since / seconds : 1) : 1.0f;
+    for (i = 0; i < floats; ++i)
+      body->between_bones[i] = body->frame_bones[i] + share * (bones[i] - body->frame_bones[i]);
+    make_step(body, body->between_bones, NULL, 0);
+  }
+  show_step(body, bones);
+  body->clock = elapsed - count * step;
+  if (body->clock < 0) body->clock = 0;
+  body->goals_are_shown = 1;
+  if (steps) *steps = count;
+  return SINEW_OK;
+}
+
+/* ---- the shape ---- */
+
+static void find_shape(sinew_body* body, int positions, int normals) {
+  shape_work shape;
+  task_work work;
+  positions = positions && !body->positions_stand;
+  normals = normals && !body->normals_stand;
+  if (!positions && !normals) return;
+  memset(&work, 0, sizeof work);
+  pose_bones(body, body->frame_bones);
+  shape.model = body->model;
+  shape.now = body->records[body->now];
+  shape.before = body->records[!body->now];
+  shape.bones = body->posed;
+  shape.goals_are_shown = body->goals_are_shown;
+  shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
+  if (shape.share > 1.0f) shape.share = 1.0f;
+  shape.positions = positions ? body->positions : NULL;
+  shape.normals = normals ? body->normals : NULL;
+  work.shape = kernels_of(body->simd)->shape;
+  work.shape_of = &shape;
+  run_over_blocks(body, &work);
+  body->positions_stand |= positions;
+  body->normals_stand |= normals;
+}
+
+/* Three floats of each place, `from_floats` apart, in the order of a part. */
+static void give_out(const sinew_model* model, uint32_t part, const float* from, size_t from_floats, float* to,
+                     size_t stride) {
+  const uint32_t* places = part == SINEW_ALL_VERTICES ? model->place : model->part_places + model->part_begin[part];
+  const uint32_t count = part == SINEW_ALL_VERTICES ? model->vertices : sinew_model_part_vertices(model, part);
+  uint32_t v;
+  for (v = 0; v < count; ++v)
+    if (places[v] != SINEW_ALL_VERTICES)
+      memcpy((char*)to + stride * v, from + from_floats * places[v], 3 * sizeof(float));
+}
+
+sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions, size_t position_stride, float* normals,
+                              size_t normal_stride) {
+  if (!body || (part >= body->model->parts && part != SINEW_ALL_VERTICES)) return SINEW_BAD_ARGUMENT;
+  if ((positions && position_stride < 3 * sizeof(float)) || (normals && normal_stride < 3 * sizeof(float)))
+    return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  find_shape(body, positions != NULL, normals != NULL);
+  if (positions) give_out(body->model, part, body->positions, 4, positions, position_stride);
+  if (normals) give_out(body->model, part, body->normals, 4, normals, normal_stride);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride) {
+  if (!body || !velocities || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
+  if (part >= body->model->parts && part != SINEW_ALL_VERTICES) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  give_out(body->model, part, body->records[body->now] + 4, record_floats, velocities, stride);
+  return SINEW_OK;
+}
+
+/* ---- what else acts ---- */
+
+sinew_status sinew_body_set_surroundings(sinew_body* body, const sinew_surroundings* s) {
+  if (!body || !s) return SINEW_BAD_ARGUMENT;
+  if (!are_within(s->acceleration, 3, SINEW_LARGEST) || !are_within(s->wind, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  if (!(s->air_drag >= 0 && s->air_drag * body->model->step <= 0.5f)) return SINEW_NOT_FINITE;
+  body->surroundings = *s;
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_poke(sinew_body* body, const float centre[3], float radius, const float velocity_change[3]) {
+  float* records;
+  uint32_t place, k;
+  if (!body || !centre || !velocity_change) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  if (!are_within(centre, 3, SINEW_LARGEST) || !are_within(velocity_change, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  if (!(radius > 0 && radius <= SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  records = body->records[body->now];
+  for (place = 0; place < body->model->vertices; ++place) {
+    float *record = records + (size_t)record_floats * place, distance_2 = 0, share;
+    for (k = 0; k < 3; ++k) {
+      const float d = (record[k] - centre[k]) / radius;
+      distance_2 += d * d;
+    }
+    if (!(distance_2 < 1.0f)) continue;
+    share = (1.0f - distance_2) * (1.0f - distance_2);
+    for (k = 0; k < 3; ++k) record[4 + k] += share * velocity_change[k];
+  }
+  return SINEW_OK;
+}
+
+static uint32_t find_held(const sinew_body* body, uint32_t place) {
+  uint32_t h = 0;
+  while (h < body->held && body->held_place[h] != place) ++h;
+  return h;
+}
+
+sinew_status sinew_body_hold(sinew_body* body, uint32_t vertex, const float position[3]) {
+  uint32_t h;
+  if (!body || !position || vertex >= body->model->vertices) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  if (!are_within(position, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  h = find_held(body, body->model->place[vertex]);
+  if (h == SINEW_MOST_HELD) return SINEW_TOO_MANY_HELD;
+  if (h == body->held) ++body->held;
+  body->held_place[h] = body->model->place[vertex];
+  memcpy(body->held_at[h], position, 3 * sizeof(float));
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_release(sinew_body* body, uint32_t vertex) {
+  uint32_t h;
+  if (!body || vertex >= body->model->vertices) return SINEW_BAD_ARGUMENT;
+  h = find_held(body, body->model->place[vertex]);
+  if (h == body->held) return SINEW_OK;
+  --body->held;
+  body->held_place[h] = body->held_place[body->held];
+  memmove(body->held_at[h], body->held_at[body->held], 3 * sizeof(float));
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
+  float* bones[2];
+  uint32_t place, b, h;
+  int i, k;
+  if (!body || !shift) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  if (!are_within(shift, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  bones[0] = body->step_bones;
+  bones[1] = body->frame_bones;
+  for (i = 0; i < 2; ++i) {
+    for (b = 0; b < body->model->bones; ++b)
+      for (k = 0; k < 3; ++k)   /* stays within what a kernel can take */
+        if (!is_within(bones[i][12 * b + 4 * (uint32_t)k + 3] - shift[k], 2 * SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  }
+  for (i = 0; i < 2; ++i) {
+    for (b = 0; b < body->model->bones; ++b)
+      for (k = 0; k < 3; ++k) bones[i][(size_t)12 * b + 4 * (size_t)k + 3] -= shift[k];
+    for (place = 0; place < body->model->vertices; ++place) {
+      float* record = body->records[i] + (size_t)record_floats * place;
+      for (k = 0; k < 3; ++k) {
+        record[k] -= shift[k];
+        record[8 + k] -= shift[k];
+      }
+    }
+  }
+  for (h = 0; h < body->held; ++h)
+    for (k = 0; k < 3; ++k) body->held_at[h][k] -= shift[k];
+  pose_segments(body, body->step_bones);
+  body->positions_stand = 0;
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_use_parameters(sinew_body* body, const float* parameters) {
+  static const float most[SINEW_PARAMETERS] = {1, 1, 1, 0.5f, 1};
+  uint32_t v, k;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  if (!parameters) {
+    body->parameters_are_given = 0;
+    return SINEW_OK;
+  }
+  for (v = 0; v < body->model->vertices; ++v)
+    for (k = 0; k < SINEW_PARAMETERS; ++k) {
+      const float value = parameters[(size_t)SINEW_PARAMETERS * v + k];
+      if (!(value >= 0 && value <= most[k])) return SINEW_NOT_FINITE;
+    }
+  memset(body->parameters, 0, (size_t)body->model->blocks * block_size * SINEW_PARAMETERS * sizeof(float));
+  for (v = 0; v < body->model->vertices; ++v) {
+    const float* of_vertex = parameters + (size_t)SINEW_PARAMETERS * v;
+    const uint32_t place = body->model->place[v];
+    const float scale = stable_scale(of_vertex);
+    float* to = body->parameters + (size_t)SINEW_PARAMETERS * block_size * (place / block_size) + place % block_size;
+    for (k = 0; k < SINEW_PARAMETERS; ++k) to[block_size * k] = scale * of_vertex[k];
+  }
+  body->parameters_are_given = 1;
+  return SINEW_OK;
+}
+
+/* ---- how it runs ---- */
+
+sinew_status sinew_body_use_threads(sinew_body* body, const sinew_threads* threads) {
+  if (!body || (threads && !threads->run)) return SINEW_BAD_ARGUMENT;
+  if (threads) body->threads = *threads;
+  else memset(&body->threads, 0, sizeof body->threads);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
+  if (!body) return SINEW_BAD_ARGUMENT;
+  if (!sinew_simd_works(level)) return SINEW_NO_SUCH_SIMD;
+  body->simd = level;
+  return SINEW_OK;
+}
+
+/* ---- state ---- */
+
+/* Words of 4 bytes: a mark, the version of the file, the model's checksum (2), what is shown, how many are held, the
+ * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
+ * before; and a checksum (2) of all that. */
+enum { state_head_words = 8, held_words = 4 };
+static const uint32_t state_mark = 0x54534e53u;   /* "SNST" */
+
+static size_t state_words(const sinew_model* model) {
+  return state_head_words + (size_t)held_words * SINEW_MOST_HELD + (size_t)24 * model->bones +
+         (size_t)2 * record_floats * model->vertices + 2;
+}
+
+size_t sinew_body_state_size(const sinew_model* model) { return model ? 4 * state_words(model) : 0; }
+
+static unsigned char* put_floats(unsigned char* to, const float* values, size_t count) {
+  size_t i;
+  for (i = 0; i < count; ++i) put_f32(to + 4 * i, values[i]);
+  return to + 4 * count;
+}
+
+static const unsigned char* get_floats(const unsigned char* from, float* values, size_t count) {
+  size_t i;
+  for (i = 0; i < count; ++i) values[i] = get_f32(from + 4 * i);
+  return from + 4 * count;
+}
+
+sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
+  unsigned char *begin = (unsigned char*)bytes, *at = begin;
+  const sinew_model* model;
+  const float nowhere[3] = {0, 0, 0};
+  uint64_t checksum, clock;
+  uint32_t h;
+  if (!body || !bytes) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  model = body->model;
+  if (size < sinew_body_state_size(model)) return SINEW_TOO_LITTLE_MEMORY;
+  put_u32(at, state_mark);
+  put_u32(at + 4, SINEW_FILE_VERSION);
+  put_u32(at + 8, (uint32_t)model->checksum);
+  put_u32(at + 12, (uint32_t)(model->checksum >> 32));
+  put_u32(at + 16, (uint32_t)body->goals_are_shown);
+  put_u32(at + 20, body->held);
+  memcpy(&clock, &body->clock, sizeof clock);
+  put_u32(at + 24, (uint32_t)clock);
+  put_u32(at + 28, (uint32_t)(clock >> 32));
+  at += 4 * state_head_words;
+  for (h = 0; h < SINEW_MOST_HELD; ++h, at += 4 * held_words) {
+    put_u32(at, h < body->held ? body->held_place[h] : 0);
+    put_floats(at + 4, h < body->held ? body->held_at[h] : nowhere, 3);
+  }
+  at = put_floats(at, body->step_bones, (size_t)12 * model->bones);
+  at = put_floats(at, body->frame_bones, (size_t)12 * model->bones);
+  at = put_floats(at, body->records[body->now], (size_t)record_floats * model->vertices);
+  at = put_floats(at, body->records[!body->now], (size_t)record_floats * model->vertices);
+  checksum = checksum_of(begin, (size_t)(at - begin));
+  put_u32(at, (uint32_t)checksum);
+  put_u32(at + 4, (uint32_t)(checksum >> 32));
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
+  const unsigned char *at = (const unsigned char*)bytes, *numbers;
+  const sinew_model* model;
+  size_t words, i, places;
+  uint64_t bits;
+  double clock;
+  uint32_t h, held;
+  if (!body || !bytes) return SINEW_BAD_ARGUMENT;
+  model = body->model;
+  words = state_words(model);
+  if (size < 4 * words) return SINEW_TOO_LITTLE_MEMORY;
+  if (get_u32(at) != state_mark || get_u32(at + 4) != SINEW_FILE_VERSION || get_u64(at + 8) != model->checksum ||
+      get_u64(at + 4 * (words - 2)) != checksum_of(at, 4 * (words - 2)))
+    return SINEW_OTHER_MODEL;
+  held = get_u32(at + 20);
+  bits = get_u64(at + 24);
+  memcpy(&clock, &bits, sizeof clock);
+  if (get_u32(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
+  if (!(clock >= 0 && clock <= 2 * model->step)) return SINEW_OTHER_MODEL;
+  for (h = 0; h < SINEW_MOST_HELD; ++h) {
+    const unsigned char* of_held = at + 4 * (state_head_words + (size_t)held_words * h);
+    if (get_u32(of_held) >= model->vertices || !are_in_file_within(of_held + 4, 3, 1e8f)) return SINEW_OTHER_MODEL;
+  }
+  numbers = at + 4 * (state_head_words + (size_t)held_words * SINEW_MOST_HELD);
+  if (!are_in_file_within(numbers, (size_t)24 * model->bones, 2 * SINEW_LARGEST)) return SINEW_OTHER_MODEL;
+  for (i = 0; i < (size_t)2 * model->vertices; ++i) {
+    const unsigned char* record = numbers + (size_t)96 * model->bones + 4 * record_floats * i;
+    if (!are_in_file_within(record, 4, 1e8f) || !are_in_file_within(record + 16, 4, 1e12f) ||
+        !are_in_file_within(record + 32, 4, 1e8f) || !are_in_file_within(record + 48, 4, 1.01f))
+      return SINEW_OTHER_MODEL;
+  }
+
+  places = (size_t)model->blocks * block_size;
+  for (i = 0; i < 2; ++i) memset(body->records[i], 0, places * record_floats * sizeof(float));
+  for (i = model->vertices; i < places; ++i)
+    body->records[0][record_floats * i + 15] = body->records[1][record_floats * i + 15] = 1.0f;
+  body->goals_are_shown = (int)get_u32(at + 16);
+  body->clock = clock;
+  body->held = held;
+  for (h = 0; h < held; ++h) {
+    const unsigned char* of_held = at + 4 * (state_head_words + (size_t)held_words * h);
+    body->held_place[h] = get_u32(of_held);
+    get_floats(of_held + 4, body->held_at[h], 3);
+  }
+  numbers = get_floats(numbers, body->step_bones, (size_t)12 * model->bones);
+  numbers = get_floats(numbers, body->frame_bones, (size_t)12 * model->bones);
+  numbers = get_floats(numbers, body->records[0], (size_t)record_floats * model->vertices);
+  get_floats(numbers, body->records[1], (size_t)record_floats * model->vertices);
+  body->now = 0;
+  body->is_reset = 1;
+  body->positions_stand = body->normals_stand = 0;
+  pose_segments(body, body->step_bones);
+  return SINEW_OK;
+}
+
+#else /* SINEW_LANES_PASS: what follows is compiled once for each kind of registers */
+
+/* ---- lanes: floats of as many vertices; records: those of one vertex; outer products, a record wide ---- */
+
+#ifdef SINEW_PASS_SCALAR
+
+#define LANES 1
+#define lane float
+#define lane_set(a) (a)
+#define lane_load(p) (*(p))
+#define lane_add(a, b) ((a) + (b))
+#define lane_sub(a, b) ((a) - (b))
+#define lane_mul(a, b) ((a) * (b))
+#define lane_div(a, b) ((a) / (b))
+#define lane_madd(a, b, c) ((a) * (b) + (c))
+#define lane_nmadd(a, b, c) ((c) - (a) * (b))
+#define lane_rsqrt(a) (1.0f / sqrtf(a))
+#define lane_from_u8(p) ((float)*(p))
+#define lane_from_u16(p) ((float)*(p))
+SINEW_INLINE float lane_min_scalar(float a, float b) { return a < b ? a : b; }
+SINEW_INLINE float lane_max_scalar(float a, float b) { return a > b ? a : b; }
+SINEW_INLINE float lane_select_scalar(float a, float b, float yes, float no) { return a > b ? yes : no; }
+#define lane_min lane_min_scalar
+#define lane_max lane_max_scalar
+#define lane_select_greater lane_select_scalar
+#define lane_load_columns(p, c) memcpy(c, p, 4 * sizeof(float))
+#define lane_store_columns(p, a, b, c, d) ((p)[0] = (a), (p)[1] = (b), (p)[2] = (c), (p)[3] = (d))
+
+typedef struct { float f[record_floats]; } record_scalar;
+#define record record_scalar
+#define outer record_scalar
+SINEW_INLINE record record_zero_scalar(void) {
+  record r;
+  memset(&r, 0, sizeof r);
+  return r;
+}
+SINEW_INLINE record record_load_scalar(const float* p) {
+  record r;
+  memcpy(&r, p, sizeof r);
+  return r;
+}
+SINEW_INLINE record record_with_goal_scalar(record r, const float* goal) {
+  memcpy(r.f + 8, goal, 4 * sizeof(float));
+  return r;
+}
+SINEW_INLINE record record_sub_scalar(record a, record b) {
+  int i;
+  for (i = 0; i < record_floats; ++i) a.f[i] -= b.f[i];
+  return a;
+}
+SINEW_INLINE record record_add_scalar(record a, record b) {
+  int i;
+  for (i = 0; i < record_floats; ++i) a.f[i] += b.f[i];
+  return a;
+}
+SINEW_INLINE record outer_add_scalar(record sum, record d) {
+  int i, j;
+  for (j = 0; j < 3; ++j)
+    for (i = 0; i < 3; ++i) sum.f[4 * j + i] += d.f[i] * d.f[8 + j];
+  return sum;
+}
+#define record_zero record_zero_scalar
+#define record_load record_load_scalar
+#define record_store(p, r) memcpy(p, (r).f, sizeof (r).f)
+#define record_with_goal record_with_goal_scalar
+#define record_sub record_sub_scalar
+#define record_add record_add_scalar
+#define outer_zero record_zero_scalar
+#define outer_add outer_add_scalar
+#define outer_store(p, r) memcpy(p, (r).f, sizeof (r).f)
+
+#endif
+
+/* ---- the kernels' text ---- */
+
+/* A neighbourhood's rotation: one step towards the rotation that maximises tr(R^T A), for |A|_F = 1. Columns of A. */
+SINEW_INLINE void SINEW_NAME(improve_rotation)(lane ax[3], lane ay[3], lane az[3], lane q[4]) {
+  const lane one = lane_set(1.0f), two = lane_set(2.0f), half = lane_set(0.5f), safe = lane_set(SINEW_SAFE_MINOR);
+  const lane x2 = lane_mul(q[0], two), y2 = lane_mul(q[1], two), z2 = lane_mul(q[2], two);
+  const lane xx = lane_mul(q[0], x2), yy = lane_mul(q[1], y2), zz = lane_mul(q[2], z2);
+  const lane xy = lane_mul(q[0], y2), xz = lane_mul(q[0], z2), yz = lane_mul(q[1], z2);
+  const lane wx = lane_mul(q[3], x2), wy = lane_mul(q[3], y2), wz = lane_mul(q[3], z2);
+  const lane r00 = lane_sub(one, lane_add(yy, zz)), r01 = lane_sub(xy, wz), r02 = lane_add(xz, wy);
+  const lane r10 = lane_add(xy, wz), r11 = lane_sub(one, lane_add(xx, zz)), r12 = lane_sub(yz, wx);
+  const lane r20 = lane_sub(xz, wy), r21 = lane_add(yz, wx), r22 = lane_sub(one, lane_add(xx, yy));
+  /* M = R^T A: row i is column i of R against the columns of A. */
+#define SINEW_COLUMN_DOT(i, a) lane_madd(r0##i, a[0], lane_madd(r1##i, a[1], lane_mul(r2##i, a[2])))
+  const lane m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
+  const lane m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
+  const lane m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
+#undef SINEW_COLUMN_DOT
+  const lane b0 = lane_sub(m21, m12), b1 = lane_sub(m02, m20), b2 = lane_sub(m10, m01);
+  /* K = tr(S) I - S */
+  const lane minus_half = lane_set(-0.5f);
+  const lane k00 = lane_add(m11, m22), k11 = lane_add(m00, m22), k22 = lane_add(m00, m11);
+  const lane k01 = lane_mul(minus_half, lane_add(m01, m10)), k02 = lane_mul(minus_half, lane_add(m02, m20));
+  const lane k12 = lane_mul(minus_half, lane_add(m12, m21));
+  const lane c00 = lane_nmadd(k12, k12, lane_mul(k11, k22)), c01 = lane_nmadd(k01, k22, lane_mul(k02, k12));
+  const lane c02 = lane_nmadd(k02, k11, lane_mul(k01, k12)), c11 = lane_nmadd(k02, k02, lane_mul(k00, k22));
+  const lane c12 = lane_nmadd(k00, k12, lane_mul(k01, k02)), c22 = lane_nmadd(k01, k01, lane_mul(k00, k11));
+  const lane determinant = lane_madd(k00, c00, lane_madd(k01, c01, lane_mul(k02, c02)));
+  const lane least = lane_min(lane_min(k00, c22), determinant);
+  const lane inverse = lane_div(one, lane_max(determinant, safe));
+  const lane n0 = lane_madd(c00, b0, lane_madd(c01, b1, lane_mul(c02, b2)));
+  const lane n1 = lane_madd(c01, b0, lane_madd(c11, b1, lane_mul(c12, b2)));
+  const lane n2 = lane_madd(c02, b0, lane_madd(c12, b1, lane_mul(c22, b2)));
+  const lane w0 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n0, inverse), b0));
+  const lane w1 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n1, inverse), b1));
+  const lane w2 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n2, inverse), b2));
+  /* q (w / 2, 1), to unit length */
+  const lane px = lane_add(q[0], lane_nmadd(q[2], w1, lane_madd(q[1], w2, lane_mul(q[3], w0))));
+  const lane py = lane_add(q[1], lane_nmadd(q[0], w2, lane_madd(q[2], w0, lane_mul(q[3], w1))));
+  const lane pz = lane_add(q[2], lane_nmadd(q[1], w0, lane_madd(q[0], w1, lane_mul(q[3], w2))));
+  const lane pw = lane_nmadd(q[2], w2, lane_nmadd(q[1], w1, lane_nmadd(q[0], w0, q[3])));
+  const lane scale = lane_rsqrt(lane_madd(px, px, lane_madd(py, py, lane_madd(pz, pz, lane_mul(pw, pw)))));
+  q[0] = lane_mul(px, scale);
+  q[1] = lane_mul(py, scale);
+  q[2] = lane_mul(pz, scale);
+  q[3] = lane_mul(pw, scale);
+}
+
+/* v + 2 w (u x v) + 2 u x (u x v), for q = (u, w) */
+SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
+  const lane two = lane_set(2.0f);
+  const lane tx = lane_mul(two, lane_nmadd(q[2], v[1], lane_mul(q[1], v[2])));
+  const lane ty = lane_mul(two, lane_nmadd(q[0], v[2], lane_mul(q[2], v[0])));
+  const lane tz = lane_mul(two, lane_nmadd(q[1], v[0], lane_mul(q[0], v[1])));
+  v[0] = lane_add(lane_madd(q[3], tx, v[0]), lane_nmadd(q[2], ty, lane_mul(q[1], tz)));
+  v[1] = lane_add(lane_madd(q[3], ty, v[1]), lane_nmadd(q[0], tz, lane_mul(q[2], tx)));
+  v[2] = lane_add(lane_madd(q[3], tz, v[2]), lane_nmadd(q[1], tx, lane_mul(q[0], ty)));
+}
+
+/* Linear blending of a group of vertices: where `bones` put them. */
+SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uint32_t bone_count,
+                                   const uint16_t* weights, const lane rest[3], lane goal[3]) {
+  uint32_t b;
+  goal[0] = goal[1] = goal[2] = lane_set(0.0f);
+  for (b = 0; b < bone_count; ++b) {
+    const float* m = bones + bone[b];
+    const lane w = lane_from_u16(weights + block_size * b);
+    const lane x = lane_madd(lane_set(m[0]), rest[0],
+                             lane_madd(lane_set(m[1]), rest[1], lane_madd(lane_set(m[2]), rest[2], lane_set(m[3]))));
+    const lane y = lane_madd(lane_set(m[4]), rest[0],
+                             lane_madd(lane_set(m[5]), rest[1], lane_madd(lane_set(m[6]), rest[2], lane_set(m[7]))));
+    const lane z = lane_madd(lane_set(m[8]), rest[0],
+                             lane_madd(lane_set(m[9]), rest[1], lane_madd(lane_set(m[10]), rest[2], lane_set(m[11]))));
+    goal[0] = lane_madd(w, x, goal[0]);
+    goal[1] = lane_madd(w, y, goal[1]);
+    goal[2] = lane_madd(w, z, goal[2]);
+  }
+}
+
+/* From p to the nearest point of the segment, towards p. */
+SINEW_INLINE void SINEW_NAME(from_segment)(const float* segment, const lane p[3], lane d[3]) {
+  const lane ax = lane_set(segment[4]), ay = lane_set(segment[5]), az = lane_set(segment[6]);
+  lane t;
+  d[0] = lane_sub(p[0], lane_set(segment[0]));
+  d[1] = lane_sub(p[1], lane_set(segment[1]));
+  d[2] = lane_sub(p[2], lane_set(segment[2]));
+  t = lane_mul(lane_set(segment[3]), lane_madd(d[0], ax, lane_madd(d[1], ay, lane_mul(d[2], az))));
+  t = lane_min(lane_max(t, lane_set(0.0f)), lane_set(1.0f));
+  d[0] = lane_nmadd(t, ax, d[0]);
+  d[1] = lane_nmadd(t, ay, d[1]);
+  d[2] = lane_nmadd(t, az, d[2]);
+}
+
+SINEW_INLINE lane SINEW_NAME(squared)(const lane a[3]) {
+  return lane_madd(a[0], a[0], lane_madd(a[1], a[1], lane_mul(a[2], a[2])));
+}
+
+/* Equation 8, times weight_one. `rest_lengths` is null in the reference rig. */
+SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32_t* segment, uint32_t count,
+                                             const uint16_t* weights, const float* rest_lengths, const lane x[3],
+                                             const lane g[3], lane pull[3]) {
+  uint32_t s;
+  pull[0] = pull[1] = pull[2] = lane_set(0.0f);
+  for (s = 0; s < count; ++s) {
+    const float* posed = segments + segment[s];
+    const lane w = lane_from_u16(weights + block_size * s);
+    lane d[3], e[3], length_2, factor;
+    SINEW_NAME(from_segment)(posed, x, d);
+    if (rest_lengths) {
+      const lane length = lane_mul(lane_load(rest_lengths + block_size * s), lane_set(posed[7]));
+      length_2 = lane_mul(length, length);
+    } else {
+      SINEW_NAME(from_segment)(posed, g, e);
+      length_2 = SINEW_NAME(squared)(e);
+    }
+    /* length / max(|d|, shortest) - 1 */
+    factor = lane_mul(length_2, lane_max(SINEW_NAME(squared)(d), lane_set(SINEW_SHORTEST_SPOKE_2)));
+    factor = lane_mul(length_2, lane_rsqrt(lane_max(factor, lane_set(1e-30f))));
+    factor = lane_mul(w, lane_sub(factor, lane_set(1.0f)));
+    pull[0] = lane_madd(factor, d[0], pull[0]);
+    pull[1] = lane_madd(factor, d[1], pull[1]);
+    pull[2] = lane_madd(factor, d[2], pull[2]);
+  }
+}
+
+/* Over the neighbours j of each vertex i of a block: the sum of record j - record i, and A (eq. 5). `rest` is null in the
+ * reference rig. */
+SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* rest, uint32_t first,
+                                             const uint32_t* neighbours, uint32_t slots, float* sums, float* outers) {
+  uint32_t v, s;
+  for (v = 0; v < block_size; ++v) {
+    const uint32_t own_place = (first + v) * record_floats;
+    record own = record_load(records + own_place), sum = record_zero();
+    outer product = outer_zero();
+    if (rest) own = record_with_goal(own, rest + own_place / 4);
+    for (s = 0; s < slots; ++s) {
+      const uint32_t other_place = neighbours[s];
+      record other = record_load(records + other_place);
+      if (rest) other = record_with_goal(other, rest + other_place / 4);
+      other = record_sub(other, own);
+      sum = record_add(sum, other);
+      product = outer_add(product, other);
+    }
+    record_store(sums + record_floats * v, sum);
+    outer_store(outers + record_floats * v, product);
+    neighbours += slots;
+  }
+}
+
+static void SINEW_NAME(step_block)(const step_work* work, uint32_t block) {
+  const sinew_model* model = work->model;
+  const uint32_t first = block * block_size;
+  block_view of;
+  SINEW_ALIGNED float sums[block_size * record_floats], outers[block_size * record_floats];
+  uint32_t v;
+
+  find_block(model, block, &of);
+  if (model->rest_reference)
+    SINEW_NAME(sum_neighbours)(work->now, model->rest, first, of.neighbours, of.head->slots, sums, outers);
+  else
+    SINEW_NAME(sum_neighbours)(work->now, NULL, first, of.neighbours, of.head->slots, sums, outers);
+
+  for (v = 0; v < block_size; v += LANES) {
+    const float* now = work->now + (size_t)record_floats * (first + v);
+    float* next = work->next + (size_t)record_floats * (first + v);
+    const float* sum = sums + record_floats * v;
+    const float* outer_of = outers + record_floats * v;
+    const lane zero = lane_set(0.0f), inverse_step = lane_set(work->inverse_step);
+    const lane share = lane_load(of.inverse_count + v);
+    lane x[4], u[4], g[4], q[4], a0[4], a1[4], a2[4], mean[4], edge[4], drift[4], goal[4], pull[3], r[3];
+    lane alpha, beta, gamma, lambda, delta, scale;
+    int i;
+
+    lane_load_columns(now, x);
+    lane_load_columns(now + 4, u);
+    lane_load_columns(now + 8, g);
+    lane_load_columns(now + 12, q);
+    lane_load_columns(outer_of, a0);
+    lane_load_columns(outer_of + 4, a1);
+    lane_load_columns(outer_of + 8, a2);
+
+    /* R: two steps from the last one's. */
+    scale = lane_add(SINEW_NAME(squared)(a0), lane_add(SINEW_NAME(squared)(a1), SINEW_NAME(squared)(a2)));
+    scale = lane_select_greater(scale, lane_set(1e-30f), lane_rsqrt(lane_max(scale, lane_set(1e-30f))), zero);
+    for (i = 0; i < 3; ++i) {
+      a0[i] = lane_mul(a0[i], scale);
+      a1[i] = lane_mul(a1[i], scale);
+      a2[i] = lane_mul(a2[i], scale);
+    }
+    SINEW_NAME(improve_rotation)(a0, a1, a2, q);
+    SINEW_NAME(improve_rotation)(a0, a1, a2, q);
+
+    lane_load_columns(sum, mean);
+    lane_load_columns(sum + 4, drift);
+    lane_load_columns(sum + 8, edge);
+    for (i = 0; i < 3; ++i) edge[i] = lane_mul(edge[i], share);
+    SINEW_NAME(rotate)(q, edge);
+
+    if (work->parameters) {
+      const float* given = work->parameters + (size_t)SINEW_PARAMETERS * first + v;
+      alpha = lane_load(given);
+      beta = lane_load(given + block_size);
+      gamma = lane_load(given + 2 * block_size);
+      lambda = lane_load(given + 3 * block_size);
+      delta = lane_load(given + 4 * block_size);
+    } else {
+      const lane per_code = lane_set(1.0f / 255.0f);
+      alpha = lane_mul(lane_from_u8(of.head->codes[SINEW_ALPHA] + v), per_code);
+      beta = lane_mul(lane_from_u8(of.head->codes[SINEW_BETA] + v), per_code);
+      gamma = lane_mul(lane_from_u8(of.head->codes[SINEW_GAMMA] + v), per_code);
+      lambda = lane_mul(lane_from_u8(of.head->codes[SINEW_LAMBDA] + v), per_code);
+      delta = lane_mul(lane_from_u8(of.head->codes[SINEW_DELTA] + v), per_code);
+      alpha = lane_mul(alpha, alpha);
+      beta = lane_mul(beta, beta);
+      gamma = lane_mul(gamma, gamma);
+      lambda = lane_mul(lane_set(0.5f), lane_mul(lambda, lambda));
+      delta = lane_mul(delta, delta);
+    }
+
+    if (work->goals_are_given) {
+      lane_load_columns(next + 8, goal);
+    } else {
+      const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v), lane_load(of.rest + 2 * block_size + v)};
+      SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+    }
+    SINEW_NAME(pull_of_spokes)(work->segments, of.segment, of.head->segments, of.spokes + v,
+                               model->rest_reference ? of.rest_lengths + v : NULL, x, g, pull);
+    gamma = lane_mul(gamma, lane_set(1.0f / weight_one));
+
+    /* Equations 3, 4, 7, 9 and 10. */
+    for (i = 0; i < 3; ++i) {
+      const lane toward_goal = lane_sub(g[i], x[i]);
+      const lane toward_shape = lane_sub(lane_mul(mean[i], share), edge[i]);
+      const lane toward_velocity = lane_mul(drift[i], share);
+      const lane goal_velocity = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
+      const lane spring = lane_madd(alpha, toward_goal, lane_madd(beta, toward_shape, lane_mul(gamma, pull[i])));
+      lane velocity = lane_madd(spring, inverse_step, u[i]);
+      velocity = lane_madd(lambda, toward_velocity, velocity);
+      velocity = lane_madd(delta, lane_sub(goal_velocity, u[i]), velocity);
+      velocity = lane_add(velocity, lane_nmadd(lane_set(work->air), u[i], lane_set(work->push[i])));
+      x[i] = lane_madd(lane_set(work->step), velocity, x[i]);  /* equation 11 */
+      g[i] = goal_velocity;
+      u[i] = velocity;
+      r[i] = lane_sub(x[i], goal[i]);
+    }
+    {
+      const lane distance_2 = SINEW_NAME(squared)(r), reach = lane_set(work->reach);
+      const lane reach_2 = lane_mul(reach, reach);
+      const lane back = lane_mul(reach, lane_rsqrt(lane_max(distance_2, reach_2)));
+      for (i = 0; i < 3; ++i) {
+        x[i] = lane_select_greater(distance_2, reach_2, lane_madd(r[i], back, goal[i]), x[i]);
+        u[i] = lane_select_greater(distance_2, reach_2, g[i], u[i]);
+      }
+    }
+    lane_store_columns(next, x[0], x[1], x[2], zero);
+    lane_store_columns(next + 4, u[0], u[1], u[2], zero);
+    lane_store_columns(next + 8, goal[0], goal[1], goal[2], zero);
+    lane_store_columns(next + 12, q[0], q[1], q[2], q[3]);
+  }
+}
+
+static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
+  uint32_t block;
+  for (block = begin; block < end; ++block) SINEW_NAME(step_block)(work, block);
+}
+
+/* Goals alone, at the bones of the work, into the records of `next`. */
+static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
+  uint32_t block, v;
+  for (block = begin; block < end; ++block) {
+    const sinew_model* model = work->model;
+    block_view of;
+    find_block(model, block, &of);
+    for (v = 0; v < block_size; v += LANES) {
+      const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v), lane_load(of.rest + 2 * block_size + v)};
+      lane goal[3];
+      SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+      lane_store_columns(work->next + (size_t)record_floats * (block * block_size + v) + 8, goal[0], goal[1], goal[2],
+                         lane_set(0.0f));
+    }
+  }
+}
+
+/* What is shown. */
+static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
+  uint32_t block, v;
+  for (block = begin; block < end; ++block) {
+    const sinew_model* model = work->model;
+    block_view of;
+    const float* normals = model->normals + (size_t)3 * block_size * block;
+    find_block(model, block, &of);
+    for (v = 0; v < block_size; v += LANES) {
+      const size_t place = (size_t)block * block_size + v;
+      const float *now = work->now + record_floats * place, *before = work->before + record_floats * place;
+      const lane share = lane_set(work->share), zero = lane_set(0.0f);
+      if (work->positions) {
+        lane x[4];
+        lane_load_columns(now, x);
+        if (work->goals_are_shown) {
+          const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
+                              lane_load(of.rest + 2 * block_size + v)};
+          lane goal[3], g[4], old_x[4], old_g[4];
+          int i;
+          SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+          lane_load_columns(now + 8, g);
+          lane_load_columns(before, old_x);
+          lane_load_columns(before + 8, old_g);
+          for (i = 0; i < 3; ++i) {
+            const lane old_offset = lane_sub(old_x[i], old_g[i]), offset = lane_sub(x[i], g[i]);
+            x[i] = lane_add(goal[i], lane_madd(share, lane_sub(offset, old_offset), old_offset));
+          }
+        }
+        lane_store_columns(work->positions + 4 * place, x[0], x[1], x[2], zero);
+      }
+      if (work->normals) {
+        lane n[3], q[4], old_q[4], sign, scale;
+        int i;
+        n[0] = lane_load(normals + v);
+        n[1] = lane_load(normals + block_size + v);
+        n[2] = lane_load(normals + 2 * block_size + v);
+        if (!model->rest_reference) {
+          /* Cofactors of the blended matrix: what turns areas. */
+          lane m[12], c[3];
+          uint32_t b;
+          for (i = 0; i < 12; ++i) m[i] = zero;
+          for (b = 0; b < of.head->bones; ++b) {
+            const lane w = lane_from_u16(of.weights + (size_t)block_size * b + v);
+            for (i = 0; i < 12; ++i) m[i] = lane_madd(w, lane_set(work->bones[of.bone[b] + (uint32_t)i]), m[i]);
+          }
+#define SINEW_COFACTOR(a, b, c, d) lane_nmadd(m[b], m[c], lane_mul(m[a], m[d]))
+          c[0] = lane_madd(SINEW_COFACTOR(5, 6, 9, 10), n[0],
+                           lane_madd(SINEW_COFACTOR(6, 4, 10, 8), n[1], lane_mul(SINEW_COFACTOR(4, 5, 8, 9), n[2])));
+          c[1] = lane_madd(SINEW_COFACTOR(9, 10, 1, 2), n[0],
+                           lane_madd(SINEW_COFACTOR(10, 8, 2, 0), n[1], lane_mul(SINEW_COFACTOR(8, 9, 0, 1), n[2])));
+          c[2] = lane_madd(SINEW_COFACTOR(1, 2, 5, 6), n[0],
+                           lane_madd(SINEW_COFACTOR(2, 0, 6, 4), n[1], lane_mul(SINEW_COFACTOR(0, 1, 4, 5), n[2])));
+#undef SINEW_COFACTOR
+          scale = SINEW_NAME(squared)(c);
+          for (i = 0; i < 3; ++i)   /* a flattened bone leaves the normal as it is */
+            n[i] = lane_select_greater(scale, lane_set(1e-24f),
+                                       lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
+        }
+        lane_load_columns(now + 12, q);
+        lane_load_columns(before + 12, old_q);
+        sign = lane_madd(q[0], old_q[0], lane_madd(q[1], old_q[1], lane_madd(q[2], old_q[2], lane_mul(q[3], old_q[3]))));
+        sign = lane_select_greater(zero, sign, lane_set(-1.0f), lane_set(1.0f));
+        for (i = 0; i < 4; ++i) {
+          const lane old = lane_mul(sign, old_q[i]);
+          q[i] = lane_madd(share, lane_sub(q[i], old), old);
+        }
+        scale = lane_rsqrt(lane_madd(q[0], q[0], lane_madd(q[1], q[1], lane_madd(q[2], q[2], lane_mul(q[3], q[3])))));
+        for (i = 0; i < 4; ++i) q[i] = lane_mul(q[i], scale);
+        SINEW_NAME(rotate)(q, n);
+        lane_store_columns(work->normals + 4 * place, n[0], n[1], n[2], zero);
+      }
+    }
+  }
+}
+
+#undef LANES
+#undef lane
+#undef lane_set
+#undef lane_load
+#undef lane_store
+#undef lane_add
+#undef lane_sub
+#undef lane_mul
+#undef lane_div
+#undef lane_min
+#undef lane_max
+#undef lane_madd
+#undef lane_nmadd
+#undef lane_rsqrt
+#undef lane_select_greater
+#undef lane_from_u8
+#undef lane_from_u16
+#undef lane_load_columns
+#undef lane_store_columns
+#undef record
+#undef outer
+#undef record_zero
+#undef record_load
+#undef record_store
+#undef record_with_goal
+#undef record_sub
+#undef record_add
+#undef outer_zero
+#undef outer_add
+#undef outer_store
+
+#endif  /* SINEW_LANES_PASS */
