@@ -30,7 +30,8 @@
 // A model of n vertices, written by pack_surface_model (sinew/gpu/surface_gpu_model.h):
 //   at `vertices` (counted in quads)
 //     n quads  rest position, 3 floats; parameters alpha, beta, gamma, lambda as bytes c, the first lowest:
-//              alpha, beta, gamma = (c / 255)^2, lambda = 0.5 (c / 255)^2
+//              alpha, beta, gamma = (c / 255)^2, lambda = 0.5 (c / 255)^2. Symplectic Euler is stable where
+//              alpha + 2 beta + gamma + 2 (2 lambda + delta) <= 4, which whoever writes them sees to
 //     n quads  four bones, 16 bits each, the first lowest; their weights as 16-bit fractions of 65535, sum 65535, or all
 //              zero for a vertex that stands at rest
 //   at `attributes` (all the following counted in words)
@@ -44,7 +45,8 @@
 //   at `segments`
 //     8 words per segment: head at rest, bone; tail at rest, unused
 //   at `sources`
-//     1 word per output vertex, in the order of the file: its vertex
+//     1 word per output vertex, in the order of the file: its vertex, or 0xffffffff, where there is none: nothing is
+//     written
 #version 450
 
 layout(local_size_x = 64, local_size_x_id = 0) in;
@@ -52,6 +54,7 @@ layout(constant_id = 1) const uint entry = 0u;
 
 const uint step_entry = 0u, show_entry = 1u, reset_entry = 2u, poke_entry = 3u, rebase_entry = 4u;
 const uint rest_reference = 1u;
+const uint no_vertex = 0xffffffffu;
 
 struct Body {
   uint state;         // first quad of its state
@@ -151,7 +154,7 @@ mat3 matrix_of(vec4 q) {
 }
 
 // Of a matrix of norm 1: its leading minors.
-const float safely_positive = 1e-4;
+const float safely_positive = 1e-3;
 
 vec4 product(vec4 a, vec4 b) {
   return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
@@ -266,16 +269,11 @@ struct Strengths {
   float alpha, beta, gamma, lambda, delta;
 };
 
-// From their bytes. Symplectic Euler is stable where alpha + 2 beta + gamma + 2 (2 lambda + delta) <= 4.
+// From their bytes.
 Strengths strengths_of(uint bytes, uint counts) {
   vec4 p = unpackUnorm4x8(bytes);
   p *= p;
-  p.w *= 0.5;
-  float delta = square(float(counts & 0xffu) / 255.0);
-  float stiffness = p.x + 2.0 * p.y + p.z + 2.0 * (2.0 * p.w + delta);
-  float scale = min(1.0, 3.9 / max(stiffness, 1.0));
-  p *= scale;
-  return Strengths(p.x, p.y, p.z, p.w, scale * delta);
+  return Strengths(p.x, p.y, p.z, 0.5 * p.w, square(float(counts & 0xffu) / 255.0));
 }
 
 void write(Body body, uint vertex, Vertex state) {
@@ -360,6 +358,7 @@ vec3 octahedral(uint word) {
 // Between two steps the offsets from the goal and the rotations are interpolated, and the goal is that of the moment.
 void show_vertex(Body body, uint source) {
   uint i = words[body.sources + source];
+  if (i == no_vertex) return;
   uint n = body.vertex_count, x_plane = body.state, v_plane = x_plane + n, g_plane = v_plane + n;
   vec4 x0 = before[x_plane + i], v0 = before[v_plane + i], g0 = before[g_plane + i];
   vec4 x1 = after[x_plane + i], v1 = after[v_plane + i], g1 = after[g_plane + i];

@@ -48,14 +48,21 @@ bool open_instance(VulkanDevice& device, bool validate) {
   VkInstanceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   info.pApplicationInfo = &application;
-  const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
   const VkDebugUtilsMessengerCreateInfoEXT messages = messenger_info(device);
+  // Barriers that are missing between dispatches and copies are found too.
+  const VkValidationFeatureEnableEXT feature = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  VkValidationFeaturesEXT features{};
+  features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
+  features.pNext = &messages;
+  features.enabledValidationFeatureCount = 1;
+  features.pEnabledValidationFeatures = &feature;
+  const char* extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
   if (validate) {
-    info.pNext = &messages;
+    info.pNext = &features;
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &validation_layer;
-    info.enabledExtensionCount = 1;
-    info.ppEnabledExtensionNames = &extension;
+    info.enabledExtensionCount = 2;
+    info.ppEnabledExtensionNames = extensions;
   }
   if (vkCreateInstance(&info, nullptr, &device.instance) != VK_SUCCESS) return false;
   if (validate) {

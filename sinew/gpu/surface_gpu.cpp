@@ -199,6 +199,11 @@ void SurfaceGpu::Implementation::make_buffers(std::span<const SurfaceGpuModel> p
   upload(device, groups, 0, bytes_of(table));
   upload(device, bodies_buffer, 0, bytes_of(bodies));
   upload(device, models, 0, bytes_of(words));
+  run_commands(device, [&](VkCommandBuffer commands) {  // output vertices that the model lacks stay zero
+    vkCmdFillBuffer(commands, positions.handle(), 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(commands, normals.handle(), 0, VK_WHOLE_SIZE, 0);
+    memory_barrier(commands);
+  });
 
   std::vector<std::vector<std::uint32_t>> constants;
   for (std::uint32_t entry = 0; entry < entries; ++entry) constants.push_back({threads, entry});
@@ -325,6 +330,7 @@ void SurfaceGpu::Implementation::reset_groups(Call call) {
     copy_poses(commands, 2);
     memory_barrier(commands);
     dispatch(commands, reset_entry, 0, call);
+    memory_barrier(commands);
     dispatch(commands, reset_entry, 1, call);
     memory_barrier(commands);
   });
@@ -365,9 +371,10 @@ void SurfaceGpu::set_bones(int body, std::span<const Affine> bones) {
 void SurfaceGpu::set_surroundings(int body, const SurfaceSurroundings& s) {
   check_finite(s.acceleration, "acceleration");
   check_finite(s.wind, "wind");
-  if (!std::isfinite(s.air) || s.air < 0)
-    throw input_error("the air's rate of a body on the GPU must be zero or more: give such a number");
-  MotionRecord& motion = implementation_->motions[implementation_->body_index(body)];
+  const std::size_t b = implementation_->body_index(body);
+  if (!(s.air >= 0 && s.air * static_cast<double>(implementation_->bodies[b].step) <= 0.5))
+    throw input_error("the air's rate of a body on the GPU must be between 0 and half a step's inverse: give such a number");
+  MotionRecord& motion = implementation_->motions[b];
   const double acceleration[4] = {s.acceleration.x, s.acceleration.y, s.acceleration.z, s.air};
   const double wind[3] = {s.wind.x, s.wind.y, s.wind.z};
   for (std::size_t c = 0; c < 4; ++c) motion.acceleration_air[c] = static_cast<float>(acceleration[c]);

@@ -15,7 +15,7 @@ namespace sinew {
 struct SurfaceSurroundings {
   Vec3 acceleration;  // m/s^2
   Vec3 wind;          // m/s
-  double air = 0;     // 1/s: how fast a vertex takes on the wind's velocity
+  double air = 0;     // 1/s: how fast a vertex takes on the wind's velocity; at most 0.5 / step
 };
 
 // World space, metres and seconds; in the order of the model.
@@ -24,7 +24,7 @@ struct SurfaceGpuState {
   std::vector<Quat> rotations;  // of the neighbourhoods; w >= 0
 };
 
-// In the order of the file's vertices, part after part (SurfaceGpuModel::first_output).
+// In the order of the file's vertices, part after part (SurfaceGpuModel::first_output); zero where the model has none.
 struct SurfaceGpuShape {
   std::vector<float> positions, normals;  // 3 each
 };

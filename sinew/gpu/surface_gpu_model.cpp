@@ -5,16 +5,18 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/surface_dynamics/runtime_file.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t slice = 32;          // vertices whose lists are interleaved
 constexpr std::size_t most_spokes = 255, most_neighbours = 65535, most_bones = 65536, most_segments = 65536;
-constexpr std::uint32_t full_weight = 65535;
+constexpr std::uint32_t full_weight = 65535, no_vertex = 0xffffffffu;
 
 using Words = std::vector<std::uint32_t>;
 
@@ -58,7 +60,10 @@ void check_model(const SurfaceModel& m) {
       sum += influences.weight[k];
     }
     if (influences.count > 0 && !(std::abs(sum - 1) < 1e-3)) unsound(i, "has weights that do not add up to one");
+    sum = 0;
     const auto spokes = static_cast<std::size_t>(m.first_spoke[i + 1] - m.first_spoke[i]);
+    for (std::size_t k = 0; k < spokes; ++k) sum += m.spokes[static_cast<std::size_t>(m.first_spoke[i]) + k].weight;
+    if (spokes > 0 && !(std::abs(sum - 1) < 1e-3)) unsound(i, "has spokes whose weights do not add up to one");
     const auto neighbours = static_cast<std::size_t>(m.first_neighbour[i + 1] - m.first_neighbour[i]);
     if (spokes > most_spokes || neighbours > most_neighbours) unsound(i, "has more spokes or neighbours than 255 or 65535");
     const VertexParameters& p = m.parameters[i];
@@ -75,56 +80,30 @@ void check_model(const SurfaceModel& m) {
       throw input_error("a segment in the surface model has no bone, or no place: fit the model again");
   for (const SurfaceModelPart& part : m.parts)
     for (const int vertex : part.vertex_of)
-      if (!in_range(vertex, n))
+      if (vertex != -1 && !in_range(vertex, n))
         throw input_error("part '" + part.name + "' of the surface model names a vertex that is not there: fit it again");
 }
 
-// 21 bits spread out to every third place.
-std::uint64_t spread(std::uint64_t x) {
-  x = (x | x << 32) & 0x1f00000000ffff;
-  x = (x | x << 16) & 0x1f0000ff0000ff;
-  x = (x | x << 8) & 0x100f00f00f00f00f;
-  x = (x | x << 4) & 0x10c30c30c30c30c3;
-  return (x | x << 2) & 0x1249249249249249;
-}
-
-// Along Morton's curve: a workgroup's vertices are a patch of the surface, and share most of their neighbours.
-std::vector<std::uint32_t> patch_order(const std::vector<Vec3>& rest) {
-  Vec3 low = rest.front(), high = rest.front();
-  for (const Vec3& p : rest) low = min(low, p), high = max(high, p);
-  const Vec3 size = high - low;
-  const double largest = std::max({size.x, size.y, size.z});
-  const double scale = largest > 0 ? 2097151.0 / largest : 0.0;
-  std::vector<std::uint64_t> code(rest.size());
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    const Vec3 place = (rest[i] - low) * scale;
-    code[i] = spread(static_cast<std::uint64_t>(place.x)) | spread(static_cast<std::uint64_t>(place.y)) << 1 |
-              spread(static_cast<std::uint64_t>(place.z)) << 2;
-  }
-  std::vector<std::uint32_t> order(rest.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
-  return order;
-}
-
-// Fractions of 65535 whose sum is exactly that.
-std::array<std::uint32_t, 4> rounded_weights(const Influences& influences) {
-  std::array<std::uint32_t, 4> weights{};
-  double sum = 0, done = 0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) sum += influences.weight[k];
+// Fractions of 65535 whose sum is exactly that: the running sum is rounded. Those of a model's file stay what they are.
+Words rounded_weights(const std::vector<double>& weights) {
+  Words rounded_ones;
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double done = 0;
   std::uint32_t given = 0;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k) {
-    done += influences.weight[k] / sum;  // rounding the running sum spreads the error
+  for (const double weight : weights) {
+    done += weight / sum;
     const std::uint32_t upto = std::min(full_weight, rounded(done * full_weight));
-    weights[k] = upto - given;
+    rounded_ones.push_back(upto - given);
     given = upto;
   }
-  return weights;
+  return rounded_ones;
 }
 
 // Weights fall, so that the shader may stop at the first zero.
 std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
-  std::array<std::uint32_t, 4> weights = rounded_weights(influences), order{0, 1, 2, 3}, bones{};
+  Words weights = rounded_weights({influences.weight.begin(), influences.weight.begin() + influences.count});
+  weights.resize(4);
+  std::array<std::uint32_t, 4> order{0, 1, 2, 3}, bones{};
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return weights[a] > weights[b]; });
   std::array<std::uint32_t, 4> sorted{};
   for (std::size_t k = 0; k < 4; ++k) {
@@ -134,11 +113,8 @@ std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
   return {bones[0] | bones[1] << 16, bones[2] | bones[3] << 16, sorted[0] | sorted[1] << 16, sorted[2] | sorted[3] << 16};
 }
 
-std::uint32_t square_root_byte(double value) { return rounded(std::sqrt(value) * 255); }
-
-std::uint32_t parameter_word(const VertexParameters& p) {
-  return square_root_byte(p.alpha) | square_root_byte(p.beta) << 8 | square_root_byte(p.gamma) << 16 |
-         square_root_byte(2 * p.lambda) << 24;
+std::uint32_t parameter_word(const ParameterCodes& codes) {
+  return codes[0] | std::uint32_t{codes[1]} << 8 | std::uint32_t{codes[2]} << 16 | std::uint32_t{codes[3]} << 24;
 }
 
 std::uint32_t signed_fraction(double value) {
@@ -148,7 +124,7 @@ std::uint32_t signed_fraction(double value) {
 // The unit sphere folded onto a square.
 std::uint32_t octahedral_word(const Vec3& normal) {
   const double sum = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
-  if (!(sum > 0)) return signed_fraction(1) << 16;  // +Y
+  if (!(sum > 0)) return 0;  // a vertex of no triangle: +Z
   double x = normal.x / sum, y = normal.y / sum;
   if (normal.z < 0) {
     const double folded = (1 - std::abs(y)) * (x < 0 ? -1 : 1);
@@ -191,11 +167,15 @@ void append_lists(const SurfaceModel& model, SurfaceGpuModel& packed, const std:
       for (std::size_t k = 0; k < count_of(model.first_neighbour, i); ++k)
         packed.words[neighbour_list + slice * k + lane] =
             place[static_cast<std::size_t>(model.neighbours[first_neighbour + k])];
-      const auto first_spoke = static_cast<std::size_t>(model.first_spoke[i]);
-      for (std::size_t k = 0; k < count_of(model.first_spoke, i); ++k) {
-        const Spoke& spoke = model.spokes[first_spoke + k];
+      const std::span spokes_of = std::span(model.spokes).subspan(static_cast<std::size_t>(model.first_spoke[i]),
+                                                                  count_of(model.first_spoke, i));
+      std::vector<double> weights;
+      for (const Spoke& spoke : spokes_of) weights.push_back(spoke.weight);
+      const Words shares = rounded_weights(weights);
+      for (std::size_t k = 0; k < spokes_of.size(); ++k) {
+        const Spoke& spoke = spokes_of[k];
         const std::size_t word = spoke_list + 2 * slice * k + lane;
-        packed.words[word] = static_cast<std::uint32_t>(spoke.segment) | rounded(spoke.weight * full_weight) << 16;
+        packed.words[word] = static_cast<std::uint32_t>(spoke.segment) | shares[k] << 16;
         packed.words[word + slice] = bits(rest_length(model, i, spoke));
       }
     }
@@ -213,14 +193,17 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.reference = model.reference;
   packed.step = model.step;
   packed.reach = model.reach;
-  packed.order = patch_order(model.rest);
+  // A workgroup's vertices are a patch of the surface, and share most of their neighbours; lists of 32 are of like length.
+  for (const int i : runtime_order(model)) packed.order.push_back(static_cast<std::uint32_t>(i));
   std::vector<std::uint32_t> place(n);
   for (std::size_t p = 0; p < n; ++p) place[packed.order[p]] = static_cast<std::uint32_t>(p);
 
+  std::vector<ParameterCodes> codes;
+  for (const VertexParameters& parameters : model.parameters) codes.push_back(encode_parameters(parameters));
   Words& words = packed.words;
   for (const std::uint32_t i : packed.order) {
     const Vec3& rest = model.rest[i];
-    words.insert(words.end(), {bits(rest.x), bits(rest.y), bits(rest.z), parameter_word(model.parameters[i])});
+    words.insert(words.end(), {bits(rest.x), bits(rest.y), bits(rest.z), parameter_word(codes[i])});
   }
   for (const std::uint32_t i : packed.order) {
     const std::array<std::uint32_t, 4> skin = skin_words(model.influences[i]);
@@ -228,7 +211,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   }
   packed.attributes = static_cast<std::uint32_t>(words.size());
   for (const std::uint32_t i : packed.order)
-    words.push_back(square_root_byte(model.parameters[i].delta) |
+    words.push_back(codes[i][4] |
                     static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
                     static_cast<std::uint32_t>(count_of(model.first_neighbour, i)) << 16);
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
@@ -241,7 +224,8 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.sources = static_cast<std::uint32_t>(words.size());
   packed.first_output.push_back(0);
   for (const SurfaceModelPart& part : model.parts) {
-    for (const int vertex : part.vertex_of) words.push_back(place[static_cast<std::size_t>(vertex)]);
+    for (const int vertex : part.vertex_of)
+      words.push_back(vertex == -1 ? no_vertex : place[static_cast<std::size_t>(vertex)]);
     packed.first_output.push_back(static_cast<std::uint32_t>(words.size()) - packed.sources);
   }
   packed.output_count = packed.first_output.back();

@@ -19,8 +19,8 @@ struct SurfaceGpuModel {
   std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
 };
 
-// Vertices are put into an order in which neighbours are near. Parameters are rounded to the bytes of the model's file,
-// weights to 16 bits. Throws input_error where the model is not sound, or is too large for the shader's indices.
+// Vertices stand in the order of the run-time (runtime_order), parameters and weights as the model's file has them: 8 and
+// 16 bits (encode_parameters). Throws input_error where the model is not sound, or is too large for the shader's indices.
 SurfaceGpuModel pack_surface_model(const SurfaceModel& model);
 
 }  // namespace sinew

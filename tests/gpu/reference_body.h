@@ -14,8 +14,10 @@ enum class Rotations {
 };
 
 struct ReferenceBody {
+  explicit ReferenceBody(const SurfaceModel& of, Rotations kind = Rotations::two_newton_steps) : model(of), rotations(kind) {}
+
   const SurfaceModel& model;
-  Rotations rotations = Rotations::two_newton_steps;
+  Rotations rotations;
   SurfaceSurroundings surroundings;
   std::vector<Affine> bones;  // at t
   std::vector<Vec3> x, v, g;
