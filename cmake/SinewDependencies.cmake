@@ -11,14 +11,16 @@ macro(sinew_find_package)
 endmacro()
 
 # A library whose Debian package ships no CMake configuration, as an imported target. `library` is
-# empty for headers alone.
+# empty for headers alone, `header` for what has none.
 function(sinew_find_library target library header)
   string(TOUPPER ${target}_INCLUDE include)
   string(TOUPPER ${target}_LIBRARY file)
-  find_path(${include} ${header} PATH_SUFFIXES stb REQUIRED)
-  mark_as_advanced(${include})
   add_library(${target} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${target} SYSTEM INTERFACE ${${include}})
+  if(header)
+    find_path(${include} ${header} PATH_SUFFIXES stb REQUIRED)
+    mark_as_advanced(${include})
+    target_include_directories(${target} SYSTEM INTERFACE ${${include}})
+  endif()
   if(library)
     find_library(${file} ${library} REQUIRED)
     mark_as_advanced(${file})
@@ -40,6 +42,7 @@ endif()
 if(NOT TARGET sinew_metis)
   sinew_find_library(sinew_metis metis metis.h)
   sinew_find_library(sinew_hwy hwy hwy/highway.h)
+  sinew_find_library(sinew_lbfgsb lbfgsb "")
   sinew_find_library(sinew_stb "" stb_image_write.h)
 endif()
 

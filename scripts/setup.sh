@@ -9,7 +9,7 @@ packages=(
   g++ cmake ninja-build ccache mold clang llvm calculix-ccx
   # Libraries: cmake/SinewDependencies.cmake, docs/dependencies.md.
   libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libmeshoptimizer-dev libdraco-dev
-  libembree-dev libmetis-dev libhwy-dev libstb-dev
+  libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev
   # The module gpu: Vulkan's headers and loader, the compiler of its shader; to run it, a driver that needs no GPU, and
   # the layer that judges calls.
   libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers

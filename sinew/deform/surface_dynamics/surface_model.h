@@ -49,6 +49,14 @@ struct SurfaceModelPart {
 
 inline constexpr int max_surface_influences = 4;
 
+// How the pull towards the goal differs between directions: alpha times this symmetric matrix, of trace 3, takes the place
+// of the paper's number alpha. In rest space; it turns with the vertex's strongest bone. Flesh between two bones or over a
+// bone is softer sideways than along, which a single number cannot say (docs/surface_dynamics.md).
+struct RestorationShape {
+  double xx = 1, yy = 1, zz = 1, xy = 0, xz = 0, yz = 0;  // eigenvalues >= 0
+  bool operator==(const RestorationShape&) const = default;
+};
+
 struct SurfaceModel {
   double step = 1.0 / 60;  // seconds: of the steps that `parameters` are meant for
   ShapeReference reference = ShapeReference::rig;
@@ -64,6 +72,7 @@ struct SurfaceModel {
   std::vector<int> first_spoke;           // n + 1 into `spokes`
   std::vector<Spoke> spokes;
   std::vector<VertexParameters> parameters;  // n
+  std::vector<RestorationShape> shape;       // n, or empty: the same in all directions
   std::vector<SurfaceModelPart> parts;
 };
 

@@ -1,0 +1,46 @@
+// The forces of one vertex (Shi et al. 2008, equations 4 to 9), each as the displacement that it gives in one step when
+// its parameter is 1, i.e. h^2 times the acceleration, and what they make of a change: in double precision, for fitting.
+// The C run-time computes the same in single precision; tests hold the two equal.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+
+inline constexpr std::size_t surface_parameters = 5;  // alpha, beta, gamma, lambda, delta
+using TermArray = std::array<Vec3, surface_parameters>;
+
+std::array<double, surface_parameters> to_array(const VertexParameters& parameters);
+VertexParameters to_parameters(const std::array<double, surface_parameters>& values);
+
+// Where everything that a step looks at is, all in world space and metres.
+struct SurfaceMoment {
+  std::span<const Vec3> position;  // x_i(t)
+  std::span<const Vec3> change;    // h v_i(t): by how much the last step moved it
+  std::span<const Vec3> goal;      // at t
+  std::span<const Vec3> next_goal; // at t + h
+  std::span<const Vec3> shape;     // the positions whose edges neighbours keep: goal or rest
+  std::span<const SurfaceSegment> segments;   // posed, at t
+  std::span<const double> spoke_length;       // per spoke, metres: l_s; empty: measured from the goal
+};
+
+// What the rotation of a neighbourhood depends on, kept for the adjoint.
+struct NeighbourhoodRotation {
+  Mat3 rotation;                 // R: of equation 5
+  Mat3 inverse = Mat3::zero();   // (tr(S) I - S)^-1
+  Vec3 mean_edge;                // of the shape
+};
+
+// `guess`: the rotation of the last step; overwritten by this one's.
+TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex, Quat& guess,
+                       NeighbourhoodRotation* kept = nullptr);
+
+// d(sum_s w_s (l_s / |d_s| - 1) d_s) / dx of one vertex; symmetric.
+Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
+
+}  // namespace sinew
