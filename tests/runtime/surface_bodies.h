@@ -200,8 +200,9 @@ inline void set_parameters(SurfaceModel& model, const VertexParameters& paramete
   std::fill(model.parameters.begin(), model.parameters.end(), parameters);
 }
 
-// Soft flesh that swings for a second or so.
-inline constexpr VertexParameters soft{0.02, 0.3, 0.1, 0.05, 0.01};
+// Soft flesh that swings for half a second or so. Without lambda or delta the forces of neighbours, which have no
+// counterparts, may feed motion (docs/runtime.md).
+inline constexpr VertexParameters soft{0.02, 0.3, 0.1, 0.2, 0.03};
 
 // ---- the run-time with memory of its own ----
 
