@@ -357,6 +357,13 @@ vec3 octahedral(uint word) {
   return normalize(n);
 }
 
+// By the cofactors of the matrix, which turn areas; a matrix without volume leaves it as it is.
+vec3 turned_normal(mat3 m, vec3 normal) {
+  vec3 n = normal.x * cross(m[1], m[2]) + normal.y * cross(m[2], m[0]) + normal.z * cross(m[0], m[1]);
+  float squared = dot(n, n);
+  return squared > 1e-24 ? n * inversesqrt(squared) : normal;
+}
+
 // Between two steps the offsets from the goal and the rotations are interpolated, and the goal is that of the moment.
 void show_vertex(Body body, uint source) {
   uint i = words[body.sources + source];
@@ -371,10 +378,8 @@ void show_vertex(Body body, uint source) {
   vec4 q0 = quaternion_of(vec3(x0.w, v0.w, g0.w)), q1 = quaternion_of(vec3(x1.w, v1.w, g1.w));
   vec4 q = normalize(mix(dot(q0, q1) < 0.0 ? -q0 : q0, q1, call.fraction));
   vec3 normal = octahedral(words[body.attributes + n + i]);
-  if (body.reference != rest_reference) normal = linear_part(pose) * normal;
+  if (body.reference != rest_reference) normal = turned_normal(linear_part(pose), normal);
   normal = matrix_of(q) * normal;
-  float size = length(normal);
-  normal = size > 0.0 ? normal / size : vec3(0.0, 1.0, 0.0);
 
   uint word = 3u * (body.output_first + source);
   for (int c = 0; c < 3; ++c) {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "sinew/base/error.h"
 #include "tests/gpu/reference_body.h"
+#include "tests/gpu/test_device.h"
 #include "tests/gpu/tube_model.h"
 
 namespace sinew {
@@ -22,14 +22,7 @@ using test::tube;
 
 constexpr double h = 1.0 / 60;
 
-// One device for all tests; a piece of another one's name may be given in SINEW_GPU.
-GpuDevice& device() {
-  static GpuDevice gpu([] {
-    const char* name = std::getenv("SINEW_GPU");
-    return GpuDeviceOptions{name ? name : "", true};
-  }());
-  return gpu;
-}
+GpuDevice& device() { return test::test_device(); }
 
 class SurfaceGpuTest : public ::testing::Test {
  protected:
@@ -356,7 +349,8 @@ TEST_F(SurfaceGpuTest, ShapesStandInTheOrderOfTheFileBetweenTwoSteps) {
         const Affine pose = test::blended(model, i, bones);
         const Vec3 offset = (before.x[i] - before.g[i]) * (1 - fraction) + (pair.body.x[i] - pair.body.g[i]) * fraction;
         const Quat q = slerp(before.q[i], pair.body.q[i], fraction);
-        const Vec3 unturned = reference == ShapeReference::rig ? pose.linear * model.normals[i] : model.normals[i];
+        const Mat3 areas = transpose(inverse(pose.linear)) * determinant(pose.linear);
+        const Vec3 unturned = reference == ShapeReference::rig ? areas * model.normals[i] : model.normals[i];
         const Vec3 position = pose * model.rest[i] + offset, normal = normalized(rotate(q, unturned));
         const float *p = &shape.positions[3 * output], *n = &shape.normals[3 * output];
         EXPECT_LT(distance({p[0], p[1], p[2]}, position), 1e-4) << vertex;
