@@ -5,7 +5,7 @@
 //     glslangValidator -V --target-env vulkan1.0 dynamic_skinning.comp -o dynamic_skinning.spv
 //
 // Specialisation constants:
-//   0  threads in a workgroup, a multiple of 32 (64)
+//   0  threads in a workgroup, a multiple of 32 (128)
 //   1  entry: 0 step, 1 show, 2 reset, 3 poke, 4 rebase
 //
 // Storage buffers, set 0 (std430; `quad` is 16 bytes, `word` 4):
@@ -49,7 +49,7 @@
 //     written
 #version 450
 
-layout(local_size_x = 64, local_size_x_id = 0) in;
+layout(local_size_x = 128, local_size_x_id = 0) in;
 layout(constant_id = 1) const uint entry = 0u;
 
 const uint step_entry = 0u, show_entry = 1u, reset_entry = 2u, poke_entry = 3u, rebase_entry = 4u;
@@ -69,16 +69,16 @@ struct Body {
   uint unused_0, unused_1, unused_2;
 };
 
-layout(std430, set = 0, binding = 0) readonly buffer Groups { uvec2 groups[]; };
-layout(std430, set = 0, binding = 1) readonly buffer Bodies { Body bodies[]; };
+layout(std430, set = 0, binding = 0) restrict readonly buffer Groups { uvec2 groups[]; };
+layout(std430, set = 0, binding = 1) restrict readonly buffer Bodies { Body bodies[]; };
 layout(std430, set = 0, binding = 2) readonly buffer ModelWords { uint words[]; };
 layout(std430, set = 0, binding = 2) readonly buffer ModelQuads { uvec4 quads[]; };
-layout(std430, set = 0, binding = 3) readonly buffer Poses { vec4 poses[]; };
-layout(std430, set = 0, binding = 4) readonly buffer Motions { vec4 motions[]; };
-layout(std430, set = 0, binding = 5) readonly buffer Before { vec4 before[]; };
-layout(std430, set = 0, binding = 6) buffer After { vec4 after[]; };
-layout(std430, set = 0, binding = 7) writeonly buffer Positions { float positions[]; };
-layout(std430, set = 0, binding = 8) writeonly buffer Normals { float normals[]; };
+layout(std430, set = 0, binding = 3) restrict readonly buffer Poses { vec4 poses[]; };
+layout(std430, set = 0, binding = 4) restrict readonly buffer Motions { vec4 motions[]; };
+layout(std430, set = 0, binding = 5) restrict readonly buffer Before { vec4 before[]; };
+layout(std430, set = 0, binding = 6) restrict buffer After { vec4 after[]; };
+layout(std430, set = 0, binding = 7) restrict writeonly buffer Positions { float positions[]; };
+layout(std430, set = 0, binding = 8) restrict writeonly buffer Normals { float normals[]; };
 
 layout(push_constant) uniform Call {
   uint first_group;   // groups [first_group, first_group + group_count) are served; dispatch at least as many
@@ -301,8 +301,10 @@ void step_vertex(Body body, uint body_index, uint i) {
     uint list = body.slices + words[slice] + lane;
     mat3 a = mat3(0.0);
     vec3 offsets = vec3(0.0), edges = vec3(0.0), velocities = vec3(0.0);
+    uint next = words[list];
     for (uint k = 0u; k < neighbours; ++k) {
-      uint j = words[list + 32u * k];
+      uint j = next;
+      next = words[list + 32u * min(k + 1u, neighbours - 1u)];  // on its way while j's state is
       vec3 offset = before[x_plane + j].xyz - x;
       vec3 edge = keeps_rest ? rest_position(body, j) - rest : before[g_plane + j].xyz - g;
       a += outerProduct(offset, edge);  // (5)

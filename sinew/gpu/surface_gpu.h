@@ -30,7 +30,7 @@ struct SurfaceGpuShape {
 };
 
 struct SurfaceGpuOptions {
-  int threads = 64;      // in a workgroup: a multiple of 32, at most 1024
+  int threads = 128;     // in a workgroup: a multiple of 32, at most 1024
   int most_steps = 8;    // that one call of step() hands to the GPU at once; more are done in several
 };
 

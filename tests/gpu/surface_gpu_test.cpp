@@ -123,7 +123,7 @@ TEST_F(SurfaceGpuTest, ManyBodiesMoveAsEachOfThemAlone) {
   std::vector<SurfaceGpu> alone;
   for (int b = 0; b < 5; ++b) {
     const std::vector<int> own{model_of_body[static_cast<std::size_t>(b)]};
-    alone.emplace_back(device(), models, own, SurfaceGpuOptions{.threads = 128});
+    alone.emplace_back(device(), models, own, SurfaceGpuOptions{.threads = 64});
     alone.back().set_bones(0, lively_bones(0, b));
     alone.back().set_surroundings(0, {{0, -9.81, 0.1 * b}, {2, 0, 0}, 0.5});
     alone.back().reset();
