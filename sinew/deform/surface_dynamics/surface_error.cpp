@@ -5,8 +5,6 @@
 namespace sinew {
 namespace {
 
-using Gradient = std::array<double, surface_parameters>;
-
 // An example as positions: goals and what they carry.
 class ExampleFrames {
  public:
@@ -135,7 +133,7 @@ class Adjoint {
       : model_(model), frames_(frames), share_(share), n_(model.rest.size()), position_(n_), change_(n_), force_(n_),
         pull_(n_), turn_(n_), drag_(n_) {}
 
-  void window(Tape& tape, std::size_t first, std::vector<Gradient>& gradient) {
+  void window(Tape& tape, std::size_t first, std::vector<VertexGradient>& gradient) {
     std::fill(position_.begin(), position_.end(), Vec3{});
     std::fill(change_.begin(), change_.end(), Vec3{});
     for (std::size_t k = tape.state.size(); k-- > 1;) step_back(tape, first, k, gradient);
@@ -143,7 +141,7 @@ class Adjoint {
 
  private:
   // From frame k of the window to k - 1: position_ and change_ are dE/dx and dE/du, u = h v.
-  void step_back(Tape& tape, std::size_t first, std::size_t k, std::vector<Gradient>& gradient) {
+  void step_back(Tape& tape, std::size_t first, std::size_t k, std::vector<VertexGradient>& gradient) {
     const PosedSurface &now = tape.posed[k - 1], &next = tape.posed[k];
     SurfaceState& before = tape.state[k - 1];
     const SurfaceState& after = tape.state[k];
@@ -164,7 +162,12 @@ class Adjoint {
       }
       NeighbourhoodRotation rotation;
       const TermArray terms = vertex_terms(model_, moment, i, before.rotation[i], &rotation);
-      for (std::size_t a = 0; a < surface_parameters; ++a) gradient[i][a] += dot(force, terms[a]);
+      for (std::size_t a = 0; a < surface_parameters; ++a) gradient[i].parameter[a] += dot(force, terms[a]);
+      if (!model_.shape.empty()) {
+        const Mat3 q = restoration_frame(model_, moment, i);
+        const Mat3 product = outer(transpose_times(q, force), transpose_times(q, now.goal[i] - before.position[i]));
+        gradient[i].restoration += (product + transpose(product)) * 0.5;
+      }
       const VertexParameters& p = model_.parameters[i];
       force_[i] = force;
       pull_[i] = p.beta * force;
@@ -188,6 +191,13 @@ class Adjoint {
     return static_cast<double>(model_.first_neighbour[i + 1] - model_.first_neighbour[i]);
   }
 
+  // Q S Q^T f.
+  Vec3 restored(const SurfaceMoment& moment, std::size_t i) const {
+    if (model_.shape.empty()) return force_[i];
+    const Mat3 q = restoration_frame(model_, moment, i);
+    return q * (to_matrix(model_.shape[i]) * transpose_times(q, force_[i]));
+  }
+
   // What the step before has to answer for at vertex i: its own terms and those of its neighbours that look at it.
   void gather(const SurfaceMoment& moment, std::size_t i) {
     if (new_position_.empty()) {
@@ -195,7 +205,7 @@ class Adjoint {
       new_change_.resize(n_);
     }
     const VertexParameters& p = model_.parameters[i];
-    Vec3 position = position_[i] - p.alpha * force_[i] - pull_[i];
+    Vec3 position = position_[i] - p.alpha * restored(moment, i) - pull_[i];
     position += p.gamma * (spoke_derivative(model_, moment, i) * force_[i]);
     Vec3 change = (1 - p.delta) * force_[i];
     if (ring(i) > 0) change -= drag_[i];
@@ -242,8 +252,8 @@ void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExa
 }
 
 SurfaceError surface_error_gradient(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                                    const SurfaceErrorOptions& options, std::vector<Gradient>& gradient) {
-  gradient.assign(model.rest.size(), Gradient{});
+                                    const SurfaceErrorOptions& options, std::vector<VertexGradient>& gradient) {
+  gradient.assign(model.rest.size(), VertexGradient{});
   VertexSums sums(model.rest.size());
   for (const SurfaceExample& example : examples) {
     const ExampleFrames frames(model, example);

@@ -35,11 +35,17 @@ SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExa
 void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExample> examples,
                            const SurfaceErrorOptions& options, NormalEquations& equations);
 
-// E and dE/dparameters, by the adjoint of the steps: exact but where a vertex is held at its reach, through which
-// nothing passes.
+// dE per vertex. `restoration`: by the matrix alpha S as nine numbers, symmetric; alpha's own number is its product
+// with S.
+struct VertexGradient {
+  std::array<double, surface_parameters> parameter{};
+  Mat3 restoration = Mat3::zero();
+};
+
+// E and its gradient, by the adjoint of the steps: exact but where a vertex is held at its reach, through which nothing
+// passes.
 SurfaceError surface_error_gradient(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                                    const SurfaceErrorOptions& options,
-                                    std::vector<std::array<double, surface_parameters>>& gradient);
+                                    const SurfaceErrorOptions& options, std::vector<VertexGradient>& gradient);
 
 // Ranges of the parameters, by their number.
 inline constexpr std::array<double, surface_parameters> largest_parameter = {1, 1, 1, 0.5, 1};

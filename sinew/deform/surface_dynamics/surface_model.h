@@ -57,6 +57,9 @@ struct RestorationShape {
   bool operator==(const RestorationShape&) const = default;
 };
 
+// Symmetric, as a matrix.
+inline Mat3 to_matrix(const RestorationShape& s) { return {{s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz}}; }
+
 struct SurfaceModel {
   double step = 1.0 / 60;  // seconds: of the steps that `parameters` are meant for
   ShapeReference reference = ShapeReference::rig;

@@ -29,6 +29,9 @@ void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, Pose
     s.head = bones[static_cast<std::size_t>(s.bone)] * s.head;
     s.tail = bones[static_cast<std::size_t>(s.bone)] * s.tail;
   }
+  posed.bone_rotation.clear();
+  if (!model.shape.empty())
+    for (const Affine& bone : bones) posed.bone_rotation.push_back(closest_rotation(bone.linear));
   posed.spoke_length.clear();
   if (model.reference == ShapeReference::rig) return;
   std::vector<double> stretch;
@@ -62,7 +65,7 @@ SurfaceMoment moment_of(const SurfaceModel& model, const SurfaceState& state, co
                         const PosedSurface& next) {
   return {state.position, state.change, now.goal, next.goal,
           model.reference == ShapeReference::rig ? std::span<const Vec3>(now.goal) : std::span<const Vec3>(model.rest),
-          now.segments,   now.spoke_length};
+          now.segments,   now.bone_rotation, now.spoke_length};
 }
 
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,

@@ -72,6 +72,10 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
   TermArray terms;
   const Vec3 x = moment.position[i];
   terms[0] = moment.goal[i] - x;                                          // (4)
+  if (!model.shape.empty()) {
+    const Mat3 q = restoration_frame(model, moment, i);
+    terms[0] = q * (to_matrix(model.shape[i]) * transpose_times(q, terms[0]));
+  }
   terms[2] = spoke_term(model, moment, i);                                // (8)
   terms[4] = moment.next_goal[i] - moment.goal[i] - moment.change[i];
 
@@ -100,6 +104,11 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
     *kept = {rotation, rotation_derivative(a, rotation, gap).inverse, mean_edge};
   }
   return terms;
+}
+
+Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
+  const Influences& influences = model.influences[i];
+  return influences.count > 0 ? moment.bone_rotation[static_cast<std::size_t>(influences.joint[0])] : Mat3::identity();
 }
 
 Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {

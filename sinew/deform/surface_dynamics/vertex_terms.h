@@ -26,6 +26,7 @@ struct SurfaceMoment {
   std::span<const Vec3> next_goal; // at t + h
   std::span<const Vec3> shape;     // the positions whose edges neighbours keep: goal or rest
   std::span<const SurfaceSegment> segments;   // posed, at t
+  std::span<const Mat3> bone_rotation;        // per bone, at t: rest to world; empty where restoration has no shape
   std::span<const double> spoke_length;       // per spoke, metres: l_s; empty: measured from the goal
 };
 
@@ -39,6 +40,9 @@ struct NeighbourhoodRotation {
 // `guess`: the rotation of the last step; overwritten by this one's.
 TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex, Quat& guess,
                        NeighbourhoodRotation* kept = nullptr);
+
+// Q of alpha Q S Q^T (g - x): how the frame of a vertex's restoration stands in the world; the identity without influence.
+Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
 
 // d(sum_s w_s (l_s / |d_s| - 1) d_s) / dx of one vertex; symmetric.
 Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);

@@ -1,0 +1,138 @@
+#include "sinew/deform/surface_dynamics/fit_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/surface_dynamics/fit_alone.h"
+#include "sinew/deform/surface_dynamics/fit_alternating.h"
+#include "sinew/deform/surface_dynamics/fit_together.h"
+
+namespace sinew {
+namespace {
+
+constexpr int gradient_iterations = 60, alternating_iterations = 500;
+// Share of the time that goes into the stage in which vertices are alone.
+constexpr double share_alone = 0.25;
+
+void require_frames(std::span<const SurfaceExample> examples) {
+  for (const SurfaceExample& example : examples)
+    if (example.motion.bones.size() >= 2) return;
+  throw usage_error("there is no example with two frames to learn from; name a longer clip or range.");
+}
+
+double share_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
+
+std::string stage(const char* what, const SurfaceError& error) {
+  char text[160];
+  std::snprintf(text, sizeof(text), "%s: %.1f %% of the goal's error left", what, 100 * share_left(error));
+  return text;
+}
+
+SurfaceError plain_error(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
+  return surface_error(model, examples, {});
+}
+
+// The parameters of a model, to try others and go back.
+struct Candidate {
+  std::vector<VertexParameters> parameters;
+  std::vector<RestorationShape> shape;
+  SurfaceError error;
+};
+
+Candidate candidate(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
+  return {model.parameters, model.shape, plain_error(model, examples)};
+}
+
+FitAlternatingOptions alternating_options(const SurfaceFitOptions& options) {
+  FitAlternatingOptions alternating;
+  alternating.iterations = options.iterations > 0 ? options.iterations : alternating_iterations;
+  alternating.tolerance = options.tolerance;
+  alternating.step_ratio = options.step_ratio;
+  alternating.damping = options.damping;
+  alternating.error.velocity_weight = options.velocity_weight;
+  return alternating;
+}
+
+void run_alternating(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
+                     SurfaceFitResult& result, const Progress& progress) {
+  const FitAlternatingOptions alternating = alternating_options(options);
+  const FitAlternatingResult fit = fit_alternating(model, examples, alternating, [&](int iteration, double) {
+    result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
+                             static_cast<double>(iteration) / alternating.iterations);
+    return result.complete;
+  });
+  result.iterations = static_cast<int>(fit.error.size());
+  result.converged = fit.converged;
+}
+
+void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
+                  SurfaceFitResult& result, const Progress& progress) {
+  FitTogetherOptions together;
+  together.iterations = options.iterations > 0 ? options.iterations : gradient_iterations;
+  together.relative_decrease = options.tolerance;
+  together.damping = options.damping;
+  together.smoothness = options.smoothness;
+  together.error.velocity_weight = options.velocity_weight;
+  const FitTogetherResult fit = fit_together(model, examples, together, [&](int iteration, double) {
+    result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
+                             static_cast<double>(iteration) / together.iterations);
+    return result.complete;
+  });
+  result.iterations = fit.iterations;
+  result.converged = fit.converged;
+}
+
+void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
+         SurfaceFitResult& result, const Progress& progress) {
+  if (options.scheme == FitScheme::alternating)
+    run_alternating(model, examples, options, result, progress);
+  else
+    run_gradient(model, examples, options, result, progress);
+  result.error = plain_error(model, examples);
+  result.stages.push_back(stage("all together", result.error));
+}
+
+}  // namespace
+
+SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample> examples,
+                             const SurfaceFitOptions& options, const Progress& progress) {
+  require_frames(examples);
+  SurfaceFitResult result;
+  if (options.scheme == FitScheme::alternating) {
+    model.parameters.assign(model.rest.size(), {.alpha = 1});  // the paper's educated guess
+    model.shape.clear();
+    run(model, examples, options, result, progress);
+    return result;
+  }
+  // Two starts, of which the better is taken: steps as if each began at the example, which is exact where a surface model
+  // made it, and vertices as if they were alone, which no flesh can lead astray.
+  model.shape.clear();
+  fit_to_steps(model, examples, alternating_options(options));
+  const Candidate steps = candidate(model, examples);
+  FitAloneOptions alone;
+  alone.anisotropic = options.anisotropic;
+  alone.damping = options.damping;
+  fit_alone(model, examples, alone,
+            [&](double done) { report_or_stop(progress, "fitting each vertex alone", share_alone * done); });
+  result.error = plain_error(model, examples);
+  result.stages.push_back(stage("each vertex alone", result.error));
+  if (steps.error.sum < result.error.sum) {
+    model.parameters = steps.parameters;
+    model.shape.assign(model.shape.size(), {});
+    result.stages.push_back(stage("each step alone, which is better", steps.error));
+  }
+  run(model, examples, options, result, part_of(progress, share_alone, 1));
+  return result;
+}
+
+SurfaceFitResult continue_fit(SurfaceModel& model, std::span<const SurfaceExample> examples,
+                              const SurfaceFitOptions& options, const Progress& progress) {
+  require_frames(examples);
+  SurfaceFitResult result;
+  run(model, examples, options, result, progress);
+  return result;
+}
+
+}  // namespace sinew

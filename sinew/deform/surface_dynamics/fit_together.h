@@ -1,0 +1,32 @@
+// The last stage of fitting: all parameters of all vertices at once, by the gradient of the error through the steps.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "sinew/deform/surface_dynamics/surface_error.h"
+
+namespace sinew {
+
+struct FitTogetherOptions {
+  int iterations = 60;
+  double relative_decrease = 1e-5;  // of an iteration, below which it ends
+  bool damping = true;              // delta; else zero
+  double smoothness = 0;            // weight of differences between neighbours' parameters (docs/surface_dynamics.md)
+  double stiffest = 3.5;            // greatest k + 2 c
+  SurfaceErrorOptions error;
+};
+
+struct FitTogetherResult {
+  SurfaceError before, after;
+  int iterations = 0, evaluations = 0;
+  bool converged = false;
+};
+
+// L-BFGS-B over alpha (or its matrix's lower Cholesky factor), beta, gamma, lambda and delta from where the model stands.
+// `proceed` is told iteration and error, relative to that at the start, and says whether to go on.
+FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExample> examples,
+                               const FitTogetherOptions& options,
+                               const std::function<bool(int iteration, double error)>& proceed = {});
+
+}  // namespace sinew
