@@ -164,13 +164,17 @@ void open_queue(VulkanDevice& device) {
 
 }  // namespace
 
+void VulkanDevice::close_device() {
+  if (!device) return;
+  vkDeviceWaitIdle(device);
+  vkDestroyFence(device, fence, nullptr);
+  vkDestroyCommandPool(device, command_pool, nullptr);
+  vkDestroyDevice(device, nullptr);
+  device = VK_NULL_HANDLE;
+}
+
 VulkanDevice::~VulkanDevice() {
-  if (device) {
-    vkDeviceWaitIdle(device);
-    vkDestroyFence(device, fence, nullptr);
-    vkDestroyCommandPool(device, command_pool, nullptr);
-    vkDestroyDevice(device, nullptr);
-  }
+  close_device();
   if (messenger) {
     const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
         vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"));
