@@ -1658,10 +1658,11 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
 #define lane float
 #define lane_set(a) (a)
 #define lane_load(p) (*(p))
+#define lane_store(p, a) (*(p) = (a))
 #define lane_add(a, b) ((a) + (b))
 #define lane_sub(a, b) ((a) - (b))
 #define lane_mul(a, b) ((a) * (b))
-#define lane_div(a, b) ((a) / (b))
+#define lane_reciprocal(a) (1.0f / (a))
 #define lane_madd(a, b, c) ((a) * (b) + (c))
 #define lane_nmadd(a, b, c) ((c) - (a) * (b))
 #define lane_rsqrt(a) (1.0f / sqrtf(a))
@@ -1727,10 +1728,10 @@ SINEW_INLINE record outer_add_scalar(record sum, record d) {
 #define lane __m128
 #define lane_set(a) _mm_set1_ps(a)
 #define lane_load(p) _mm_loadu_ps(p)
+#define lane_store(p, a) _mm_storeu_ps(p, a)
 #define lane_add(a, b) _mm_add_ps(a, b)
 #define lane_sub(a, b) _mm_sub_ps(a, b)
 #define lane_mul(a, b) _mm_mul_ps(a, b)
-#define lane_div(a, b) _mm_div_ps(a, b)
 #define lane_min(a, b) _mm_min_ps(a, b)
 #define lane_max(a, b) _mm_max_ps(a, b)
 #define lane_madd(a, b, c) _mm_add_ps(_mm_mul_ps(a, b), c)
@@ -1740,6 +1741,11 @@ SINEW_INLINE __m128 lane_rsqrt_sse2(__m128 a) {
   return _mm_mul_ps(half, _mm_sub_ps(_mm_set1_ps(3.0f), _mm_mul_ps(_mm_mul_ps(a, y), y)));
 }
 #define lane_rsqrt lane_rsqrt_sse2
+SINEW_INLINE __m128 lane_reciprocal_sse2(__m128 a) {
+  const __m128 y = _mm_rcp_ps(a);
+  return _mm_mul_ps(y, _mm_sub_ps(_mm_set1_ps(2.0f), _mm_mul_ps(a, y)));
+}
+#define lane_reciprocal lane_reciprocal_sse2
 SINEW_INLINE __m128 lane_select_sse2(__m128 a, __m128 b, __m128 yes, __m128 no) {
   const __m128 greater = _mm_cmpgt_ps(a, b);
   return _mm_or_ps(_mm_and_ps(greater, yes), _mm_andnot_ps(greater, no));
@@ -1831,10 +1837,11 @@ SINEW_INLINE record outer_add_sse2(record sum, record d) {
 #define lane float32x4_t
 #define lane_set(a) vdupq_n_f32(a)
 #define lane_load(p) vld1q_f32(p)
+#define lane_store(p, a) vst1q_f32(p, a)
 #define lane_add(a, b) vaddq_f32(a, b)
 #define lane_sub(a, b) vsubq_f32(a, b)
 #define lane_mul(a, b) vmulq_f32(a, b)
-#define lane_div(a, b) vdivq_f32(a, b)
+#define lane_reciprocal(a) vdivq_f32(vdupq_n_f32(1.0f), a)
 #define lane_min(a, b) vminq_f32(a, b)
 #define lane_max(a, b) vmaxq_f32(a, b)
 #define lane_madd(a, b, c) vfmaq_f32(c, a, b)
@@ -1937,10 +1944,10 @@ SINEW_INLINE record outer_add_neon(record sum, record d) {
 #define lane __m256
 #define lane_set(a) _mm256_set1_ps(a)
 #define lane_load(p) _mm256_loadu_ps(p)
+#define lane_store(p, a) _mm256_storeu_ps(p, a)
 #define lane_add(a, b) _mm256_add_ps(a, b)
 #define lane_sub(a, b) _mm256_sub_ps(a, b)
 #define lane_mul(a, b) _mm256_mul_ps(a, b)
-#define lane_div(a, b) _mm256_div_ps(a, b)
 #define lane_min(a, b) _mm256_min_ps(a, b)
 #define lane_max(a, b) _mm256_max_ps(a, b)
 #define lane_madd(a, b, c) _mm256_fmadd_ps(a, b, c)
@@ -1950,6 +1957,11 @@ SINEW_INLINE __m256 lane_rsqrt_avx2(__m256 a) {
   return _mm256_mul_ps(half, _mm256_fnmadd_ps(_mm256_mul_ps(a, y), y, _mm256_set1_ps(3.0f)));
 }
 #define lane_rsqrt lane_rsqrt_avx2
+SINEW_INLINE __m256 lane_reciprocal_avx2(__m256 a) {
+  const __m256 y = _mm256_rcp_ps(a);
+  return _mm256_mul_ps(y, _mm256_fnmadd_ps(a, y, _mm256_set1_ps(2.0f)));
+}
+#define lane_reciprocal lane_reciprocal_avx2
 #define lane_select_greater(a, b, yes, no) _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_GT_OQ))
 #define lane_from_u8(p) _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
@@ -2050,10 +2062,10 @@ SINEW_INLINE void outer_store_avx2(float* p, outer r) {
 #define lane __m512
 #define lane_set(a) _mm512_set1_ps(a)
 #define lane_load(p) _mm512_loadu_ps(p)
+#define lane_store(p, a) _mm512_storeu_ps(p, a)
 #define lane_add(a, b) _mm512_add_ps(a, b)
 #define lane_sub(a, b) _mm512_sub_ps(a, b)
 #define lane_mul(a, b) _mm512_mul_ps(a, b)
-#define lane_div(a, b) _mm512_div_ps(a, b)
 #define lane_min(a, b) _mm512_min_ps(a, b)
 #define lane_max(a, b) _mm512_max_ps(a, b)
 #define lane_madd(a, b, c) _mm512_fmadd_ps(a, b, c)
@@ -2063,6 +2075,11 @@ SINEW_INLINE __m512 lane_rsqrt_avx512(__m512 a) {
   return _mm512_mul_ps(half, _mm512_fnmadd_ps(_mm512_mul_ps(a, y), y, _mm512_set1_ps(3.0f)));
 }
 #define lane_rsqrt lane_rsqrt_avx512
+SINEW_INLINE __m512 lane_reciprocal_avx512(__m512 a) {
+  const __m512 y = _mm512_rcp14_ps(a);
+  return _mm512_mul_ps(y, _mm512_fnmadd_ps(a, y, _mm512_set1_ps(2.0f)));
+}
+#define lane_reciprocal lane_reciprocal_avx512
 #define lane_select_greater(a, b, yes, no) _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_GT_OQ), no, yes)
 #define lane_from_u8(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) \
@@ -2100,6 +2117,26 @@ SINEW_INLINE void lane_store_columns_avx512(float* p, size_t stride, __m512 a, _
   }
 }
 #define lane_store_columns lane_store_columns_avx512
+/* Whole records, a line of the cache each: quarters to their places, then full stores. */
+SINEW_INLINE void lane_store_records_avx512(float* p, const __m512 x[4], const __m512 v[4], const __m512 g[4],
+                                            const __m512 q[4]) {
+  __m512 a[4], b[4], c[4], d[4];
+  int i;
+  for (i = 0; i < 4; ++i) a[i] = x[i], b[i] = v[i], c[i] = g[i], d[i] = q[i];
+  lane_transpose_avx512(a);
+  lane_transpose_avx512(b);
+  lane_transpose_avx512(c);
+  lane_transpose_avx512(d);
+  for (i = 0; i < 4; ++i) {
+    const __m512 low_a = _mm512_shuffle_f32x4(a[i], b[i], 0x44), high_a = _mm512_shuffle_f32x4(a[i], b[i], 0xee);
+    const __m512 low_b = _mm512_shuffle_f32x4(c[i], d[i], 0x44), high_b = _mm512_shuffle_f32x4(c[i], d[i], 0xee);
+    _mm512_storeu_ps(p + record_floats * i, _mm512_shuffle_f32x4(low_a, low_b, 0x88));
+    _mm512_storeu_ps(p + record_floats * (i + 4), _mm512_shuffle_f32x4(low_a, low_b, 0xdd));
+    _mm512_storeu_ps(p + record_floats * (i + 8), _mm512_shuffle_f32x4(high_a, high_b, 0x88));
+    _mm512_storeu_ps(p + record_floats * (i + 12), _mm512_shuffle_f32x4(high_a, high_b, 0xdd));
+  }
+}
+#define lane_store_records lane_store_records_avx512
 
 #define record __m512
 #define outer __m512
@@ -2121,50 +2158,146 @@ SINEW_INLINE __m512 outer_add_avx512(__m512 sum, __m512 d) {
 
 /* ---- the kernels' text ---- */
 
-/* A neighbourhood's rotation: one step towards the rotation that maximises tr(R^T A), for |A|_F = 1. Columns of A. */
-SINEW_INLINE void SINEW_NAME(improve_rotation)(lane ax[3], lane ay[3], lane az[3], lane q[4]) {
-  const lane one = lane_set(1.0f), two = lane_set(2.0f), half = lane_set(0.5f), safe = lane_set(SINEW_SAFE_MINOR);
-  const lane x2 = lane_mul(q[0], two), y2 = lane_mul(q[1], two), z2 = lane_mul(q[2], two);
-  const lane xx = lane_mul(q[0], x2), yy = lane_mul(q[1], y2), zz = lane_mul(q[2], z2);
-  const lane xy = lane_mul(q[0], y2), xz = lane_mul(q[0], z2), yz = lane_mul(q[1], z2);
-  const lane wx = lane_mul(q[3], x2), wy = lane_mul(q[3], y2), wz = lane_mul(q[3], z2);
-  const lane r00 = lane_sub(one, lane_add(yy, zz)), r01 = lane_sub(xy, wz), r02 = lane_add(xz, wy);
-  const lane r10 = lane_add(xy, wz), r11 = lane_sub(one, lane_add(xx, zz)), r12 = lane_sub(yz, wx);
-  const lane r20 = lane_sub(xz, wy), r21 = lane_add(yz, wx), r22 = lane_sub(one, lane_add(xx, yy));
+/* Two groups of lanes side by side: the rotations of eq. 5 are one long chain of operations that wait for each other, so
+ * two chains take hardly longer than one. */
+typedef struct { lane a, b; } SINEW_NAME(wide_pair);
+#define wide SINEW_NAME(wide_pair)
+#define SINEW_WIDE_2(name)                                      \
+  SINEW_INLINE wide SINEW_NAME(wide_##name)(wide x, wide y) {   \
+    x.a = lane_##name(x.a, y.a);                                \
+    x.b = lane_##name(x.b, y.b);                                \
+    return x;                                                   \
+  }
+#define SINEW_WIDE_3(name)                                            \
+  SINEW_INLINE wide SINEW_NAME(wide_##name)(wide x, wide y, wide z) { \
+    x.a = lane_##name(x.a, y.a, z.a);                                 \
+    x.b = lane_##name(x.b, y.b, z.b);                                 \
+    return x;                                                         \
+  }
+SINEW_WIDE_2(add)
+SINEW_WIDE_2(sub)
+SINEW_WIDE_2(mul)
+SINEW_WIDE_2(min)
+SINEW_WIDE_2(max)
+SINEW_WIDE_3(madd)
+SINEW_WIDE_3(nmadd)
+SINEW_INLINE wide SINEW_NAME(wide_set)(float value) {
+  wide x;
+  x.a = x.b = lane_set(value);
+  return x;
+}
+SINEW_INLINE wide SINEW_NAME(wide_reciprocal)(wide x) {
+  x.a = lane_reciprocal(x.a);
+  x.b = lane_reciprocal(x.b);
+  return x;
+}
+SINEW_INLINE wide SINEW_NAME(wide_rsqrt)(wide x) {
+  x.a = lane_rsqrt(x.a);
+  x.b = lane_rsqrt(x.b);
+  return x;
+}
+SINEW_INLINE wide SINEW_NAME(wide_select_greater)(wide x, wide y, wide yes, wide no) {
+  yes.a = lane_select_greater(x.a, y.a, yes.a, no.a);
+  yes.b = lane_select_greater(x.b, y.b, yes.b, no.b);
+  return yes;
+}
+#define wide_add SINEW_NAME(wide_add)
+#define wide_sub SINEW_NAME(wide_sub)
+#define wide_mul SINEW_NAME(wide_mul)
+#define wide_reciprocal SINEW_NAME(wide_reciprocal)
+#define wide_min SINEW_NAME(wide_min)
+#define wide_max SINEW_NAME(wide_max)
+#define wide_madd SINEW_NAME(wide_madd)
+#define wide_nmadd SINEW_NAME(wide_nmadd)
+#define wide_set SINEW_NAME(wide_set)
+#define wide_rsqrt SINEW_NAME(wide_rsqrt)
+#define wide_select_greater SINEW_NAME(wide_select_greater)
+
+/* A neighbourhood's rotation: one step towards the rotation that maximises tr(R^T A), for |A|_F = 1. Columns of A. The
+ * last step brings q to unit length, whatever it was; steps before rely on it. */
+SINEW_INLINE void SINEW_NAME(improve_rotation)(wide ax[3], wide ay[3], wide az[3], wide q[4],
+                                               int is_last) {
+  const wide one = wide_set(1.0f), half = wide_set(0.5f), safe = wide_set(SINEW_SAFE_MINOR);
+  /* R from sqrt(2) q, which spares the factors of two */
+  const wide root = wide_set(1.41421356237f);
+  const wide x = wide_mul(q[0], root), y = wide_mul(q[1], root), z = wide_mul(q[2], root), w = wide_mul(q[3], root);
+  const wide xy = wide_mul(x, y), xz = wide_mul(x, z), yz = wide_mul(y, z);
+  const wide r00 = wide_nmadd(z, z, wide_nmadd(y, y, one)), r01 = wide_nmadd(w, z, xy), r02 = wide_madd(w, y, xz);
+  const wide r10 = wide_madd(w, z, xy), r11 = wide_nmadd(z, z, wide_nmadd(x, x, one)), r12 = wide_nmadd(w, x, yz);
+  const wide r20 = wide_nmadd(w, y, xz), r21 = wide_madd(w, x, yz), r22 = wide_nmadd(y, y, wide_nmadd(x, x, one));
   /* M = R^T A: row i is column i of R against the columns of A. */
-#define SINEW_COLUMN_DOT(i, a) lane_madd(r0##i, a[0], lane_madd(r1##i, a[1], lane_mul(r2##i, a[2])))
-  const lane m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
-  const lane m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
-  const lane m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
+#define SINEW_COLUMN_DOT(i, a) wide_madd(r0##i, a[0], wide_madd(r1##i, a[1], wide_mul(r2##i, a[2])))
+  const wide m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
+  const wide m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
+  const wide m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
 #undef SINEW_COLUMN_DOT
-  const lane b0 = lane_sub(m21, m12), b1 = lane_sub(m02, m20), b2 = lane_sub(m10, m01);
-  /* K = tr(S) I - S */
-  const lane minus_half = lane_set(-0.5f);
-  const lane k00 = lane_add(m11, m22), k11 = lane_add(m00, m22), k22 = lane_add(m00, m11);
-  const lane k01 = lane_mul(minus_half, lane_add(m01, m10)), k02 = lane_mul(minus_half, lane_add(m02, m20));
-  const lane k12 = lane_mul(minus_half, lane_add(m12, m21));
-  const lane c00 = lane_nmadd(k12, k12, lane_mul(k11, k22)), c01 = lane_nmadd(k01, k22, lane_mul(k02, k12));
-  const lane c02 = lane_nmadd(k02, k11, lane_mul(k01, k12)), c11 = lane_nmadd(k02, k02, lane_mul(k00, k22));
-  const lane c12 = lane_nmadd(k00, k12, lane_mul(k01, k02)), c22 = lane_nmadd(k01, k01, lane_mul(k00, k11));
-  const lane determinant = lane_madd(k00, c00, lane_madd(k01, c01, lane_mul(k02, c02)));
-  const lane least = lane_min(lane_min(k00, c22), determinant);
-  const lane inverse = lane_div(one, lane_max(determinant, safe));
-  const lane n0 = lane_madd(c00, b0, lane_madd(c01, b1, lane_mul(c02, b2)));
-  const lane n1 = lane_madd(c01, b0, lane_madd(c11, b1, lane_mul(c12, b2)));
-  const lane n2 = lane_madd(c02, b0, lane_madd(c12, b1, lane_mul(c22, b2)));
-  const lane w0 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n0, inverse), b0));
-  const lane w1 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n1, inverse), b1));
-  const lane w2 = lane_mul(half, lane_select_greater(least, safe, lane_mul(n2, inverse), b2));
+  /* K w = b for K = tr(S) I - S, b = axial(M), by cofactors; t: what is off K's diagonal, negated and doubled, and so a
+   * diagonal that is doubled too: K is doubled, and what comes out is w / 2. */
+  const wide b0 = wide_sub(m21, m12), b1 = wide_sub(m02, m20), b2 = wide_sub(m10, m01);
+  const wide d0 = wide_add(m11, m22), d1 = wide_add(m00, m22), d2 = wide_add(m00, m11);
+  const wide k0 = wide_add(d0, d0), k1 = wide_add(d1, d1), k2 = wide_add(d2, d2);
+  const wide t01 = wide_add(m01, m10), t02 = wide_add(m02, m20), t12 = wide_add(m12, m21);
+  const wide c00 = wide_nmadd(t12, t12, wide_mul(k1, k2)), c01 = wide_madd(t01, k2, wide_mul(t02, t12));
+  const wide c02 = wide_madd(t02, k1, wide_mul(t01, t12)), c11 = wide_nmadd(t02, t02, wide_mul(k0, k2));
+  const wide c12 = wide_madd(k0, t12, wide_mul(t01, t02)), c22 = wide_nmadd(t01, t01, wide_mul(k0, k1));
+  const wide determinant = wide_nmadd(t02, c02, wide_nmadd(t01, c01, wide_mul(k0, c00)));
+  /* leading minors of K itself: halves, quarters and eighths of these */
+  const wide least = wide_min(wide_min(d0, wide_mul(c22, wide_set(0.25f))), wide_mul(determinant, wide_set(0.125f)));
+  const wide inverse = wide_reciprocal(wide_max(determinant, safe));
+  const wide n0 = wide_madd(c00, b0, wide_madd(c01, b1, wide_mul(c02, b2)));
+  const wide n1 = wide_madd(c01, b0, wide_madd(c11, b1, wide_mul(c12, b2)));
+  const wide n2 = wide_madd(c02, b0, wide_madd(c12, b1, wide_mul(c22, b2)));
+  const wide h0 = wide_select_greater(least, safe, wide_mul(n0, inverse), wide_mul(half, b0));
+  const wide h1 = wide_select_greater(least, safe, wide_mul(n1, inverse), wide_mul(half, b1));
+  const wide h2 = wide_select_greater(least, safe, wide_mul(n2, inverse), wide_mul(half, b2));
   /* q (w / 2, 1), to unit length */
-  const lane px = lane_add(q[0], lane_nmadd(q[2], w1, lane_madd(q[1], w2, lane_mul(q[3], w0))));
-  const lane py = lane_add(q[1], lane_nmadd(q[0], w2, lane_madd(q[2], w0, lane_mul(q[3], w1))));
-  const lane pz = lane_add(q[2], lane_nmadd(q[1], w0, lane_madd(q[0], w1, lane_mul(q[3], w2))));
-  const lane pw = lane_nmadd(q[2], w2, lane_nmadd(q[1], w1, lane_nmadd(q[0], w0, q[3])));
-  const lane scale = lane_rsqrt(lane_madd(px, px, lane_madd(py, py, lane_madd(pz, pz, lane_mul(pw, pw)))));
-  q[0] = lane_mul(px, scale);
-  q[1] = lane_mul(py, scale);
-  q[2] = lane_mul(pz, scale);
-  q[3] = lane_mul(pw, scale);
+  const wide px = wide_madd(q[3], h0, wide_madd(q[1], h2, wide_nmadd(q[2], h1, q[0])));
+  const wide py = wide_madd(q[3], h1, wide_madd(q[2], h0, wide_nmadd(q[0], h2, q[1])));
+  const wide pz = wide_madd(q[3], h2, wide_madd(q[0], h1, wide_nmadd(q[1], h0, q[2])));
+  const wide pw = wide_nmadd(q[2], h2, wide_nmadd(q[1], h1, wide_nmadd(q[0], h0, q[3])));
+  const wide norm_2 = is_last ? wide_madd(px, px, wide_madd(py, py, wide_madd(pz, pz, wide_mul(pw, pw))))
+                              : wide_madd(h0, h0, wide_madd(h1, h1, wide_madd(h2, h2, one)));
+  const wide scale = wide_rsqrt(norm_2);
+  q[0] = wide_mul(px, scale);
+  q[1] = wide_mul(py, scale);
+  q[2] = wide_mul(pz, scale);
+  q[3] = wide_mul(pw, scale);
+}
+
+/* The rotations (eq. 5) of two groups of vertices, from the last step's: `outers` and records of both, into planes of q. */
+SINEW_INLINE void SINEW_NAME(find_rotations)(const float* outers_a, const float* records_a, float* q_a,
+                                             const float* outers_b, const float* records_b, float* q_b) {
+  const wide tiny = wide_set(1e-30f);
+  wide x[3], y[3], z[3], q[4], scale;
+  lane column[4];
+  int i;
+#define SINEW_BOTH(to, from_a, from_b, count)            \
+  lane_load_columns(from_a, column);                     \
+  for (i = 0; i < count; ++i) to[i].a = column[i];       \
+  lane_load_columns(from_b, column);                     \
+  for (i = 0; i < count; ++i) to[i].b = column[i]
+  SINEW_BOTH(x, outers_a, outers_b, 3);
+  SINEW_BOTH(y, outers_a + 4, outers_b + 4, 3);
+  SINEW_BOTH(z, outers_a + 8, outers_b + 8, 3);
+  SINEW_BOTH(q, records_a + 12, records_b + 12, 4);
+#undef SINEW_BOTH
+  /* A to norm one; a neighbourhood without extent to zero, which leaves q. */
+  scale = wide_mul(x[0], x[0]);
+  for (i = 1; i < 3; ++i) scale = wide_madd(x[i], x[i], scale);
+  for (i = 0; i < 3; ++i) scale = wide_madd(y[i], y[i], scale);
+  for (i = 0; i < 3; ++i) scale = wide_madd(z[i], z[i], scale);
+  scale = wide_select_greater(scale, tiny, wide_rsqrt(wide_max(scale, tiny)), wide_set(0.0f));
+  for (i = 0; i < 3; ++i) {
+    x[i] = wide_mul(x[i], scale);
+    y[i] = wide_mul(y[i], scale);
+    z[i] = wide_mul(z[i], scale);
+  }
+  SINEW_NAME(improve_rotation)(x, y, z, q, 0);
+  SINEW_NAME(improve_rotation)(x, y, z, q, 1);
+  for (i = 0; i < 4; ++i) {
+    lane_store(q_a + block_size * i, q[i].a);
+    lane_store(q_b + block_size * i, q[i].b);
+  }
 }
 
 /* v + 2 w (u x v) + 2 u x (u x v), for q = (u, w) */
@@ -2244,7 +2377,7 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
   }
 }
 
-/* Over the neighbours j of each vertex i of a block: the sum of record j - record i, and A (eq. 5). `rest` is null in the
+/* Over the neighbours j of each vertex i of a block: the sum of record i - record j, and A (eq. 5). `rest` is null in the
  * reference rig. */
 SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* rest, uint32_t first,
                                              const uint32_t* neighbours, uint32_t slots, float* sums, float* outers) {
@@ -2258,7 +2391,7 @@ SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* 
       const uint32_t other_place = neighbours[s];
       record other = record_load(records + other_place);
       if (rest) other = record_with_goal(other, rest + other_place / 4);
-      other = record_sub(other, own);
+      other = record_sub(own, other);
       sum = record_add(sum, other);
       product = outer_add(product, other);
     }
@@ -2268,59 +2401,86 @@ SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* 
   }
 }
 
-static void SINEW_NAME(step_block)(const step_work* work, uint32_t block) {
+/* What a block's step is made of, between its parts. */
+typedef struct {
+  SINEW_ALIGNED float sums[block_size * record_floats];
+  float outers[block_size * record_floats];
+  float x[3 * block_size], g[3 * block_size], goal[3 * block_size], pull[3 * block_size];
+  float q[4 * block_size];
+} SINEW_NAME(block_scratch);
+
+SINEW_INLINE void SINEW_NAME(store_planes)(float* planes, const lane a[3]) {
+  lane_store(planes, a[0]);
+  lane_store(planes + block_size, a[1]);
+  lane_store(planes + 2 * block_size, a[2]);
+}
+
+SINEW_INLINE void SINEW_NAME(load_planes)(const float* planes, lane a[3]) {
+  a[0] = lane_load(planes);
+  a[1] = lane_load(planes + block_size);
+  a[2] = lane_load(planes + 2 * block_size);
+}
+
+/* What comes from neighbours, bones and segments. */
+SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block, const block_view* of,
+                                           SINEW_NAME(block_scratch) * to) {
   const sinew_model* model = work->model;
-  const uint32_t first = block * block_size;
-  block_view of;
-  SINEW_ALIGNED float sums[block_size * record_floats], outers[block_size * record_floats];
   uint32_t v;
-
-  find_block(model, block, &of);
   if (model->rest_reference)
-    SINEW_NAME(sum_neighbours)(work->now, model->rest, first, of.neighbours, of.head->slots, sums, outers);
+    SINEW_NAME(sum_neighbours)(work->now, model->rest, block * block_size, of->neighbours, of->head->slots, to->sums,
+                               to->outers);
   else
-    SINEW_NAME(sum_neighbours)(work->now, NULL, first, of.neighbours, of.head->slots, sums, outers);
-
+    SINEW_NAME(sum_neighbours)(work->now, NULL, block * block_size, of->neighbours, of->head->slots, to->sums,
+                               to->outers);
   for (v = 0; v < block_size; v += LANES) {
-    const float* now = work->now + (size_t)record_floats * (first + v);
-    float* next = work->next + (size_t)record_floats * (first + v);
-    const float* sum = sums + record_floats * v;
-    const float* outer_of = outers + record_floats * v;
+    const size_t floats = (size_t)record_floats * (block * block_size + v);
+    lane x[4], g[4], goal[4], pull[3];
+    lane_load_columns(work->now + floats, x);
+    lane_load_columns(work->now + floats + 8, g);
+    if (work->goals_are_given) {
+      lane_load_columns(work->next + floats + 8, goal);
+    } else {
+      lane at[3];
+      SINEW_NAME(load_planes)(of->rest + v, at);
+      SINEW_NAME(skin)(work->bones, of->bone, of->head->bones, of->weights + v, at, goal);
+    }
+    SINEW_NAME(pull_of_spokes)(work->segments, of->segment, of->head->segments, of->spokes + v,
+                               model->rest_reference ? of->rest_lengths + v : NULL, x, g, pull);
+    SINEW_NAME(store_planes)(to->x + v, x);
+    SINEW_NAME(store_planes)(to->g + v, g);
+    SINEW_NAME(store_planes)(to->goal + v, goal);
+    SINEW_NAME(store_planes)(to->pull + v, pull);
+  }
+}
+
+/* Equations 3 to 11 once all is gathered. */
+SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block, const block_view* of,
+                                           const SINEW_NAME(block_scratch) * from) {
+  uint32_t v;
+  for (v = 0; v < block_size; v += LANES) {
+    const size_t floats = (size_t)record_floats * (block * block_size + v);
+    const float *now = work->now + floats, *sum = from->sums + record_floats * v;
+    float* next = work->next + floats;
     const lane zero = lane_set(0.0f), inverse_step = lane_set(work->inverse_step);
-    const lane share = lane_load(of.inverse_count + v);
-    lane x[4], u[4], g[4], q[4], a0[4], a1[4], a2[4], mean[4], edge[4], drift[4], goal[4], pull[3], r[3];
-    /* NOTE TO RUNTIME from the founder: /tmp/spec_surface.md has a new last section, "anisotropic restoration": alpha G gets a
-       matrix per vertex (SurfaceModel::shape). It is needed for the asked figures; please build it in. Remove this note. */
-    lane alpha, beta, gamma, lambda, delta, scale;
+    const lane share = lane_load(of->inverse_count + v), reach = lane_set(work->reach);
+    const lane reach_2 = lane_mul(reach, reach);
+    lane x[4], u[4], g[3], q[4], goal[4], pull[3], mean[4], drift[4], edge[4], goal_velocity[3], offset[3];
+    lane alpha, beta, gamma, lambda, delta, distance_2, back;
     int i;
 
-    lane_load_columns(now, x);
+    SINEW_NAME(load_planes)(from->x + v, x);
+    SINEW_NAME(load_planes)(from->g + v, g);
+    SINEW_NAME(load_planes)(from->goal + v, goal);
+    SINEW_NAME(load_planes)(from->pull + v, pull);
+    for (i = 0; i < 4; ++i) q[i] = lane_load(from->q + block_size * i + v);
     lane_load_columns(now + 4, u);
-    lane_load_columns(now + 8, g);
-    lane_load_columns(now + 12, q);
-    lane_load_columns(outer_of, a0);
-    lane_load_columns(outer_of + 4, a1);
-    lane_load_columns(outer_of + 8, a2);
-
-    /* R: two steps from the last one's. */
-    scale = lane_add(SINEW_NAME(squared)(a0), lane_add(SINEW_NAME(squared)(a1), SINEW_NAME(squared)(a2)));
-    scale = lane_select_greater(scale, lane_set(1e-30f), lane_rsqrt(lane_max(scale, lane_set(1e-30f))), zero);
-    for (i = 0; i < 3; ++i) {
-      a0[i] = lane_mul(a0[i], scale);
-      a1[i] = lane_mul(a1[i], scale);
-      a2[i] = lane_mul(a2[i], scale);
-    }
-    SINEW_NAME(improve_rotation)(a0, a1, a2, q);
-    SINEW_NAME(improve_rotation)(a0, a1, a2, q);
-
     lane_load_columns(sum, mean);
     lane_load_columns(sum + 4, drift);
     lane_load_columns(sum + 8, edge);
-    for (i = 0; i < 3; ++i) edge[i] = lane_mul(edge[i], share);
     SINEW_NAME(rotate)(q, edge);
 
     if (work->parameters) {
-      const float* given = work->parameters + (size_t)SINEW_PARAMETERS * first + v;
+      const float* given = work->parameters + (size_t)SINEW_PARAMETERS * block_size * block + v;
       alpha = lane_load(given);
       beta = lane_load(given + block_size);
       gamma = lane_load(given + 2 * block_size);
@@ -2328,63 +2488,74 @@ static void SINEW_NAME(step_block)(const step_work* work, uint32_t block) {
       delta = lane_load(given + 4 * block_size);
     } else {
       const lane per_code = lane_set(1.0f / 255.0f);
-      alpha = lane_mul(lane_from_u8(of.head->codes[SINEW_ALPHA] + v), per_code);
-      beta = lane_mul(lane_from_u8(of.head->codes[SINEW_BETA] + v), per_code);
-      gamma = lane_mul(lane_from_u8(of.head->codes[SINEW_GAMMA] + v), per_code);
-      lambda = lane_mul(lane_from_u8(of.head->codes[SINEW_LAMBDA] + v), per_code);
-      delta = lane_mul(lane_from_u8(of.head->codes[SINEW_DELTA] + v), per_code);
+      alpha = lane_mul(lane_from_u8(of->head->codes[SINEW_ALPHA] + v), per_code);
+      beta = lane_mul(lane_from_u8(of->head->codes[SINEW_BETA] + v), per_code);
+      gamma = lane_mul(lane_from_u8(of->head->codes[SINEW_GAMMA] + v), per_code);
+      lambda = lane_mul(lane_from_u8(of->head->codes[SINEW_LAMBDA] + v), per_code);
+      delta = lane_mul(lane_from_u8(of->head->codes[SINEW_DELTA] + v), per_code);
       alpha = lane_mul(alpha, alpha);
       beta = lane_mul(beta, beta);
       gamma = lane_mul(gamma, gamma);
       lambda = lane_mul(lane_set(0.5f), lane_mul(lambda, lambda));
       delta = lane_mul(delta, delta);
     }
-
-    if (work->goals_are_given) {
-      lane_load_columns(next + 8, goal);
-    } else {
-      const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v), lane_load(of.rest + 2 * block_size + v)};
-      SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
-    }
-    SINEW_NAME(pull_of_spokes)(work->segments, of.segment, of.head->segments, of.spokes + v,
-                               model->rest_reference ? of.rest_lengths + v : NULL, x, g, pull);
     gamma = lane_mul(gamma, lane_set(1.0f / weight_one));
+    beta = lane_mul(beta, share);
+    lambda = lane_mul(lambda, share);
 
-    /* Equations 3, 4, 7, 9 and 10. */
     for (i = 0; i < 3; ++i) {
-      const lane toward_goal = lane_sub(g[i], x[i]);
-      const lane toward_shape = lane_sub(lane_mul(mean[i], share), edge[i]);
-      const lane toward_velocity = lane_mul(drift[i], share);
-      const lane goal_velocity = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
-      const lane spring = lane_madd(alpha, toward_goal, lane_madd(beta, toward_shape, lane_mul(gamma, pull[i])));
-      lane velocity = lane_madd(spring, inverse_step, u[i]);
-      velocity = lane_madd(lambda, toward_velocity, velocity);
-      velocity = lane_madd(delta, lane_sub(goal_velocity, u[i]), velocity);
+      /* sums are of i - j: (4) goal, (7) neighbours' shape, (8) spokes, then (9) and the rest of (3) and (10) */
+      lane spring = lane_mul(alpha, lane_sub(g[i], x[i]));
+      lane velocity;
+      goal_velocity[i] = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
+      spring = lane_madd(beta, lane_sub(edge[i], mean[i]), spring);
+      spring = lane_madd(gamma, pull[i], spring);
+      velocity = lane_madd(spring, inverse_step, u[i]);
+      velocity = lane_nmadd(lambda, drift[i], velocity);
+      velocity = lane_madd(delta, lane_sub(goal_velocity[i], u[i]), velocity);
       velocity = lane_add(velocity, lane_nmadd(lane_set(work->air), u[i], lane_set(work->push[i])));
-      x[i] = lane_madd(lane_set(work->step), velocity, x[i]);  /* equation 11 */
-      g[i] = goal_velocity;
+      x[i] = lane_madd(lane_set(work->step), velocity, x[i]);  /* (11) */
       u[i] = velocity;
-      r[i] = lane_sub(x[i], goal[i]);
+      offset[i] = lane_sub(x[i], goal[i]);
     }
-    {
-      const lane distance_2 = SINEW_NAME(squared)(r), reach = lane_set(work->reach);
-      const lane reach_2 = lane_mul(reach, reach);
-      const lane back = lane_mul(reach, lane_rsqrt(lane_max(distance_2, reach_2)));
-      for (i = 0; i < 3; ++i) {
-        x[i] = lane_select_greater(distance_2, reach_2, lane_madd(r[i], back, goal[i]), x[i]);
-        u[i] = lane_select_greater(distance_2, reach_2, g[i], u[i]);
-      }
+    distance_2 = SINEW_NAME(squared)(offset);
+    back = lane_mul(reach, lane_rsqrt(lane_max(distance_2, reach_2)));
+    for (i = 0; i < 3; ++i) {
+      x[i] = lane_select_greater(distance_2, reach_2, lane_madd(offset[i], back, goal[i]), x[i]);
+      u[i] = lane_select_greater(distance_2, reach_2, goal_velocity[i], u[i]);
     }
+    x[3] = u[3] = goal[3] = zero;
+#ifdef lane_store_records
+    lane_store_records(next, x, u, goal, q);
+#else
     lane_store_columns(next, record_floats, x[0], x[1], x[2], zero);
     lane_store_columns(next + 4, record_floats, u[0], u[1], u[2], zero);
     lane_store_columns(next + 8, record_floats, goal[0], goal[1], goal[2], zero);
     lane_store_columns(next + 12, record_floats, q[0], q[1], q[2], q[3]);
+#endif
   }
 }
 
+/* Two blocks at a time; where one is left, it goes with itself. */
 static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint32_t end) {
-  uint32_t block;
-  for (block = begin; block < end; ++block) SINEW_NAME(step_block)(work, block);
+  SINEW_NAME(block_scratch) scratch[2];
+  for (; begin < end; begin += 2) {
+    const uint32_t block[2] = {begin, begin + 1 < end ? begin + 1 : begin};
+    const size_t block_floats = (size_t)record_floats * block_size;
+    block_view of[2];
+    uint32_t i, v;
+    for (i = 0; i < 2; ++i) {
+      find_block(work->model, block[i], &of[i]);
+      SINEW_NAME(gather_block)(work, block[i], &of[i], &scratch[i]);
+    }
+    for (v = 0; v < block_size; v += LANES) {
+      const size_t floats = (size_t)record_floats * v;
+      SINEW_NAME(find_rotations)(scratch[0].outers + floats, work->now + block_floats * block[0] + floats,
+                                 scratch[0].q + v, scratch[1].outers + floats,
+                                 work->now + block_floats * block[1] + floats, scratch[1].q + v);
+    }
+    for (i = 0; i < 2; ++i) SINEW_NAME(finish_block)(work, block[i], &of[i], &scratch[i]);
+  }
 }
 
 /* Goals alone, at the bones of the work, into the records of `next`. */
@@ -2485,10 +2656,12 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef lane_set
 #undef lane_load
 #undef lane_store
+#undef lane_store
 #undef lane_add
 #undef lane_sub
 #undef lane_mul
-#undef lane_div
+#undef lane_reciprocal
+#undef lane_store_records
 #undef lane_min
 #undef lane_max
 #undef lane_madd
@@ -2510,5 +2683,19 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef outer_zero
 #undef outer_add
 #undef outer_store
+#undef wide
+#undef wide_add
+#undef wide_sub
+#undef wide_mul
+#undef wide_reciprocal
+#undef wide_min
+#undef wide_max
+#undef wide_madd
+#undef wide_nmadd
+#undef wide_set
+#undef wide_rsqrt
+#undef wide_select_greater
+#undef SINEW_WIDE_2
+#undef SINEW_WIDE_3
 
 #endif  /* SINEW_LANES_PASS */
