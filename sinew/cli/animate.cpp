@@ -41,7 +41,10 @@ void print_summary(const RunReport& report) {
   double total = 0;
   for (const StageReport& stage : report.stages) total += stage.seconds;
   std::cout << std::flush;
-  std::printf("%s: %zu tetrahedra", printable(report.output).c_str(), report.tetrahedra);
+  if (report.tetrahedra > 0)
+    std::printf("%s: %zu tetrahedra", printable(report.output).c_str(), report.tetrahedra);
+  else
+    std::printf("%s: %zu vertices", printable(report.output).c_str(), report.welded_vertices);
   int targets = 0;
   for (const MorphFitReport& mesh : report.morph_fit) targets = std::max(targets, mesh.targets);
   if (targets > 0)
@@ -64,10 +67,8 @@ void run(const Options& options) {
   AnimateJob job = options.job;
   set_thread_count(options.threads);
   job.method = options.method.method();
-  if (job.method == Method::flesh)
-    job.settings = options.method.flesh_settings();
-  else
-    job.mixed = options.method.mixed_settings();
+  if (job.method == Method::flesh) job.settings = options.method.flesh_settings();
+  if (job.method == Method::mixed) job.mixed = options.method.mixed_settings();
   if (!options.unit.empty()) job.unit = parse_unit(options.unit);
   if (!options.range.empty()) {
     job.begin = options.range[0];
@@ -126,6 +127,7 @@ void add_animate(CLI::App& app) {
       ->add_option("--skeleton", job.skeleton,
                    "Topmost joint of the skeleton of a character without skin weights (default: found)")
       ->group(mixed_group);
+  command->add_option("--model", job.model, "Model to move by, as `sinew fit` makes it (.sinew)")->group(surface_group);
   command->callback([options] { run(*options); });
 }
 

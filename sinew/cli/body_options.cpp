@@ -5,7 +5,7 @@
 namespace sinew::cli {
 
 void BodyOptions::add_to(CLI::App& command) {
-  const char* group = "Body";
+  const char* group = body_group;
   command.add_option("--settings", settings_file, "Settings file (JSON, see `sinew settings`)")->group(group);
   command.add_option("--tetrahedra", tetrahedra, "Elements to aim at (default 8000)")->group(group);
   command.add_option("--cell-size", cell_size, "Size of the body's cells in metres, instead of a count")->group(group);

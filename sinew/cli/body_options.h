@@ -10,6 +10,9 @@ class App;
 
 namespace sinew::cli {
 
+// The group of these options in `--help`.
+inline constexpr const char* body_group = "Body";
+
 // As given; empty where an option was not.
 struct BodyOptions {
   std::string settings_file;

@@ -7,13 +7,27 @@
 namespace sinew::cli {
 namespace {
 
-// Throws for the first option of `group` on the command line.
-void refuse_options(const CLI::App& command, const std::string& group, const std::string& method,
-                    const std::string& other_method) {
+struct NamedMethod {
+  const char* name;
+  Method method;
+  const char* group;  // of its own options
+};
+constexpr NamedMethod methods[] = {{"flesh", Method::flesh, flesh_group},
+                                   {"mixed", Method::mixed, mixed_group},
+                                   {"surface", Method::surface, surface_group}};
+
+// Throws for the first option of another method on the command line.
+void refuse_options_of_others(const CLI::App& command, const NamedMethod& chosen) {
+  for (const NamedMethod& other : methods)
+    for (const CLI::Option* option : command.get_options())
+      if (other.method != chosen.method && option->get_group() == other.group && option->count() > 0)
+        throw usage_error(option->get_name() + ": is an option of the method " + other.name + ", not of " + chosen.name +
+                          "; leave it out or choose --method " + other.name + ".");
+  if (chosen.method != Method::surface) return;
   for (const CLI::Option* option : command.get_options())
-    if (option->get_group() == group && option->count() > 0)
-      throw usage_error(option->get_name() + ": is an option of the method " + other_method + ", not of " + method +
-                        "; leave it out or choose --method " + other_method + ".");
+    if (option->get_group() == body_group && option->count() > 0)
+      throw usage_error(option->get_name() + ": says what a body is made of, which the model of the method surface has "
+                        "learned already; leave it out, or give it to `sinew fit`.");
 }
 
 }  // namespace
@@ -21,23 +35,20 @@ void refuse_options(const CLI::App& command, const std::string& group, const std
 void MethodOptions::add_to(CLI::App& command) {
   command_ = &command;
   command.add_option("--method", name_,
-                     "Deformer: flesh (default; moves by physics on top of the rig) or mixed (poses the body without "
-                     "skin weights)");
+                     "Deformer: flesh (default; moves by physics on top of the rig), mixed (poses the body without skin "
+                     "weights) or surface (moves by a model that `sinew fit` has learned)");
   body_.add_to(command);
   flesh_.add_to(command);
   mixed_.add_to(command);
 }
 
 Method MethodOptions::method() const {
-  if (name_ == "flesh") {
-    refuse_options(*command_, mixed_group, "flesh", "mixed");
-    return Method::flesh;
+  for (const NamedMethod& named : methods) {
+    if (name_ != named.name) continue;
+    refuse_options_of_others(*command_, named);
+    return named.method;
   }
-  if (name_ == "mixed") {
-    refuse_options(*command_, flesh_group, "mixed", "flesh");
-    return Method::mixed;
-  }
-  throw usage_error("--method: '" + name_ + "' is not a method of this version, which has flesh and mixed.");
+  throw usage_error("--method: '" + name_ + "' is not a method of this version, which has flesh, mixed and surface.");
 }
 
 }  // namespace sinew::cli

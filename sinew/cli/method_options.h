@@ -10,6 +10,9 @@
 
 namespace sinew::cli {
 
+// The group of the options of the method surface in `--help`.
+inline constexpr const char* surface_group = "Surface";
+
 class MethodOptions {
  public:
   void add_to(CLI::App& command);

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/cli/method_options.h"
 #include "sinew/cli/verbs.h"
@@ -22,7 +23,10 @@ void add_settings(CLI::App& app) {
   command->add_option("FILE", options->file, "Settings file to write, or -")->required();
   options->method.add_to(*command);
   command->callback([options] {
-    const std::string text = options->method.method() == Method::flesh
+    const Method method = options->method.method();
+    if (method == Method::surface)
+      throw usage_error("--method: the method surface has no settings; its model, which `sinew fit` makes, says all.");
+    const std::string text = method == Method::flesh
                                  ? flesh_settings_json(options->method.flesh_settings())
                                  : mixed_settings_json(options->method.mixed_settings());
     if (options->file == "-")

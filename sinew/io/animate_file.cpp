@@ -67,7 +67,7 @@ void check_real_time(const AnimateJob& job) {
   if (!(*job.real_time > 0 && *job.real_time <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.method != Method::flesh)
-    throw usage_error("--real-time: the method mixed has no motion of its own to keep up with a clock; use --method flesh.");
+    throw usage_error("--real-time: is for flesh in a lattice; leave it out or use --method flesh.");
   if (job.loop)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())
@@ -81,10 +81,10 @@ std::string reason_for_lattice(const AnimateJob& job) {
 }
 
 void check_numbers(const AnimateJob& job) {
-  if (job.method == Method::flesh)
-    check_settings(job.settings);
-  else
-    check_mixed_settings(job.mixed);
+  if (job.method == Method::flesh) check_settings(job.settings);
+  if (job.method == Method::mixed) check_mixed_settings(job.mixed);
+  if (job.method == Method::surface && job.model.empty())
+    throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   if (job.real_time) check_real_time(job);

@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-enum class Method { flesh, mixed };
+enum class Method { flesh, mixed, surface };
 
 struct AnimateJob {
   std::filesystem::path input;       // .glb, .gltf or .vrm
@@ -26,6 +26,7 @@ struct AnimateJob {
   Method method = Method::flesh;
   FleshSettings settings;  // of flesh
   MixedSettings mixed;
+  std::filesystem::path model;       // surface: what `sinew fit` made (.sinew)
   std::string skeleton;              // mixed, without skin weights: the topmost joint by name; empty: found
   std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line

@@ -6,12 +6,15 @@
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/bake_mixed.h"
 #include "sinew/bake/bake_real_time.h"
+#include "sinew/bake/bake_surface.h"
 #include "sinew/bake/bind_automatically.h"
 #include "sinew/bake/build_lattice.h"
 #include "sinew/bake/prepare.h"
 #include "sinew/bake/prepare_lattice.h"
 #include "sinew/bake/prepare_mixed.h"
+#include "sinew/bake/prepare_surface.h"
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
@@ -122,11 +125,36 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   return method;
 }
 
+PreparedMethod prepared_surface(const AnimateJob& job, const Character& character) {
+  Stopwatch watch;
+  const std::vector<std::byte> file = read_file(job.model);
+  const auto scene = std::make_shared<const SurfaceScene>(prepare_surface(character, file, job.model.string()));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "surface";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.free_unknowns = 3 * report.welded_vertices;
+  report.settings = {{"model", job.model.string()}, {"step", std::to_string(scene->model->step())}};
+  report.stages = {{"model", watch.lap()}};
+  if (!job.checkpoint.empty())
+    report.warnings.push_back(
+        "--checkpoint does nothing with the method surface, which runs a clip faster than a checkpoint is read.");
+  method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake_surface(character, *scene, options, progress_of_clip);
+  };
+  return method;
+}
+
 }  // namespace
 
 PreparedMethod prepare_method(const AnimateJob& job, Character& character, const Progress& progress) {
-  return job.method == Method::mixed ? prepared_mixed(job, character, progress)
-                                     : prepared_flesh(job, character, progress);
+  switch (job.method) {
+    case Method::mixed: return prepared_mixed(job, character, progress);
+    case Method::surface: return prepared_surface(job, character);
+    case Method::flesh: break;
+  }
+  return prepared_flesh(job, character, progress);
 }
 
 }  // namespace sinew

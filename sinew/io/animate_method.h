@@ -17,7 +17,7 @@ struct PreparedMethod {
   std::function<BakeResult(const BakeOptions& options, const Progress& progress)> bake;
 };
 
-// `character` must outlive the result. Throws what prepare_flesh and prepare_mixed throw.
+// `character` must outlive the result. Throws what prepare_flesh, prepare_mixed and prepare_surface throw.
 PreparedMethod prepare_method(const AnimateJob& job, Character& character, const Progress& progress);
 
 }  // namespace sinew

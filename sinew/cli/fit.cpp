@@ -1,0 +1,147 @@
+// sinew fit FILE -o MODEL.sinew: learns a character's flesh from examples of it.
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/terminal.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/io/fit_file.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+  FitJob job;
+  std::vector<std::string> examples, clips;
+  std::vector<double> range;
+  bool simulate = false, isotropic = false, no_damping = false, quiet = false;
+  std::string unit, reference = "rig", scheme = "gradient";
+  int threads = 0;
+  BodyOptions body;
+  FleshOptions flesh;
+};
+
+// --example and --clip in pairs, or, with --simulate, clips alone.
+std::vector<FitExample> examples_from(const Options& options) {
+  if (options.simulate && !options.examples.empty())
+    throw usage_error("--simulate: makes its own examples; leave it or --example out.");
+  const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();
+  if (!options.simulate && options.clips.size() > 1 && options.clips.size() != count)
+    throw usage_error("--clip: there are " + std::to_string(options.clips.size()) + " of it for " + std::to_string(count) +
+                      " of --example; name one for each.");
+  if (!options.range.empty() && count != 1)
+    throw usage_error("--range: is for one example; leave it out, or fit to that one alone.");
+  std::vector<FitExample> examples(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (!options.simulate) examples[k].file = options.examples[k];
+    if (!options.clips.empty()) examples[k].clip = options.clips[options.clips.size() == 1 ? 0 : k];
+    if (options.range.empty()) continue;
+    examples[k].begin = options.range[0];
+    examples[k].end = options.range[1];
+  }
+  return examples;
+}
+
+ShapeReference reference_from(const std::string& word) {
+  if (word == "rig") return ShapeReference::rig;
+  if (word == "rest") return ShapeReference::rest;
+  throw usage_error("--shape: '" + word + "' is neither rig nor rest.");
+}
+
+FitScheme scheme_from(const std::string& word) {
+  if (word == "gradient") return FitScheme::gradient;
+  if (word == "alternating") return FitScheme::alternating;
+  throw usage_error("--scheme: '" + word + "' is neither gradient nor alternating.");
+}
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+void print_summary(const FitJob& job, const FitReport& report) {
+  for (const std::string& note : report.notes) std::cout << "note: " << printable(note) << '\n';
+  std::cout << std::flush;
+  for (const FitExampleReport& e : report.examples)
+    std::printf("%s: the rig alone is off by %.4f %% of the height (RMS), the model by %.4f %%: %.1f %% removed\n",
+                printable(e.clip).c_str(), percent(e.goal_rms, report.height), percent(e.rms, report.height),
+                100 - percent(e.rms, e.goal_rms));
+  double total = 0;
+  for (const StageReport& stage : report.stages) total += stage.seconds;
+  std::printf("%s: %zu vertices, %zu bytes, %d iterations, %.2f s\n", printable(job.output.string()).c_str(), report.vertices,
+              report.file_bytes, report.iterations, total);
+}
+
+void run(const Options& options) {
+  FitJob job = options.job;
+  set_thread_count(options.threads);
+  job.examples = examples_from(options);
+  job.reference = reference_from(options.reference);
+  job.fit.scheme = scheme_from(options.scheme);
+  job.fit.anisotropic = !options.isotropic;
+  job.fit.damping = !options.no_damping;
+  job.settings = options.flesh.settings(options.body);
+  if (!options.unit.empty()) job.unit = parse_unit(options.unit);
+  if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
+  catch_interrupts();
+  const FitResult result = fit_file(job, terminal_progress(options.quiet));
+  if (!result.complete) {
+    clear_progress();
+    const bool can_resume = !job.checkpoint.empty() && !result.report.stages.empty();
+    std::cerr << "sinew: stopped on request; no model was written"
+              << (can_resume ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
+    throw interruption();
+  }
+  clear_progress();
+  if (!options.quiet) print_summary(job, result.report);
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  FitJob& job = options->job;
+  CLI::App* verb = app.add_subcommand("fit", "Learn a character's flesh from examples, for games and `--method surface`");
+  verb->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
+  verb->add_option("-o,--output", job.output, "Model to write (.sinew)")->required();
+  verb->add_option("--example", options->examples,
+                   "Example: the character with its flesh over a clip (.pc2, .mdd, .glb, .gltf or .vrm); may be repeated");
+  verb->add_flag("--simulate", options->simulate, "Make the examples here, with the method flesh and its options");
+  verb->add_option("--clip", options->clips, "Clip that an example shows (default: the first); repeated, one for each");
+  verb->add_option("--range", options->range, "Seconds of the clip's time line that the example shows: BEGIN END")
+      ->expected(2)
+      ->type_name("BEGIN END");
+  verb->add_option("--fps", job.frames_per_second, "Frames per second of PC2 examples (default 30)");
+  verb->add_option("--report", job.report, "Report of the fit to write (.json)");
+  verb->add_option("--steps", job.steps_per_second, "Steps per second of the model (default 60)");
+  verb->add_option("--shape", options->reference,
+                   "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or "
+                   "rest (pushes collapsed joints out)");
+  verb->add_option("--scheme", options->scheme, "gradient (default) or alternating (as in the paper)");
+  verb->add_flag("--isotropic", options->isotropic, "Pull towards the goal alike in all directions");
+  verb->add_flag("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)");
+  verb->add_option("--iterations", job.fit.iterations, "Most iterations (default 60; alternating 500)");
+  verb->add_option("--fit-tolerance", job.fit.tolerance,
+                   "Relative decrease of the error below which it ends (default 1e-4)");
+  verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
+  verb->add_option("--smoothness", job.fit.smoothness,
+                   "Gradient: weight of differences between neighbours (default 0.001)");
+  verb->add_option("--velocity", job.fit.velocity_weight,
+                   "Weight of velocities beside positions, in seconds (default 0)");
+  verb->add_option("--height", job.height, "Height of the character in metres");
+  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
+  verb->add_option("--checkpoint", job.checkpoint, "File that an interrupted fit can go on from");
+  verb->add_flag("--resume", job.resume, "Go on from the checkpoint, where it exists");
+  verb->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
+  verb->add_flag("--quiet", options->quiet, "Print errors only");
+  options->body.add_to(*verb);
+  options->flesh.add_to(*verb);
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,59 @@
+// One character's flesh as the run-time for engines moves it (runtime/sinew_runtime.h), with its memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+struct sinew_model;
+struct sinew_body;
+
+namespace sinew {
+
+// A model file that is open. Never changes; may be shared.
+class OpenSurfaceModel {
+ public:
+  // Throws input_error that names `name` where the file is not sound.
+  OpenSurfaceModel(std::span<const std::byte> file, const std::string& name);
+  ~OpenSurfaceModel();
+  OpenSurfaceModel(const OpenSurfaceModel&) = delete;
+  OpenSurfaceModel& operator=(const OpenSurfaceModel&) = delete;
+
+  const sinew_model* get() const { return model_; }
+  std::size_t vertices() const;
+  double step() const;  // seconds
+
+ private:
+  std::vector<std::byte> memory_;
+  const sinew_model* model_ = nullptr;
+};
+
+class SurfaceBody {
+ public:
+  explicit SurfaceBody(std::shared_ptr<const OpenSurfaceModel> model);
+  ~SurfaceBody();
+  SurfaceBody(const SurfaceBody&) = delete;
+  SurfaceBody& operator=(const SurfaceBody&) = delete;
+
+  // In the goal of `bones`, moving along with it towards that of `next`, one step later. Rest to world, metres.
+  void reset(std::span<const Affine> bones, std::span<const Affine> next);
+  // One internal step, to `bones`.
+  void step(std::span<const Affine> bones);
+  // Per vertex of the model: position minus goal, metres, world axes; positions.
+  void offsets(std::vector<Vec3>& offsets) const;
+  void positions(std::vector<Vec3>& positions) const;
+
+ private:
+  void require(int status, const char* doing) const;
+
+  std::shared_ptr<const OpenSurfaceModel> model_;
+  std::vector<std::byte> memory_;
+  sinew_body* body_ = nullptr;
+  std::vector<float> bones_;
+};
+
+}  // namespace sinew
