@@ -25,5 +25,6 @@ std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double
 
 extern template std::array<double, 4> minimize(const BoxQuadratic<4>&, std::array<double, 4>);
 extern template std::array<double, 5> minimize(const BoxQuadratic<5>&, std::array<double, 5>);
+extern template std::array<double, 7> minimize(const BoxQuadratic<7>&, std::array<double, 7>);
 
 }  // namespace sinew

@@ -17,6 +17,9 @@ namespace sinew {
 struct FitAloneOptions {
   bool anisotropic = true;   // A a matrix; else the paper's number
   bool damping = true;       // delta; else zero
+  // How much of what the goal is off by a change of a root of the restoration by one has to explain: what an example does
+  // not show stays alike in all directions.
+  double caution = 0.1;
   double stiffest = 3.5;     // greatest k + 2 c, below the 4 up to which steps are stable (docs/surface_dynamics.md)
 };
 
