@@ -38,26 +38,27 @@ inline void set_smooth_shape(SurfaceModel& model) {
   }
 }
 
-// A chain of bones that swings at its joints about changing axes, and shakes on the whole. `t`: seconds.
-inline std::vector<Affine> swinging(const SurfaceModel& model, double t) {
+// A chain of bones that swings at its joints about changing axes, and shakes on the whole: a wild dance, or with `size`
+// below 1 a calmer one. `t`: seconds.
+inline std::vector<Affine> swinging(const SurfaceModel& model, double t, double size = 1) {
   std::vector<Affine> bones;
-  Affine chain = turned({0.3, 0.2, 1}, 0.4 * std::sin(5 * t) + 0.2 * std::sin(11 * t + 1));
-  chain.translation += Vec3{0.1 * std::sin(7 * t), 0.08 * std::sin(9 * t + 2), 0.1 * std::sin(6 * t + 1)};
+  Affine chain = turned({0.3, 0.2, 1}, size * (0.4 * std::sin(5 * t) + 0.2 * std::sin(11 * t + 1)));
+  chain.translation += size * Vec3{0.1 * std::sin(7 * t), 0.08 * std::sin(9 * t + 2), 0.1 * std::sin(6 * t + 1)};
   for (std::size_t b = 0; b < model.bones.size(); ++b) {
     if (b > 0)
       chain = chain * turned({1, 0.3 * std::sin(2 * t), 0.7 * std::cos(3 * t)},
-                             0.6 * std::sin(6 * t + static_cast<double>(b)) + 0.3 * std::sin(13 * t),
+                             size * (0.6 * std::sin(6 * t + static_cast<double>(b)) + 0.3 * std::sin(13 * t)),
                              model.segments.size() > b ? model.segments[b].head : Vec3{});
     bones.push_back(chain);
   }
   return bones;
 }
 
-inline SurfaceMotion swinging_motion(const SurfaceModel& model, std::size_t frames, double start = 0) {
+inline SurfaceMotion swinging_motion(const SurfaceModel& model, std::size_t frames, double start = 0, double size = 1) {
   SurfaceMotion motion;
   motion.name = "swing";
   for (std::size_t k = 0; k < frames; ++k)
-    motion.bones.push_back(swinging(model, start + static_cast<double>(k) * model.step));
+    motion.bones.push_back(swinging(model, start + static_cast<double>(k) * model.step, size));
   return motion;
 }
 

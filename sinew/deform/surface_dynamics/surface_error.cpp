@@ -131,7 +131,7 @@ class Adjoint {
  public:
   Adjoint(const SurfaceModel& model, const ExampleFrames& frames, double share)
       : model_(model), frames_(frames), share_(share), n_(model.rest.size()), position_(n_), change_(n_), force_(n_),
-        pull_(n_), turn_(n_), drag_(n_) {}
+        pull_(n_), turn_(n_), drag_(n_), axis_(n_), new_position_(n_), new_change_(n_) {}
 
   void window(Tape& tape, std::size_t first, std::vector<VertexGradient>& gradient) {
     std::fill(position_.begin(), position_.end(), Vec3{});
@@ -174,17 +174,11 @@ class Adjoint {
       drag_[i] = p.lambda * force;
       // L = mean(x_j) - x_i - R m: R turns with A by w = K^-1 axial(R^T dA), and -pull . (R [w] m) = -w . (m x R^T pull).
       turn_[i] = rotation.rotation;
-      axis_of(i, rotation);
+      axis_[i] = rotation.inverse * cross(rotation.mean_edge, transpose_times(rotation.rotation, pull_[i]));
     });
     parallel_for(n_, surface_grain, [&](std::size_t i) { gather(moment, i); });
     std::swap(position_, new_position_);
     std::swap(change_, new_change_);
-  }
-
-  void axis_of(std::size_t i, const NeighbourhoodRotation& rotation) {
-    if (axis_.empty()) axis_.resize(n_);
-    const Vec3 c = cross(rotation.mean_edge, transpose_times(rotation.rotation, pull_[i]));
-    axis_[i] = rotation.inverse * c;
   }
 
   double ring(std::size_t i) const {
@@ -200,10 +194,6 @@ class Adjoint {
 
   // What the step before has to answer for at vertex i: its own terms and those of its neighbours that look at it.
   void gather(const SurfaceMoment& moment, std::size_t i) {
-    if (new_position_.empty()) {
-      new_position_.resize(n_);
-      new_change_.resize(n_);
-    }
     const VertexParameters& p = model_.parameters[i];
     Vec3 position = position_[i] - p.alpha * restored(moment, i) - pull_[i];
     position += p.gamma * (spoke_derivative(model_, moment, i) * force_[i]);

@@ -1,0 +1,68 @@
+// The C run-time, in single precision and with parameters of 8 bits, against the steps that fitting makes: what is learned
+// is what ships.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "tests/deform/surface_motions.h"
+
+namespace sinew {
+namespace {
+
+// Largest distance over the motion, as a share of the model's height. Both have what the file holds.
+double largest_difference(const SurfaceModel& source, std::size_t frames, double* farthest_from_goal) {
+  const std::vector<std::byte> file = cook_runtime_file(source);
+  const SurfaceModel model = read_runtime_file(file, "model");
+  const SurfaceMotion motion = test::swinging_motion(model, frames, 0, 0.5);
+  const test::RuntimeModel runtime(file);
+  const test::RuntimeBody body(runtime);
+  // The run-time's matrices are in single precision: both see the same ones.
+  SurfaceMotion rounded = motion;
+  for (auto& bones : rounded.bones)
+    for (Affine& bone : bones) {
+      for (double& v : bone.linear.m) v = static_cast<double>(static_cast<float>(v));
+      for (std::size_t k = 0; k < 3; ++k) bone.translation[k] = static_cast<double>(static_cast<float>(bone.translation[k]));
+    }
+  PosedSurface now, next;
+  pose_surface(model, rounded.bones[0], now);
+  SurfaceState state = rest_in_goal(model, rounded.bones[0], now, now), after;  // as sinew_body_reset: at rest
+  test::must(sinew_body_reset(body.body, test::to_bones(motion.bones[0]).data(), nullptr));
+  double most = 0;
+  for (std::size_t k = 1; k < frames; ++k) {
+    pose_surface(model, rounded.bones[k], next);
+    step_surface(model, now, next, state, after);
+    std::swap(state, after);
+    std::swap(now, next);
+    test::must(sinew_body_step(body.body, test::to_bones(motion.bones[k]).data()));
+    const std::vector<Vec3> positions = body.positions();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      most = std::max(most, distance(positions[i], state.position[i]));
+      *farthest_from_goal = std::max(*farthest_from_goal, distance(state.position[i], now.goal[i]));
+    }
+  }
+  return most / model.height;
+}
+
+void expect_equal(ShapeReference reference) {
+  SurfaceModel model = test::tube(25, 16);
+  model.reference = reference;
+  test::set_smooth_parameters(model);
+  double farthest = 0;
+  EXPECT_LE(largest_difference(model, 301, &farthest), 1e-5);
+  EXPECT_GT(farthest, 0.05);  // it does swing
+}
+
+TEST(SurfaceRuntimeEquality, AgainstTheRigsShape) { expect_equal(ShapeReference::rig); }
+TEST(SurfaceRuntimeEquality, AgainstTheRestShape) { expect_equal(ShapeReference::rest); }
+TEST(SurfaceRuntimeEquality, WhereVerticesAreHeldAtTheirReach) {
+  SurfaceModel model = test::tube(25, 16);
+  test::set_smooth_parameters(model);
+  model.reach = 0.04;
+  double farthest = 0;
+  EXPECT_LE(largest_difference(model, 301, &farthest), 1e-5);
+  EXPECT_NEAR(farthest, 0.04, 1e-5);
+}
+
+}  // namespace
+}  // namespace sinew
