@@ -61,8 +61,12 @@ BoneRecord bone_record(const Affine& m) {
   return bone;
 }
 
+// As in the run-time (SINEW_LARGEST): nothing that is computed from less overflows.
+constexpr double largest_number = 1e6;
+
 void check_finite(const Vec3& v, const char* what) {
-  if (!is_finite(v)) throw input_error(std::string("the ") + what + " of a body on the GPU is not finite: give numbers");
+  if (!(std::abs(v.x) <= largest_number && std::abs(v.y) <= largest_number && std::abs(v.z) <= largest_number))
+    throw input_error(std::string("the ") + what + " of a body on the GPU is not finite or larger than 1,000,000: give SI units");
 }
 
 Quat quaternion(float x, float y, float z) {
@@ -228,9 +232,9 @@ void SurfaceGpu::Implementation::set_bones(std::size_t body, std::span<const Aff
   for (std::size_t k = 0; k < bones.size(); ++k) {
     const BoneRecord bone = bone_record(bones[k]);
     for (const float value : bone.rows)
-      if (!std::isfinite(value))
+      if (!(std::abs(value) <= largest_number))
         throw input_error("the matrix of bone " + std::to_string(k) + " of body " + std::to_string(body) +
-                          " on the GPU is not finite: give numbers");
+                          " on the GPU is not finite or larger than 1,000,000: give metres, near the origin");
     pose[bodies[body].bones + k] = bone;
   }
 }
@@ -424,7 +428,7 @@ void SurfaceGpu::poke(int body, const Vec3& centre, double radius, const Vec3& v
   own.require_ready(b);
   check_finite(centre, "poke's centre");
   check_finite(velocity_change, "poke's velocity");
-  if (!(radius > 0) || !std::isfinite(radius)) throw input_error("a poke's radius must be positive: give metres");
+  if (!(radius > 0 && radius <= largest_number)) throw input_error("a poke's radius must be positive: give metres");
   Call call = own.call_for(b);
   const double sphere[4] = {centre.x, centre.y, centre.z, radius};
   const double vector[3] = {velocity_change.x, velocity_change.y, velocity_change.z};

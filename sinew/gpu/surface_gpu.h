@@ -48,7 +48,7 @@ class SurfaceGpu {
   int body_count() const;
 
   // Matrices of the model's bones, rest space to world space, metres: where the next step() or reset() ends. Throws
-  // input_error where they are too few or not finite.
+  // input_error where they are too few or too many, not finite or larger than 1e6.
   void set_bones(int body, std::span<const Affine> bones);
   // From the next step on. Nothing acts at first.
   void set_surroundings(int body, const SurfaceSurroundings& surroundings);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t slice = 32;          // vertices whose lists are interleaved
 constexpr std::size_t most_spokes = 255, most_neighbours = 65535, most_bones = 65536, most_segments = 65536;
+constexpr double largest_rest = 1e3;       // metres, as in the model's file
 constexpr std::uint32_t full_weight = 65535, no_vertex = 0xffffffffu;
 
 using Words = std::vector<std::uint32_t>;
@@ -26,6 +27,10 @@ std::uint32_t rounded(double value) { return static_cast<std::uint32_t>(std::lro
 
 [[noreturn]] void unsound(std::size_t vertex, const std::string& what) {
   throw input_error("vertex " + std::to_string(vertex) + " of the surface model " + what + ": fit the model again");
+}
+
+bool is_near(const Vec3& p) {  // false for what is not finite, too
+  return std::abs(p.x) <= largest_rest && std::abs(p.y) <= largest_rest && std::abs(p.z) <= largest_rest;
 }
 
 bool in_range(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
@@ -50,7 +55,7 @@ void check_model(const SurfaceModel& m) {
   check_list(m.first_neighbour, n, m.neighbours.size(), "neighbours");
   check_list(m.first_spoke, n, m.spokes.size(), "spokes");
   for (std::size_t i = 0; i < n; ++i) {
-    if (!is_finite(m.rest[i]) || !is_finite(m.normals[i])) unsound(i, "is not finite");
+    if (!is_near(m.rest[i]) || !is_near(m.normals[i])) unsound(i, "is not finite or farther than 1 km from the origin");
     const Influences& influences = m.influences[i];
     if (influences.count < 0 || influences.count > max_surface_influences) unsound(i, "has too many influences");
     double sum = 0;
@@ -76,7 +81,7 @@ void check_model(const SurfaceModel& m) {
     if (!in_range(spoke.segment, m.segments.size()) || !(spoke.weight >= 0 && spoke.weight <= 1))
       throw input_error("a spoke in the surface model hangs on a segment that is not there: fit the model again");
   for (const SurfaceSegment& segment : m.segments)
-    if (!in_range(segment.bone, m.bones.size()) || !is_finite(segment.head) || !is_finite(segment.tail))
+    if (!in_range(segment.bone, m.bones.size()) || !is_near(segment.head) || !is_near(segment.tail))
       throw input_error("a segment in the surface model has no bone, or no place: fit the model again");
   for (const SurfaceModelPart& part : m.parts)
     for (const int vertex : part.vertex_of)

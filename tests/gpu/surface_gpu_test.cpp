@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/gpu/vulkan_device.h"
 #include "tests/gpu/reference_body.h"
 #include "tests/gpu/test_device.h"
 #include "tests/gpu/tube_model.h"
@@ -145,6 +146,25 @@ TEST_F(SurfaceGpuTest, ManyBodiesMoveAsEachOfThemAlone) {
     EXPECT_EQ(together.shape(b).positions, own.shape(0).positions);
     EXPECT_EQ(together.shape(b).normals, own.shape(0).normals);
   }
+}
+
+// Where one dimension of a dispatch cannot hold all workgroups they take two; here 13 are in five rows of three.
+TEST(WorkgroupsInRows, MoveAsThoseInOneRow) {
+  const SurfaceModel model = tube({.rings = 26});
+  const std::vector<SurfaceGpuModel> models{pack_surface_model(model)};
+  GpuDevice narrow({.name = device().name(), .validate = true});
+  narrow.vulkan().properties.limits.maxComputeWorkGroupCount[0] = 3;
+  SurfaceGpu rows(narrow, models, std::vector<int>{0}, {.threads = 32});
+  SurfaceGpu row(device(), models, std::vector<int>{0}, {.threads = 32});
+  for (SurfaceGpu* gpu : {&rows, &row}) {
+    gpu->set_bones(0, lively_bones(0));
+    gpu->reset();
+    gpu->set_bones(0, lively_bones(5 * h));
+    gpu->step(5);
+  }
+  expect_same(rows.state(0), row.state(0));
+  EXPECT_EQ(rows.shape(0).positions, row.shape(0).positions);
+  EXPECT_TRUE(narrow.validation_messages().empty());
 }
 
 TEST_F(SurfaceGpuTest, SurroundingsActAsInTheReference) {
@@ -376,7 +396,10 @@ TEST_F(SurfaceGpuTest, ErrorsAreSentences) {
   std::vector<Affine> bones = lively_bones(0);
   bones[1].linear(2, 0) = NAN;
   EXPECT_THROW(gpu.set_bones(0, bones), Error);
+  bones[1].linear(2, 0) = 2e6;
+  EXPECT_THROW(gpu.set_bones(0, bones), Error);
   EXPECT_THROW(gpu.set_surroundings(0, {{0, INFINITY, 0}, {}, 0}), Error);
+  EXPECT_THROW(gpu.set_surroundings(0, {{}, {}, 31}), Error);           // more than half the step's inverse
   const std::vector<SurfaceGpuModel> models{pack_surface_model(model)};
   EXPECT_THROW(SurfaceGpu(device(), models, std::vector<int>{1}), Error);
   EXPECT_THROW(SurfaceGpu(device(), models, std::vector<int>{}), Error);
@@ -397,6 +420,7 @@ TEST_F(SurfaceGpuTest, ModelsThatAreNotSoundAreRefused) {
   };
   refused([](SurfaceModel& m) { m.rest.clear(); });
   refused([](SurfaceModel& m) { m.rest[3].y = NAN; });
+  refused([](SurfaceModel& m) { m.rest[3].y = 2000; });
   refused([](SurfaceModel& m) { m.normals.pop_back(); });
   refused([](SurfaceModel& m) { m.neighbours[5] = 16; });
   refused([](SurfaceModel& m) { m.neighbours[5] = -1; });
