@@ -51,6 +51,9 @@ enum { block_size = 16, record_floats = 16, weight_one = 65535 };
  *   uint16_t spokes[segments][16]
  *   float rest_lengths[segments][16]           of spokes, in the reference rest alone
  *   uint32_t bone[bones], segment[segments]    where their posed matrices begin, in floats
+ * and, where restoration differs between directions, before rest_lengths
+ *   float shape[6][16]                         S: xx, yy, zz, xy, xz, yz
+ *   uint32_t frame[16]                         where the rotation of its strongest bone begins, in floats
  */
 typedef struct block_head {
   uint32_t slots, bones, segments, unused;
@@ -58,11 +61,11 @@ typedef struct block_head {
   uint8_t padding[32];
 } block_head;
 
-enum { posed_bone_floats = 12, posed_segment_floats = 8 };
+enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference;
+  int rest_reference, has_shape;
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin;    /* in units of 64 bytes */
@@ -83,20 +86,22 @@ struct sinew_model {
 /* Where the pieces of a block stand. */
 typedef struct block_view {
   block_head* head;
-  float *rest, *inverse_count, *rest_lengths;
-  uint32_t *neighbours, *bone, *segment;
+  float *rest, *inverse_count, *shape, *rest_lengths;
+  uint32_t *neighbours, *frame, *bone, *segment;
   uint16_t *weights, *spokes;
 } block_view;
 
 static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint32_t segments, int rest_reference,
-                       block_view* v) {
+                       int has_shape, block_view* v) {
   v->head = (block_head*)(void*)data;
   v->rest = (float*)(void*)(data + sizeof(block_head));
   v->inverse_count = v->rest + 3 * block_size;
   v->neighbours = (uint32_t*)(void*)(v->inverse_count + block_size);
   v->weights = (uint16_t*)(void*)(v->neighbours + (size_t)block_size * slots);
   v->spokes = v->weights + (size_t)block_size * bones;
-  v->rest_lengths = (float*)(void*)(v->spokes + (size_t)block_size * segments);
+  v->shape = (float*)(void*)(v->spokes + (size_t)block_size * segments);
+  v->frame = (uint32_t*)(void*)(v->shape + (has_shape ? shape_numbers * block_size : 0));
+  v->rest_lengths = (float*)(void*)(v->frame + (has_shape ? block_size : 0));
   v->bone = (uint32_t*)(void*)(v->rest_lengths + (rest_reference ? (size_t)block_size * segments : 0));
   v->segment = v->bone + bones;
 }
@@ -104,7 +109,7 @@ static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint
 static void find_block(const sinew_model* model, uint32_t block, block_view* v) {
   unsigned char* data = model->block_data + (size_t)64 * model->block_begin[block];
   const block_head* head = (const block_head*)(void*)data;
-  view_block(data, head->slots, head->bones, head->segments, model->rest_reference, v);
+  view_block(data, head->slots, head->bones, head->segments, model->rest_reference, model->has_shape, v);
 }
 
 typedef struct step_work {
@@ -113,6 +118,7 @@ typedef struct step_work {
   float* next;
   const float* bones;       /* posed at the step's end, divided by weight_one */
   const float* segments;    /* posed at its beginning */
+  const float* frames;      /* rotations of bones at its beginning, and the identity; where restoration has a shape */
   const float* parameters;  /* [5][16] a block, or null for the model's */
   int goals_are_given;      /* they stand in `next` */
   float step, inverse_step, reach;
@@ -221,8 +227,8 @@ static void put_f32(unsigned char* p, float value) {
 }
 
 /* FNV-1a */
-static uint64_t checksum_of(const unsigned char* bytes, size_t count) {
-  uint64_t hash = 14695981039346656037u;
+static const uint64_t checksum_seed = 14695981039346656037u;
+static uint64_t checksum_of(const unsigned char* bytes, size_t count, uint64_t hash) {
   size_t i;
   for (i = 0; i < count; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
   return hash;
@@ -254,11 +260,11 @@ static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 
 static const float most_stiff = 3.9f;
 
 typedef struct file_view {
-  uint32_t rest_reference, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes;
+  uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes;
   float step, reach, height;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name;
+      *shape, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name;
 } file_view;
 
 static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t bytes, const unsigned char** section,
@@ -275,9 +281,10 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   if (get_u32(file + 8) != SINEW_FILE_VERSION) return SINEW_OTHER_VERSION;
   if (bytes < header_bytes || get_u64(file + 16) != bytes) return SINEW_TRUNCATED;
   view->checksum = get_u64(file + 24);
-  if (checksum_of(file + 32, bytes - 32) != view->checksum) return SINEW_DAMAGED;
-  view->rest_reference = get_u32(file + 12);
-  if (view->rest_reference > 1) return SINEW_BAD_NUMBER;
+  if (checksum_of(file + 32, bytes - 32, checksum_of(file, 24, checksum_seed)) != view->checksum) return SINEW_DAMAGED;
+  view->rest_reference = get_u32(file + 12) & 1;
+  view->has_shape = get_u32(file + 12) >> 1;
+  if (view->has_shape > 1) return SINEW_BAD_NUMBER;
   view->step = get_f32(file + 32);
   view->reach = get_f32(file + 36);
   view->height = get_f32(file + 40);
@@ -309,6 +316,7 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   SINEW_SECTION(influence_bone, view->vertices, 2 * most_influences);
   SINEW_SECTION(influence_weight, view->vertices, 2 * most_influences);
   SINEW_SECTION(code, view->vertices, SINEW_PARAMETERS);
+  SINEW_SECTION(shape, view->has_shape ? view->vertices : 0, shape_numbers);
   SINEW_SECTION(neighbour_count, view->vertices, 2);
   SINEW_SECTION(neighbour, view->neighbours, 4);
   SINEW_SECTION(spoke_count, view->vertices, 2);
@@ -447,11 +455,12 @@ static void plan_block(const file_view* view, uint32_t block, uint64_t first_spo
   }
 }
 
-static uint64_t bytes_of_block(const block_plan* plan, uint32_t rest_reference) {
+static uint64_t bytes_of_block(const block_plan* plan, const file_view* view) {
   const uint64_t bytes = sizeof(block_head) + 4 * block_size * sizeof(float) +
                          (uint64_t)plan->slots * block_size * sizeof(uint32_t) +
                          ((uint64_t)plan->bones + plan->segments) * (block_size * sizeof(uint16_t) + sizeof(uint32_t)) +
-                         (rest_reference ? (uint64_t)plan->segments * block_size * sizeof(float) : 0);
+                         (view->has_shape ? (shape_numbers + 1) * block_size * sizeof(float) : 0) +
+                         (view->rest_reference ? (uint64_t)plan->segments * block_size * sizeof(float) : 0);
   return (bytes + 63) & ~(uint64_t)63;
 }
 
@@ -501,7 +510,7 @@ static uint64_t bytes_of_blocks(const file_view* view) {
   block_plan plan;
   for (block = 0; block < blocks; ++block) {
     plan_block(view, block, first_spoke, &plan);
-    bytes += bytes_of_block(&plan, view->rest_reference);
+    bytes += bytes_of_block(&plan, view);
     for (i = 0; i < vertices_of_block(view, block); ++i)
       first_spoke += get_u16(view->spoke_count + (size_t)2 * (block * block_size + i));
   }
@@ -522,11 +531,49 @@ sinew_status sinew_model_memory(const void* file, size_t file_bytes, size_t* mem
   return SINEW_OK;
 }
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta. What makes all
- * five of a vertex fit. */
-static float stable_scale(const float p[SINEW_PARAMETERS]) {
-  const float stiffness = p[SINEW_ALPHA] + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] +
-                          2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
+/* The least and the largest eigenvalue of a symmetric matrix xx, yy, zz, xy, xz, yz. */
+static void eigenvalues_of(const double s[shape_numbers], double* least, double* largest) {
+  const double middle = (s[0] + s[1] + s[2]) / 3, off = s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
+  const double a = s[0] - middle, b = s[1] - middle, c = s[2] - middle;
+  const double spread = sqrt((a * a + b * b + c * c + 2 * off) / 6);
+  double cosine, angle;
+  *least = *largest = middle;
+  if (!(spread > 1e-12)) return;
+  cosine = (a * (b * c - s[5] * s[5]) - s[3] * (s[3] * c - s[5] * s[4]) + s[4] * (s[3] * s[5] - b * s[4])) /
+           (2 * spread * spread * spread);
+  angle = acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine) / 3;
+  *largest = middle + 2 * spread * cos(angle);
+  *least = middle + 2 * spread * cos(angle + 2.09439510239319549); /* a third of a turn */
+}
+
+sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
+  double s[shape_numbers], least, largest, keep = 1, trace;
+  int i;
+  if (!codes || !shape) return SINEW_BAD_ARGUMENT;
+  for (i = 0; i < 3; ++i) s[i] = codes[i] * (3.0 / 255.0);
+  for (; i < shape_numbers; ++i) s[i] = (codes[i] < 128 ? codes[i] : codes[i] - 256) * (1.5 / 127.0);
+  /* I + keep D, whose least eigenvalue is 1 + keep (least - 1) */
+  eigenvalues_of(s, &least, &largest);
+  if (least < 0) keep = 1 / (1 - least);
+  for (i = 0; i < shape_numbers; ++i) s[i] = i < 3 ? 1 + keep * (s[i] - 1) : keep * s[i];
+  trace = s[0] + s[1] + s[2];
+  for (i = 0; i < shape_numbers; ++i) shape[i] = trace > 1e-3 ? (float)(s[i] * 3 / trace) : (float)(i < 3);
+  return SINEW_OK;
+}
+
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha times
+ * the largest eigenvalue of its shape. What makes all five of a vertex fit. */
+static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
+  double largest = 1, least;
+  float stiffness;
+  if (shape) {
+    double s[shape_numbers];
+    int i;
+    for (i = 0; i < shape_numbers; ++i) s[i] = shape[i];
+    eigenvalues_of(s, &least, &largest);
+  }
+  stiffness = p[SINEW_ALPHA] * (float)largest + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] +
+              2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
   return stiffness > most_stiff ? most_stiff / stiffness : 1.0f;
 }
 
@@ -557,7 +604,7 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
                          uint32_t v, const unsigned char* neighbours, uint64_t first_spoke) {
   const uint32_t i = v % block_size, count = get_u16(view->neighbour_count + (size_t)2 * v);
   const uint32_t spokes = get_u16(view->spoke_count + (size_t)2 * v);
-  float rest[3], parameters[SINEW_PARAMETERS], normal[3], scale;
+  float rest[3], parameters[SINEW_PARAMETERS], shape[shape_numbers], normal[3], scale;
   uint32_t k;
   for (k = 0; k < 3; ++k) {
     rest[k] = get_f32(view->rest + (size_t)12 * v + 4 * k);
@@ -572,9 +619,15 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     uint8_t codes[SINEW_PARAMETERS];
     for (k = 0; k < SINEW_PARAMETERS; ++k) codes[k] = to->head->codes[k][i];
     decode(codes, parameters);
-    scale = stable_scale(parameters);
+    if (view->has_shape) sinew_decode_restoration(view->shape + (size_t)shape_numbers * v, shape);
+    scale = stable_scale(parameters, view->has_shape ? shape : NULL);
     if (scale < 1.0f)
       for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = (uint8_t)((float)codes[k] * sqrtf(scale));
+  }
+  if (view->has_shape) {
+    for (k = 0; k < shape_numbers; ++k) to->shape[block_size * k + i] = shape[k];
+    for (k = 0; k < most_influences && get_u16(view->influence_weight + (size_t)8 * v + 2 * k) == 0; ++k) continue;
+    to->frame[i] = frame_floats * (k < most_influences ? get_u16(view->influence_bone + (size_t)8 * v + 2 * k) : view->bones);
   }
   to->inverse_count[i] = count > 0 ? 1.0f / (float)count : 0.0f;
   for (k = 0; k < count; ++k)
@@ -609,16 +662,19 @@ static void build_blocks(const file_view* view, const model_pieces* p) {
     block_view to;
     uint64_t bytes;
     plan_block(view, block, first_spoke, &plan);
-    bytes = bytes_of_block(&plan, view->rest_reference);
+    bytes = bytes_of_block(&plan, view);
     p->block_begin[block] = (uint32_t)(at / 64);
     memset(p->block_data + at, 0, (size_t)bytes);
-    view_block(p->block_data + at, plan.slots, plan.bones, plan.segments, (int)view->rest_reference, &to);
+    view_block(p->block_data + at, plan.slots, plan.bones, plan.segments, (int)view->rest_reference,
+               (int)view->has_shape, &to);
     to.head->slots = plan.slots;
     to.head->bones = plan.bones;
     to.head->segments = plan.segments;
     for (i = 0; i < block_size; ++i)
       for (k = 0; k < plan.slots; ++k)
         to.neighbours[(size_t)plan.slots * i + k] = (block * block_size + i) * record_floats;
+    if (view->has_shape)
+      for (i = 0; i < block_size; ++i) to.frame[i] = view->bones * frame_floats;
     for (k = 0; k < plan.bones; ++k) to.bone[k] = plan.bone[k] * posed_bone_floats;
     for (k = 0; k < plan.segments; ++k) to.segment[k] = plan.segment[k] * posed_segment_floats;
     for (i = 0; i < count; ++i) {
@@ -691,6 +747,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   m->segments = view.segments;
   m->parts = view.parts;
   m->rest_reference = (int)view.rest_reference;
+  m->has_shape = (int)view.has_shape;
   m->step = view.step;
   m->reach = view.reach;
   m->height = view.height;
@@ -794,6 +851,17 @@ sinew_status sinew_model_parameters(const sinew_model* model, uint32_t vertex, f
   find_block(model, place / block_size, &block);
   for (k = 0; k < SINEW_PARAMETERS; ++k) codes[k] = block.head->codes[k][place % block_size];
   decode(codes, parameters);
+  return SINEW_OK;
+}
+
+sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, float shape[6]) {
+  block_view block;
+  uint32_t place, k;
+  if (!model || !shape || vertex >= model->vertices) return SINEW_BAD_ARGUMENT;
+  place = model->place[vertex];
+  find_block(model, place / block_size, &block);
+  for (k = 0; k < shape_numbers; ++k)
+    shape[k] = model->has_shape ? block.shape[block_size * k + place % block_size] : (float)(k < 3);
   return SINEW_OK;
 }
 
@@ -905,6 +973,7 @@ struct sinew_body {
   float* between_bones; /* ... of the step that is being made */
   float* posed;         /* what kernels take, and the identity after the last */
   float* segments;      /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
+  float* frames;        /* 4 a bone, and the identity: rotations of step_bones, where restoration has a shape */
   float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
   int now;              /* which of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
@@ -928,6 +997,7 @@ static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, s
   body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
   body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
+  body->frames = (float*)take(from, m->has_shape ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
   body->positions = (float*)take(from, places, 4 * sizeof(float));
   body->normals = (float*)take(from, places, 4 * sizeof(float));
 }
@@ -1022,38 +1092,7 @@ static void transform_point(const float* m, const float p[3], float to[3]) {
     to[row] = m[4 * row] * p[0] + m[4 * row + 1] * p[1] + m[4 * row + 2] * p[2] + m[4 * row + 3];
 }
 
-static void pose_segments(const sinew_body* body, const float* bones) {
-  const sinew_model* model = body->model;
-  uint32_t s, k;
-  for (s = 0; s < model->segments; ++s) {
-    const float *m = bones + (size_t)12 * model->segment_bone[s], *ends = model->segment_ends + (size_t)6 * s;
-    float *posed = body->segments + (size_t)posed_segment_floats * s, head[3], tail[3];
-    double rest_2 = 0, posed_2 = 0, determinant;
-    transform_point(m, ends, head);
-    transform_point(m, ends + 3, tail);
-    for (k = 0; k < 3; ++k) {
-      const double rest_axis = (double)ends[3 + k] - ends[k];
-      posed[k] = head[k];
-      posed[4 + k] = tail[k] - head[k];
-      rest_2 += rest_axis * rest_axis;
-      posed_2 += (double)posed[4 + k] * posed[4 + k];
-    }
-    posed[3] = posed_2 > 1e-16 ? (float)(1 / posed_2) : 0.0f;
-    determinant = fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) -
-                       m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
-                       m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
-    /* How much wider the bone's matrix makes what is around the segment. */
-    if (rest_2 > 1e-16 && posed_2 > 1e-16)
-      posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
-    else
-      posed[7] = (float)cbrt(determinant);
-    if (!is_within(posed[7], largest_scale)) posed[7] = largest_scale;
-  }
-}
-
-/* ---- reset ---- */
-
-/* The rotation nearest to a matrix, from the frame that its columns make: for q at reset in the reference rest. */
+/* The rotation nearest to a matrix, from the frame that its columns make: with its axes as a start. */
 static void rotation_of(const double a[9], float q[4]) {
   double r[9], m[9], w[3], length, trace, best[4];
   int i, j, k, round;
@@ -1131,6 +1170,45 @@ static void rotation_of(const double a[9], float q[4]) {
     for (i = 0; i < 4; ++i) q[i] = (float)(p[i] / length);
   }
 }
+
+static void pose_segments(const sinew_body* body, const float* bones) {
+  const sinew_model* model = body->model;
+  uint32_t s, k;
+  if (model->has_shape) {
+    for (s = 0; s < model->bones; ++s) {
+      double linear[9];
+      for (k = 0; k < 9; ++k) linear[k] = bones[(size_t)12 * s + 4 * (k / 3) + k % 3];
+      rotation_of(linear, body->frames + (size_t)frame_floats * s);
+    }
+    for (k = 0; k < frame_floats; ++k) body->frames[(size_t)frame_floats * model->bones + k] = k == 3;
+  }
+  for (s = 0; s < model->segments; ++s) {
+    const float *m = bones + (size_t)12 * model->segment_bone[s], *ends = model->segment_ends + (size_t)6 * s;
+    float *posed = body->segments + (size_t)posed_segment_floats * s, head[3], tail[3];
+    double rest_2 = 0, posed_2 = 0, determinant;
+    transform_point(m, ends, head);
+    transform_point(m, ends + 3, tail);
+    for (k = 0; k < 3; ++k) {
+      const double rest_axis = (double)ends[3 + k] - ends[k];
+      posed[k] = head[k];
+      posed[4 + k] = tail[k] - head[k];
+      rest_2 += rest_axis * rest_axis;
+      posed_2 += (double)posed[4 + k] * posed[4 + k];
+    }
+    posed[3] = posed_2 > 1e-16 ? (float)(1 / posed_2) : 0.0f;
+    determinant = fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) -
+                       m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
+                       m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
+    /* How much wider the bone's matrix makes what is around the segment. */
+    if (rest_2 > 1e-16 && posed_2 > 1e-16)
+      posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
+    else
+      posed[7] = (float)cbrt(determinant);
+    if (!is_within(posed[7], largest_scale)) posed[7] = largest_scale;
+  }
+}
+
+/* ---- reset ---- */
 
 /* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
 static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
@@ -1274,6 +1352,7 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   step.next = body->records[!body->now];
   step.bones = body->posed;
   step.segments = body->segments;
+  step.frames = body->frames;
   step.parameters = body->parameters_are_given ? body->parameters : NULL;
   step.goals_are_given = goals != NULL;
   step.step = model->step;
@@ -1507,9 +1586,14 @@ sinew_status sinew_body_use_parameters(sinew_body* body, const float* parameters
   memset(body->parameters, 0, (size_t)body->model->blocks * block_size * SINEW_PARAMETERS * sizeof(float));
   for (v = 0; v < body->model->vertices; ++v) {
     const float* of_vertex = parameters + (size_t)SINEW_PARAMETERS * v;
-    const uint32_t place = body->model->place[v];
-    const float scale = stable_scale(of_vertex);
-    float* to = body->parameters + (size_t)SINEW_PARAMETERS * block_size * (place / block_size) + place % block_size;
+    const uint32_t place = body->model->place[v], within = place % block_size;
+    float* to = body->parameters + (size_t)SINEW_PARAMETERS * block_size * (place / block_size) + within;
+    float shape[shape_numbers], scale;
+    block_view block;
+    find_block(body->model, place / block_size, &block);
+    if (body->model->has_shape)
+      for (k = 0; k < shape_numbers; ++k) shape[k] = block.shape[block_size * k + within];
+    scale = stable_scale(of_vertex, body->model->has_shape ? shape : NULL);
     for (k = 0; k < SINEW_PARAMETERS; ++k) to[block_size * k] = scale * of_vertex[k];
   }
   body->parameters_are_given = 1;
@@ -1587,7 +1671,7 @@ sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
   at = put_floats(at, body->frame_bones, (size_t)12 * model->bones);
   at = put_floats(at, body->records[body->now], (size_t)record_floats * model->vertices);
   at = put_floats(at, body->records[!body->now], (size_t)record_floats * model->vertices);
-  checksum = checksum_of(begin, (size_t)(at - begin));
+  checksum = checksum_of(begin, (size_t)(at - begin), checksum_seed);
   put_u32(at, (uint32_t)checksum);
   put_u32(at + 4, (uint32_t)(checksum >> 32));
   return SINEW_OK;
@@ -1605,7 +1689,7 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   words = state_words(model);
   if (size < 4 * words) return SINEW_TOO_LITTLE_MEMORY;
   if (get_u32(at) != state_mark || get_u32(at + 4) != SINEW_FILE_VERSION || get_u64(at + 8) != model->checksum ||
-      get_u64(at + 4 * (words - 2)) != checksum_of(at, 4 * (words - 2)))
+      get_u64(at + 4 * (words - 2)) != checksum_of(at, 4 * (words - 2), checksum_seed))
     return SINEW_OTHER_MODEL;
   held = get_u32(at + 20);
   bits = get_u64(at + 24);
@@ -1675,6 +1759,7 @@ SINEW_INLINE float lane_select_scalar(float a, float b, float yes, float no) { r
 #define lane_max lane_max_scalar
 #define lane_select_greater lane_select_scalar
 #define lane_load_columns(p, c) memcpy(c, p, 4 * sizeof(float))
+#define lane_gather_columns(p, index, c) memcpy(c, (p) + *(index), 4 * sizeof(float))
 #define lane_store_columns(p, stride, a, b, c, d) ((p)[0] = (a), (p)[1] = (b), (p)[2] = (c), (p)[3] = (d))
 
 typedef struct { float f[record_floats]; } record_scalar;
@@ -1768,6 +1853,12 @@ SINEW_INLINE void lane_load_columns_sse2(const float* p, __m128 c[4]) {
   _MM_TRANSPOSE4_PS(c[0], c[1], c[2], c[3]);
 }
 #define lane_load_columns lane_load_columns_sse2
+SINEW_INLINE void lane_gather_columns_sse2(const float* p, const uint32_t* index, __m128 c[4]) {
+  int i;
+  for (i = 0; i < 4; ++i) c[i] = _mm_loadu_ps(p + index[i]);
+  _MM_TRANSPOSE4_PS(c[0], c[1], c[2], c[3]);
+}
+#define lane_gather_columns lane_gather_columns_sse2
 SINEW_INLINE void lane_store_columns_sse2(float* p, size_t stride, __m128 a, __m128 b, __m128 c, __m128 d) {
   _MM_TRANSPOSE4_PS(a, b, c, d);
   _mm_storeu_ps(p, a);
@@ -1875,6 +1966,12 @@ SINEW_INLINE void lane_load_columns_neon(const float* p, float32x4_t c[4]) {
   lane_transpose_neon(c);
 }
 #define lane_load_columns lane_load_columns_neon
+SINEW_INLINE void lane_gather_columns_neon(const float* p, const uint32_t* index, float32x4_t c[4]) {
+  int i;
+  for (i = 0; i < 4; ++i) c[i] = vld1q_f32(p + index[i]);
+  lane_transpose_neon(c);
+}
+#define lane_gather_columns lane_gather_columns_neon
 SINEW_INLINE void lane_store_columns_neon(float* p, size_t stride, float32x4_t a, float32x4_t b, float32x4_t c,
                                           float32x4_t d) {
   float32x4_t r[4];
@@ -1982,6 +2079,13 @@ SINEW_INLINE void lane_load_columns_avx2(const float* p, __m256 c[4]) {
   lane_transpose_avx2(c);
 }
 #define lane_load_columns lane_load_columns_avx2
+SINEW_INLINE void lane_gather_columns_avx2(const float* p, const uint32_t* index, __m256 c[4]) {
+  int i;
+  for (i = 0; i < 4; ++i)
+    c[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p + index[i])), _mm_loadu_ps(p + index[i + 4]), 1);
+  lane_transpose_avx2(c);
+}
+#define lane_gather_columns lane_gather_columns_avx2
 SINEW_INLINE void lane_store_columns_avx2(float* p, size_t stride, __m256 a, __m256 b, __m256 c, __m256 d) {
   __m256 r[4];
   size_t i;
@@ -2104,6 +2208,17 @@ SINEW_INLINE void lane_load_columns_avx512(const float* p, __m512 c[4]) {
   lane_transpose_avx512(c);
 }
 #define lane_load_columns lane_load_columns_avx512
+SINEW_INLINE void lane_gather_columns_avx512(const float* p, const uint32_t* index, __m512 c[4]) {
+  int i;
+  for (i = 0; i < 4; ++i) {
+    __m512 r = _mm512_castps128_ps512(_mm_loadu_ps(p + index[i]));
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(p + index[i + 4]), 1);
+    r = _mm512_insertf32x4(r, _mm_loadu_ps(p + index[i + 8]), 2);
+    c[i] = _mm512_insertf32x4(r, _mm_loadu_ps(p + index[i + 12]), 3);
+  }
+  lane_transpose_avx512(c);
+}
+#define lane_gather_columns lane_gather_columns_avx512
 SINEW_INLINE void lane_store_columns_avx512(float* p, size_t stride, __m512 a, __m512 b, __m512 c, __m512 d) {
   __m512 r[4];
   size_t i;
@@ -2453,6 +2568,28 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
   }
 }
 
+/* Q S Q^T d, with the rotations Q of bones: restoration that differs between directions. */
+SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32_t* frame, const float* shape, lane d[3]) {
+  const lane zero = lane_set(0.0f);
+  const lane xx = lane_load(shape), yy = lane_load(shape + block_size), zz = lane_load(shape + 2 * block_size);
+  const lane xy = lane_load(shape + 3 * block_size), xz = lane_load(shape + 4 * block_size);
+  const lane yz = lane_load(shape + 5 * block_size);
+  lane q[4], back[4], e[3];
+  lane_gather_columns(frames, frame, q);
+  back[0] = lane_sub(zero, q[0]);
+  back[1] = lane_sub(zero, q[1]);
+  back[2] = lane_sub(zero, q[2]);
+  back[3] = q[3];
+  SINEW_NAME(rotate)(back, d);
+  e[0] = lane_madd(xx, d[0], lane_madd(xy, d[1], lane_mul(xz, d[2])));
+  e[1] = lane_madd(xy, d[0], lane_madd(yy, d[1], lane_mul(yz, d[2])));
+  e[2] = lane_madd(xz, d[0], lane_madd(yz, d[1], lane_mul(zz, d[2])));
+  SINEW_NAME(rotate)(q, e);
+  d[0] = e[0];
+  d[1] = e[1];
+  d[2] = e[2];
+}
+
 /* Equations 3 to 11 once all is gathered. */
 SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block, const block_view* of,
                                            const SINEW_NAME(block_scratch) * from) {
@@ -2464,7 +2601,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
     const lane zero = lane_set(0.0f), inverse_step = lane_set(work->inverse_step);
     const lane share = lane_load(of->inverse_count + v), reach = lane_set(work->reach);
     const lane reach_2 = lane_mul(reach, reach);
-    lane x[4], u[4], g[3], q[4], goal[4], pull[3], mean[4], drift[4], edge[4], goal_velocity[3], offset[3];
+    lane x[4], u[4], g[3], q[4], goal[4], pull[3], mean[4], drift[4], edge[4], goal_velocity[3], offset[3], toward_goal[3];
     lane alpha, beta, gamma, lambda, delta, distance_2, back;
     int i;
 
@@ -2503,9 +2640,12 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
     beta = lane_mul(beta, share);
     lambda = lane_mul(lambda, share);
 
+    for (i = 0; i < 3; ++i) toward_goal[i] = lane_sub(g[i], x[i]);
+    if (work->model->has_shape) SINEW_NAME(restore_by_shape)(work->frames, of->frame + v, of->shape + v, toward_goal);
+
     for (i = 0; i < 3; ++i) {
       /* sums are of i - j: (4) goal, (7) neighbours' shape, (8) spokes, then (9) and the rest of (3) and (10) */
-      lane spring = lane_mul(alpha, lane_sub(g[i], x[i]));
+      lane spring = lane_mul(alpha, toward_goal[i]);
       lane velocity;
       goal_velocity[i] = lane_mul(lane_sub(goal[i], g[i]), inverse_step);
       spring = lane_madd(beta, lane_sub(edge[i], mean[i]), spring);
@@ -2671,6 +2811,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef lane_from_u8
 #undef lane_from_u16
 #undef lane_load_columns
+#undef lane_gather_columns
 #undef lane_store_columns
 #undef record
 #undef outer

@@ -113,6 +113,9 @@ uint32_t sinew_model_part_vertices(const sinew_model* model, uint32_t part);
 uint32_t sinew_model_vertex_of(const sinew_model* model, uint32_t part, uint32_t vertex);
 /* The five numbers that act on a vertex of the model, as the file has them (8 bits each), made stable. */
 sinew_status sinew_model_parameters(const sinew_model* model, uint32_t vertex, float parameters[SINEW_PARAMETERS]);
+/* How its restoration differs between directions: a symmetric matrix of trace 3 (xx, yy, zz, xy, xz, yz), in the space of
+ * rest, which turns with its strongest bone and stands before alpha; the identity where the model has none. */
+sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, float shape[6]);
 /* Where a vertex of the model was at rest. */
 sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]);
 
@@ -223,6 +226,10 @@ typedef struct sinew_record {
 const sinew_record* sinew_body_records(const sinew_body* body);
 /* Per place in the order of the run-time: the vertex of the model. */
 const uint32_t* sinew_model_order(const sinew_model* model);
+
+/* That matrix from its six bytes in a file: the diagonal as 3 c / 255, the others as 1.5 c / 127 with a signed c; drawn
+ * towards the identity until it has no negative eigenvalue, and brought to trace 3. */
+sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]);
 
 #ifdef __cplusplus
 }

@@ -200,6 +200,14 @@ inline void set_parameters(SurfaceModel& model, const VertexParameters& paramete
   std::fill(model.parameters.begin(), model.parameters.end(), parameters);
 }
 
+// Restoration that differs between directions, another at every vertex.
+inline void set_shapes(SurfaceModel& model) {
+  for (std::size_t v = 0; v < model.rest.size(); ++v) {
+    const double a = 0.7 * static_cast<double>(v);
+    model.shape.push_back({1 + 0.8 * std::sin(a), 1, 1 - 0.8 * std::sin(a), 0.3 * std::cos(a), 0.2, -0.1});
+  }
+}
+
 // Soft flesh that swings for half a second or so. Without lambda or delta the forces of neighbours, which have no
 // counterparts, may feed motion (docs/runtime.md).
 inline constexpr VertexParameters soft{0.02, 0.3, 0.1, 0.2, 0.03};

@@ -16,16 +16,17 @@ namespace {
 constexpr char magic[] = {'S', 'I', 'N', 'E', 'W', 'S', 'R', 'F'};
 constexpr std::size_t header_bytes = 96, checksum_at = 24, checked_from = 32;
 constexpr std::uint32_t weight_one = 65535, no_vertex = 0xffffffffu;
+constexpr std::uint32_t rest_flag = 1, shape_flag = 2;
 // What runtime/sinew_runtime.c accepts.
 constexpr double largest_rest = 1e3, largest_bone = 1e6, shortest_step = 1e-4, longest_step = 0.1, shortest_reach = 1e-6;
-constexpr double most_stiff = 3.9;
+constexpr double most_stiff = 3.8999;   // a hair below the run-time's 3.9
 constexpr int most_spokes = 64, most_count = 65535;
 constexpr int most_vertices = 1 << 26;
 // Vertices of so many places in a row may change places among each other, so that blocks have equal counts.
 constexpr std::size_t sorted_window = 128;
 
-std::uint64_t checksum_of(std::span<const std::byte> bytes) {
-  std::uint64_t hash = 14695981039346656037u;   // FNV-1a
+// FNV-1a
+std::uint64_t checksum_of(std::span<const std::byte> bytes, std::uint64_t hash = 14695981039346656037u) {
   for (const std::byte b : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(b)) * 1099511628211u;
   return hash;
 }
@@ -81,6 +82,9 @@ void check_model(const SurfaceModel& model) {
     refuse("has more than 65534 bones or 65535 segments");
   if (model.normals.size() != n || model.influences.size() != n || model.parameters.size() != n)
     refuse("has normals, influences or parameters for another number of vertices");
+  if (!model.shape.empty() && model.shape.size() != n) refuse("has shapes of restoration for another number of vertices");
+  for (const RestorationShape& s : model.shape)
+    if (!std::isfinite(s.xx + s.yy + s.zz + s.xy + s.xz + s.yz)) refuse("has a shape of restoration that is not finite");
   if (!(model.step >= shortest_step && model.step <= longest_step)) refuse("has a step outside 0.1 to 100 ms");
   if (!(model.reach >= shortest_reach && model.reach <= largest_rest)) refuse("has a reach outside 1 um to 1 km");
   if (!(model.height > 0 && model.height <= largest_rest)) refuse("has a height of zero or more than 1 km");
@@ -211,6 +215,19 @@ void write_spokes(Writer& out, const SurfaceModel& model, const std::vector<int>
   out.end_section();
 }
 
+// Of a symmetric matrix without negative eigenvalues: the limit of the norms of its powers, squared again and again.
+double largest_eigenvalue(Mat3 s) {
+  double log_scale = 0, power = 1;
+  for (int i = 0; i < 40; ++i) {
+    const double norm = frobenius_norm(s);
+    if (!(norm > 0)) return 0;
+    log_scale += std::log(norm) * power;
+    s = (s * (1 / norm)) * (s * (1 / norm));
+    power /= 2;
+  }
+  return std::exp(log_scale);
+}
+
 // ---- order ----
 
 std::uint64_t spread_bits(std::uint64_t v) {   // 21 bits to every third
@@ -232,9 +249,26 @@ std::uint64_t along_curve(const Vec3& p, const Vec3& low, double size) {
 
 }  // namespace
 
-ParameterCodes encode_parameters(const VertexParameters& p) {
+ShapeCodes encode_shape(const RestorationShape& s) {
+  const auto diagonal = [](double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value / 3, 0.0, 1.0) * 255)); };
+  const auto other = [](double value) {
+    return static_cast<std::uint8_t>(static_cast<std::int8_t>(std::lround(std::clamp(value / 1.5, -1.0, 1.0) * 127)));
+  };
+  return {diagonal(s.xx), diagonal(s.yy), diagonal(s.zz), other(s.xy), other(s.xz), other(s.yz)};
+}
+
+RestorationShape decode_shape(const ShapeCodes& codes) {
+  float s[6];
+  sinew_decode_restoration(codes.data(), s);
+  return {s[0], s[1], s[2], s[3], s[4], s[5]};
+}
+
+ParameterCodes encode_parameters(const VertexParameters& p, const RestorationShape& shape) {
   const std::array<double, 5> squares{p.alpha, p.beta, p.gamma, 2 * p.lambda, p.delta};
-  const auto total = [](const std::array<double, 5>& s) { return s[0] + 2 * s[1] + s[2] + 2 * s[3] + 2 * s[4]; };
+  const double largest = largest_eigenvalue(to_matrix(shape));
+  const auto total = [&](const std::array<double, 5>& s) {
+    return largest * s[0] + 2 * s[1] + s[2] + 2 * s[3] + 2 * s[4];
+  };
   ParameterCodes codes{};
   std::array<double, 5> decoded{};
   for (std::size_t i = 0; i < 5; ++i) {
@@ -292,7 +326,7 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   Writer out;
   out.text(std::string(magic, sizeof magic));
   out.u32(SINEW_FILE_VERSION);
-  out.u32(model.reference == ShapeReference::rest ? 1 : 0);
+  out.u32((model.reference == ShapeReference::rest ? rest_flag : 0) | (model.shape.empty() ? 0 : shape_flag));
   out.u64(0), out.u64(0);   // bytes of the file, checksum
   out.f32(model.step), out.f32(model.reach), out.f32(model.height), out.u32(0);
   for (const std::size_t count : {model.bones.size(), model.segments.size(), order.size(), model.parts.size(),
@@ -320,8 +354,15 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   for (const int v : order) out.vec3(model.rest[static_cast<std::size_t>(v)]);
   write_normals(out, model, order);
   write_influences(out, model, order);
-  for (const int v : order)
-    for (const std::uint8_t code : encode_parameters(model.parameters[static_cast<std::size_t>(v)])) out.u8(code);
+  for (const int v : order) {
+    const auto i = static_cast<std::size_t>(v);
+    const RestorationShape shape = model.shape.empty() ? RestorationShape{} : decode_shape(encode_shape(model.shape[i]));
+    for (const std::uint8_t code : encode_parameters(model.parameters[i], shape)) out.u8(code);
+  }
+  out.end_section();
+  if (!model.shape.empty())
+    for (const int v : order)
+      for (const std::uint8_t code : encode_shape(model.shape[static_cast<std::size_t>(v)])) out.u8(code);
   out.end_section();
   write_neighbours(out, model, order, place);
   write_spokes(out, model, order);
@@ -333,7 +374,8 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   out.end_section();
 
   out.put_u64(16, out.bytes().size());
-  out.put_u64(checksum_at, checksum_of(std::span(out.bytes()).subspan(checked_from)));
+  out.put_u64(checksum_at, checksum_of(std::span(out.bytes()).subspan(checked_from),
+                                         checksum_of(std::span(out.bytes()).first(checksum_at))));
   return std::move(out.bytes());
 }
 
@@ -381,7 +423,8 @@ SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::stri
   SurfaceModel model;
   Reader in(bytes);
   in.go_to(12);
-  model.reference = in.u32() == 1 ? ShapeReference::rest : ShapeReference::rig;
+  const std::uint32_t flags = in.u32();
+  model.reference = flags & rest_flag ? ShapeReference::rest : ShapeReference::rig;
   in.go_to(checked_from);
   model.step = in.f32(), model.reach = in.f32(), model.height = in.f32();
   in.u32();
@@ -432,6 +475,14 @@ SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::stri
     ParameterCodes codes;
     for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(in.u8());
     model.parameters[v] = decode_parameters(codes);
+  }
+  in.end_section();
+  if (flags & shape_flag) model.shape.resize(n);
+  for (const std::size_t v : order) {
+    if (model.shape.empty()) break;
+    ShapeCodes codes;
+    for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(in.u8());
+    model.shape[v] = decode_shape(codes);
   }
   in.end_section();
 

@@ -16,9 +16,16 @@ namespace sinew {
 // ones, which matter most, are finest. Order: alpha, beta, gamma, lambda, delta.
 using ParameterCodes = std::array<std::uint8_t, 5>;
 
+// How restoration differs between directions, a byte each: the diagonal as 3 c / 255, the others as 1.5 c / 127 with a
+// signed c. What comes back has no negative eigenvalue and trace 3 (sinew_decode_restoration).
+using ShapeCodes = std::array<std::uint8_t, 6>;
+ShapeCodes encode_shape(const RestorationShape& shape);
+RestorationShape decode_shape(const ShapeCodes& codes);
+
 // The nearest codes of parameters within their ranges, all five made smaller by one factor where a vertex's steps would
-// otherwise not be stable: alpha + 2 beta + gamma + 2 (2 lambda + delta) stays below 3.9.
-ParameterCodes encode_parameters(const VertexParameters& parameters);
+// otherwise not be stable: s alpha + 2 beta + gamma + 2 (2 lambda + delta) stays below 3.9, s the largest eigenvalue of
+// its shape.
+ParameterCodes encode_parameters(const VertexParameters& parameters, const RestorationShape& shape = {});
 VertexParameters decode_parameters(const ParameterCodes& codes);
 
 // The order in which the run-time goes through vertices: per place the vertex of the model. Near in space, near in
