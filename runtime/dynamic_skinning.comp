@@ -32,11 +32,14 @@
 //     n quads  rest position, 3 floats; parameters alpha, beta, gamma, lambda as bytes c, the first lowest:
 //              alpha, beta, gamma = (c / 255)^2, lambda = 0.5 (c / 255)^2. Symplectic Euler is stable where
 //              alpha + 2 beta + gamma + 2 (2 lambda + delta) <= 4, which whoever writes them sees to
-//     n quads  four bones, 16 bits each, the first lowest; their weights as 16-bit fractions of 65535, sum 65535, or all
-//              zero for a vertex that stands at rest
+//     n quads  four bones, 16 bits each, the strongest first and lowest; their weights as 16-bit fractions of 65535, sum
+//              65535, zeros last; all are zero for a vertex that stands at rest
 //   at `attributes` (all the following counted in words)
 //     n words  delta as a byte, (c / 255)^2; number of spokes, 8 bits; number of neighbours, 16 bits
 //     n words  rest normal, octahedral, two signed 16-bit fractions
+//     where restoration has a shape, a symmetric matrix of trace 3:
+//     n words  its entries xx and yy, unsigned 16-bit fractions of 3
+//     n words  xy and xz, n words  yz and nothing: signed 16-bit fractions of 1.5
 //   at `slices`
 //     2 words per 32 vertices: where, counted from `slices`, the lists of their neighbours and of their spokes begin.
 //     Lists of 32 vertices are interleaved, so that 32 threads read 32 words in a row: entry k of vertex i is word
@@ -53,14 +56,14 @@ layout(local_size_x = 128, local_size_x_id = 0) in;
 layout(constant_id = 1) const uint entry = 0u;
 
 const uint step_entry = 0u, show_entry = 1u, reset_entry = 2u, poke_entry = 3u, rebase_entry = 4u;
-const uint rest_reference = 1u;
+const uint rest_reference = 1u, shaped_restoration = 2u;  // bits of Body::flags
 const uint no_vertex = 0xffffffffu;
 
 struct Body {
   uint state;         // first quad of its state
   uint vertex_count;
   uint bones;         // its first bone in a pose
-  uint reference;     // 0: neighbours and spokes keep the goal's shape, 1: the shape at rest
+  uint flags;         // bit 0: neighbours and spokes keep the shape at rest, not the goal's; bit 1: restoration has a shape
   uint vertices, attributes, slices, segments, sources;  // of its model
   uint output_count;  // output vertices
   uint output_first;  // its first one in the output buffers
@@ -216,7 +219,24 @@ vec4 rotation_of(mat3 a) {
   return q;
 }
 
+// The same as a matrix, of a bone. Where the columns are orthogonal, as they nearly always are, they have its axes.
+mat3 bone_rotation(mat3 a) {
+  vec3 squares = vec3(dot(a[0], a[0]), dot(a[1], a[1]), dot(a[2], a[2]));
+  vec3 skews = vec3(dot(a[1], a[2]), dot(a[0], a[2]), dot(a[0], a[1]));
+  vec3 limits = 1e-12 * squares.yxx * squares.zzy;
+  bool straight = all(lessThanEqual(skews * skews, limits)) && squares.x > 1e-24 && squares.y > 1e-24;
+  if (!straight) return matrix_of(rotation_of(a));
+  vec3 x = a[0] * inversesqrt(squares.x), y = a[1] * inversesqrt(squares.y);
+  return mat3(x, y, cross(x, y));
+}
+
 // ---- The step ------------------------------------------------------------------------------------------------------
+
+const float shortest_segment = 1e-8;  // metres: a shorter one is a point
+
+bool keeps_rest(Body body) {
+  return (body.flags & rest_reference) != 0u;
+}
 
 struct Segment {
   vec3 head, tail;
@@ -230,10 +250,11 @@ Segment posed_segment(Body body, uint segment, uint pose) {
   uint row = 3u * (pose + body.bones + words[word + 3u]);
   Blend bone = Blend(poses[row], poses[row + 1u], poses[row + 2u]);
   Segment posed = Segment(transform(bone, head), transform(bone, tail), 1.0);
-  if (body.reference == rest_reference) {
+  if (keeps_rest(body)) {
     float volume = abs(determinant(linear_part(bone)));
     float along = distance(tail, head), posed_along = distance(posed.tail, posed.head);
-    posed.stretch = along > 0.0 ? sqrt(volume * along / max(posed_along, 1e-6 * along)) : pow(volume, 1.0 / 3.0);
+    bool has_length = along > shortest_segment && posed_along > shortest_segment;
+    posed.stretch = min(has_length ? sqrt(volume * along / posed_along) : pow(volume, 1.0 / 3.0), 1000.0);
   }
   return posed;
 }
@@ -242,7 +263,7 @@ Segment posed_segment(Body body, uint segment, uint pose) {
 vec3 from_segment(Segment segment, vec3 point) {
   vec3 axis = segment.tail - segment.head, d = point - segment.head;
   float squared = dot(axis, axis);
-  float s = squared > 0.0 ? clamp(dot(d, axis) / squared, 0.0, 1.0) : 0.0;
+  float s = squared > shortest_segment * shortest_segment ? clamp(dot(d, axis) / squared, 0.0, 1.0) : 0.0;
   return d - s * axis;
 }
 
@@ -254,7 +275,7 @@ vec3 spoke_term(Body body, uint first, uint count, uint lane, vec3 position, vec
     uint spoke = words[word];
     Segment segment = posed_segment(body, spoke & 0xffffu, call.pose);
     vec3 d = from_segment(segment, position);
-    float kept = body.reference == rest_reference ? uintBitsToFloat(words[word + 32u]) * segment.stretch
+    float kept = keeps_rest(body) ? uintBitsToFloat(words[word + 32u]) * segment.stretch
                                                   : length(from_segment(segment, goal));
     sum += (float(spoke >> 16) / 65535.0) * (kept / max(length(d), 1e-6) * d - d);
   }
@@ -284,6 +305,23 @@ void write(Body body, uint vertex, Vertex state) {
   after[body.state + 2u * n + vertex] = vec4(state.goal, r.z);
 }
 
+// The pull towards the goal, or, where it differs between directions, S of it, turned with the strongest bone.
+vec3 restoration(Body body, uint vertex, vec3 towards_goal) {
+  if ((body.flags & shaped_restoration) == 0u) return towards_goal;
+  uint n = body.vertex_count, word = body.attributes + 2u * n + vertex;
+  vec2 diagonal = 3.0 * unpackUnorm2x16(words[word]);
+  vec2 beside = 1.5 * unpackSnorm2x16(words[word + n]);
+  float yz = 1.5 * unpackSnorm2x16(words[word + 2u * n]).x;
+  mat3 shape = mat3(diagonal.x, beside.x, beside.y,
+                    beside.x, diagonal.y, yz,
+                    beside.y, yz, 3.0 - diagonal.x - diagonal.y);
+  uvec4 skin = quads[body.vertices + n + vertex];
+  if (skin.z == 0u && skin.w == 0u) return shape * towards_goal;
+  uint row = 3u * (call.pose + body.bones + (skin.x & 0xffffu));
+  mat3 turn = bone_rotation(linear_part(Blend(poses[row], poses[row + 1u], poses[row + 2u])));
+  return turn * (shape * (towards_goal * turn));
+}
+
 void step_vertex(Body body, uint body_index, uint i) {
   uint n = body.vertex_count, x_plane = body.state, v_plane = x_plane + n, g_plane = v_plane + n;
   vec4 own_x = before[x_plane + i], own_v = before[v_plane + i], own_g = before[g_plane + i];
@@ -294,7 +332,6 @@ void step_vertex(Body body, uint body_index, uint i) {
   Strengths strengths = strengths_of(quads[body.vertices + i].w, counts);
   uint neighbours = counts >> 16, spokes = (counts >> 8) & 0xffu, lane = i & 31u;
   uint slice = body.slices + 2u * (i >> 5);
-  bool keeps_rest = body.reference == rest_reference;
 
   vec3 neighbour_term = vec3(0.0), damping_term = vec3(0.0);
   if (neighbours > 0u) {
@@ -306,7 +343,7 @@ void step_vertex(Body body, uint body_index, uint i) {
       uint j = next;
       next = words[list + 32u * min(k + 1u, neighbours - 1u)];  // on its way while j's state is
       vec3 offset = before[x_plane + j].xyz - x;
-      vec3 edge = keeps_rest ? rest_position(body, j) - rest : before[g_plane + j].xyz - g;
+      vec3 edge = keeps_rest(body) ? rest_position(body, j) - rest : before[g_plane + j].xyz - g;
       a += outerProduct(offset, edge);  // (5)
       offsets += offset;
       edges += edge;
@@ -327,7 +364,7 @@ void step_vertex(Body body, uint body_index, uint i) {
   vec3 goal_velocity = (next_goal - g) * per_step;
   // NOTE TO GPU from the founder: /tmp/spec_surface.md has a new last section, "anisotropic restoration": alpha G gets a matrix
   // per vertex (SurfaceModel::shape). It is needed for the asked figures; please build it in. Remove this note.
-  v += per_step * (strengths.alpha * (g - x) + strengths.beta * neighbour_term + strengths.gamma * volume_term)
+  v += per_step * (strengths.alpha * restoration(body, i, g - x) + strengths.beta * neighbour_term + strengths.gamma * volume_term)
      + strengths.lambda * damping_term + strengths.delta * (goal_velocity - v)
      + h * (pull.xyz + pull.w * (wind - v));  // (3), (10)
   x += h * v;                                 // (11)
@@ -348,7 +385,7 @@ void reset_vertex(Body body, uint i) {
   Blend pose = blend(body, i, call.next_pose);
   vec3 goal = transform(pose, rest), goal_before = transform(blend(body, i, call.pose), rest);
   vec4 rotation = vec4(0.0, 0.0, 0.0, 1.0);
-  if (body.reference == rest_reference) rotation = rotation_of(linear_part(pose));
+  if (keeps_rest(body)) rotation = rotation_of(linear_part(pose));
   write(body, i, Vertex(goal, (goal - goal_before) / body.step, goal, rotation));
 }
 
@@ -380,7 +417,7 @@ void show_vertex(Body body, uint source) {
   vec4 q0 = quaternion_of(vec3(x0.w, v0.w, g0.w)), q1 = quaternion_of(vec3(x1.w, v1.w, g1.w));
   vec4 q = normalize(mix(dot(q0, q1) < 0.0 ? -q0 : q0, q1, call.fraction));
   vec3 normal = octahedral(words[body.attributes + n + i]);
-  if (body.reference != rest_reference) normal = turned_normal(linear_part(pose), normal);
+  if (!keeps_rest(body)) normal = turned_normal(linear_part(pose), normal);
   normal = matrix_of(q) * normal;
 
   uint word = 3u * (body.output_first + source);

@@ -17,9 +17,10 @@ namespace {
 // As the shader has them.
 enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, rebase_entry, entries };
 constexpr std::uint32_t buffers = 9;
+constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2;
 
 struct BodyRecord {
-  std::uint32_t state, vertex_count, bones, reference;
+  std::uint32_t state, vertex_count, bones, flags;
   std::uint32_t vertices, attributes, slices, segments, sources;
   std::uint32_t output_count, output_first;
   float step, reach;
@@ -151,7 +152,9 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
     const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
     const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
     bodies.push_back({narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
-                      model.reference == ShapeReference::rest ? 1u : 0u, word / 4 + model.vertices,
+                      (model.reference == ShapeReference::rest ? rest_reference : 0) |
+                          (model.shaped ? shaped_restoration : 0),
+                      word / 4 + model.vertices,
                       word + model.attributes, word + model.slices, word + model.segments, word + model.sources,
                       model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
                       static_cast<float>(model.reach), {}});

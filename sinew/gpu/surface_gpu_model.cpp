@@ -33,6 +33,15 @@ bool is_near(const Vec3& p) {  // false for what is not finite, too
   return std::abs(p.x) <= largest_rest && std::abs(p.y) <= largest_rest && std::abs(p.z) <= largest_rest;
 }
 
+// Of trace 3 and with no minor below zero; false for what is not finite, too.
+bool is_restoration(const RestorationShape& s) {
+  constexpr double slack = 1e-3;
+  const Mat3 m = to_matrix(s);
+  return std::abs(trace(m) - 3) < slack && s.xx > -slack && s.yy > -slack && s.zz > -slack &&
+         s.xx * s.yy - s.xy * s.xy > -slack && s.xx * s.zz - s.xz * s.xz > -slack &&
+         s.yy * s.zz - s.yz * s.yz > -slack && determinant(m) > -slack;
+}
+
 bool in_range(int index, std::size_t count) { return index >= 0 && static_cast<std::size_t>(index) < count; }
 
 void check_list(const std::vector<int>& first, std::size_t vertices, std::size_t entries, const char* what) {
@@ -52,6 +61,8 @@ void check_model(const SurfaceModel& m) {
   if (m.bones.size() > most_bones || m.segments.size() > most_segments)
     throw input_error("the surface model has more than 65536 bones or segments, which the GPU cannot count: use the "
                       "run-time for the processor");
+  if (!m.shape.empty() && m.shape.size() != n)
+    throw input_error("the surface model has shapes of restoration for another number of vertices: fit it again");
   check_list(m.first_neighbour, n, m.neighbours.size(), "neighbours");
   check_list(m.first_spoke, n, m.spokes.size(), "spokes");
   for (std::size_t i = 0; i < n; ++i) {
@@ -71,6 +82,7 @@ void check_model(const SurfaceModel& m) {
     if (spokes > 0 && !(std::abs(sum - 1) < 1e-3)) unsound(i, "has spokes whose weights do not add up to one");
     const auto neighbours = static_cast<std::size_t>(m.first_neighbour[i + 1] - m.first_neighbour[i]);
     if (spokes > most_spokes || neighbours > most_neighbours) unsound(i, "has more spokes or neighbours than 255 or 65535");
+    if (!m.shape.empty() && !is_restoration(m.shape[i])) unsound(i, "has a shape of restoration out of its range");
     const VertexParameters& p = m.parameters[i];
     for (const double value : {p.alpha, p.beta, p.gamma, 2 * p.lambda, p.delta})
       if (!(value >= 0 && value <= 1)) unsound(i, "has a parameter out of its range");
@@ -104,12 +116,12 @@ Words rounded_weights(const std::vector<double>& weights) {
   return rounded_ones;
 }
 
-// Weights fall, so that the shader may stop at the first zero.
+// Zeros last: the shader may stop at the first, and begins with the strongest.
 std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
   Words weights = rounded_weights({influences.weight.begin(), influences.weight.begin() + influences.count});
   weights.resize(4);
   std::array<std::uint32_t, 4> order{0, 1, 2, 3}, bones{};
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return weights[a] > weights[b]; });
+  std::stable_partition(order.begin(), order.end(), [&](std::uint32_t k) { return weights[k] > 0; });
   std::array<std::uint32_t, 4> sorted{};
   for (std::size_t k = 0; k < 4; ++k) {
     sorted[k] = weights[order[k]];
@@ -137,6 +149,15 @@ std::uint32_t octahedral_word(const Vec3& normal) {
     x = folded;
   }
   return signed_fraction(x) | signed_fraction(y) << 16;
+}
+
+void append_shapes(const SurfaceModel& model, SurfaceGpuModel& packed) {
+  const auto unsigned_fraction = [](double value) { return rounded(std::clamp(value, 0.0, 1.0) * 65535); };
+  for (const std::uint32_t i : packed.order)
+    packed.words.push_back(unsigned_fraction(model.shape[i].xx / 3) | unsigned_fraction(model.shape[i].yy / 3) << 16);
+  for (const std::uint32_t i : packed.order)
+    packed.words.push_back(signed_fraction(model.shape[i].xy / 1.5) | signed_fraction(model.shape[i].xz / 1.5) << 16);
+  for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(model.shape[i].yz / 1.5));
 }
 
 double rest_length(const SurfaceModel& model, std::size_t vertex, const Spoke& spoke) {
@@ -196,6 +217,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.vertex_count = static_cast<std::uint32_t>(n);
   packed.bone_count = static_cast<std::uint32_t>(model.bones.size());
   packed.reference = model.reference;
+  packed.shaped = !model.shape.empty();
   packed.step = model.step;
   packed.reach = model.reach;
   // A workgroup's vertices are a patch of the surface, and share most of their neighbours; lists of 32 are of like length.
@@ -204,7 +226,8 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   for (std::size_t p = 0; p < n; ++p) place[packed.order[p]] = static_cast<std::uint32_t>(p);
 
   std::vector<ParameterCodes> codes;
-  for (const VertexParameters& parameters : model.parameters) codes.push_back(encode_parameters(parameters));
+  for (std::size_t i = 0; i < n; ++i)
+    codes.push_back(encode_parameters(model.parameters[i], model.shape.empty() ? RestorationShape{} : model.shape[i]));
   Words& words = packed.words;
   for (const std::uint32_t i : packed.order) {
     const Vec3& rest = model.rest[i];
@@ -220,6 +243,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
                     static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
                     static_cast<std::uint32_t>(count_of(model.first_neighbour, i)) << 16);
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
+  if (packed.shaped) append_shapes(model, packed);
   append_lists(model, packed, place);
 
   packed.segments = static_cast<std::uint32_t>(words.size());

@@ -20,7 +20,7 @@ Vec3 from_segment(const Vec3& head, const Vec3& tail, const Vec3& point) {
 double stretch(const SurfaceSegment& segment, const Affine& bone) {
   const double volume = std::abs(determinant(bone.linear));
   const Vec3 axis = segment.tail - segment.head;
-  if (!(norm(axis) > 0)) return std::cbrt(volume);
+  if (!(norm(axis) > 1e-8 && norm(bone.linear * axis) > 1e-8)) return std::cbrt(volume);
   return std::sqrt(volume * norm(axis) / norm(bone.linear * axis));
 }
 
@@ -39,6 +39,14 @@ Quat neighbourhood_rotation(const Mat3& a, const Quat& last, Rotations rotations
   if (!(size > 0)) return last;
   if (rotations == Rotations::exact) return to_quaternion(closest_rotation(a));
   return newton_step(a * (1 / size), newton_step(a * (1 / size), last));
+}
+
+Vec3 restoration(const SurfaceModel& model, std::size_t vertex, const std::vector<Affine>& bones, const Vec3& towards_goal) {
+  if (model.shape.empty()) return towards_goal;
+  const Influences& influences = model.influences[vertex];
+  Mat3 turn;
+  if (influences.count > 0) turn = closest_rotation(bones[static_cast<std::size_t>(influences.joint[0])].linear);
+  return turn * (to_matrix(model.shape[vertex]) * transpose_times(turn, towards_goal));
 }
 
 VertexParameters stable(VertexParameters p) {
@@ -121,7 +129,7 @@ void ReferenceBody::step(const std::vector<Affine>& next_bones) {
     }
     g[i] = blended(model, i, next_bones) * model.rest[i];
     const Vec3 goal_velocity = (g[i] - g0[i]) / h;
-    v[i] = v0[i] + ((g0[i] - x0[i]) * p.alpha + shape_term * p.beta + spoke_term * p.gamma) / h + damping_term * p.lambda +
+    v[i] = v0[i] + (restoration(model, i, bones, g0[i] - x0[i]) * p.alpha + shape_term * p.beta + spoke_term * p.gamma) / h + damping_term * p.lambda +
            (goal_velocity - v0[i]) * p.delta + (surroundings.acceleration + (surroundings.wind - v0[i]) * surroundings.air) * h;
     x[i] = x0[i] + v[i] * h;
     if (distance(x[i], g[i]) > model.reach) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "sinew/gpu/surface_gpu.h"
@@ -49,8 +50,9 @@ struct Twins {
 };
 
 TEST(RuntimeEquality, ThreeHundredStepsWithPokesAndWind) {
-  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
-    SurfaceModel source = tube({.reference = reference});
+  for (const auto& [reference, shaped] : {std::pair{ShapeReference::rig, false}, {ShapeReference::rest, false},
+                                          {ShapeReference::rig, true}, {ShapeReference::rest, true}}) {
+    SurfaceModel source = tube({.reference = reference, .shaped = shaped});
     source.parts[0].vertex_of[5] = -1;  // a vertex of the file that the model has not
     Twins twins(source);
     sinew_body* body = twins.body.body;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/gpu/vulkan_device.h"
@@ -36,6 +37,9 @@ class SurfaceGpuTest : public ::testing::Test {
  private:
   std::size_t messages_before_ = 0;
 };
+
+constexpr std::pair<ShapeReference, bool> every_kind[] = {
+    {ShapeReference::rig, false}, {ShapeReference::rest, false}, {ShapeReference::rig, true}, {ShapeReference::rest, true}};
 
 SurfaceGpu one_body(const SurfaceModel& model) {
   const std::vector<SurfaceGpuModel> models{pack_surface_model(model)};
@@ -80,8 +84,8 @@ struct Pair {
 };
 
 TEST_F(SurfaceGpuTest, ThreeHundredStepsAreThoseOfTheReference) {
-  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
-    const SurfaceModel model = tube({.reference = reference});
+  for (const auto& [reference, shaped] : every_kind) {
+    const SurfaceModel model = tube({.reference = reference, .shaped = shaped});
     Pair pair(model);
     double strongest = 0, largest = 0;
     for (int s = 1; s <= 300; ++s) {
@@ -288,8 +292,8 @@ struct OddVertex {
 
 // To a small tube, whose upper bone loses its length, are added: a vertex without neighbours, one that follows no bone,
 // one on the bone, three in a line, of which one has no spoke, and two at one place. Nothing of it is shown.
-SurfaceModel odd_model(ShapeReference reference) {
-  SurfaceModel model = tube({.rings = 6, .around = 5, .reference = reference});
+SurfaceModel odd_model(ShapeReference reference, bool shaped) {
+  SurfaceModel model = tube({.rings = 6, .around = 5, .reference = reference, .shaped = shaped});
   model.segments[1].tail = model.segments[1].head;
   model.parts.clear();
   const Influences influences = model.influences.back();
@@ -302,6 +306,7 @@ SurfaceModel odd_model(ShapeReference reference) {
     model.normals.push_back({0, 1, 0});
     model.influences.push_back(vertex.follows ? influences : Influences{});
     model.parameters.push_back(model.parameters[7]);
+    if (shaped) model.shape.push_back(model.shape[7]);
     if (vertex.has_spoke) model.spokes.push_back({1, 1.0});
     model.first_spoke.push_back(static_cast<int>(model.spokes.size()));
     model.neighbours.insert(model.neighbours.end(), vertex.neighbours.begin(), vertex.neighbours.end());
@@ -311,14 +316,14 @@ SurfaceModel odd_model(ShapeReference reference) {
 }
 
 TEST_F(SurfaceGpuTest, DegenerateVerticesMoveAsInTheReference) {
-  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
-    const SurfaceModel model = odd_model(reference);
+  for (const auto& [reference, shaped] : every_kind) {
+    const SurfaceModel model = odd_model(reference, shaped);
     ASSERT_EQ(model.rest.size(), 38u);
     Pair pair(model);
     for (int s = 1; s <= 60; ++s) {
       std::vector<Affine> bones = lively_bones(s * h);
       bones[0].linear = bones[0].linear * Mat3::diagonal({1.2, 0.8, 1 + 0.3 * std::sin(0.2 * s)});
-      bones[1].linear = bones[1].linear * Mat3::diagonal({1, 1.3, 0.7});
+      bones[1].linear = Mat3::diagonal({1, 1.3, 0.7}) * bones[1].linear;  // sheared
       pair.gpu.set_bones(0, bones);
       pair.gpu.step();
       pair.body.step(bones);
@@ -332,7 +337,7 @@ TEST_F(SurfaceGpuTest, DegenerateVerticesMoveAsInTheReference) {
 }
 
 TEST_F(SurfaceGpuTest, StaysFiniteAndWithinReachWhateverBonesDo) {
-  SurfaceModel model = odd_model(ShapeReference::rest);
+  SurfaceModel model = odd_model(ShapeReference::rest, true);
   for (VertexParameters& p : model.parameters) p = {1, 1, 1, 0.5, 1};
   SurfaceGpu gpu = one_body(model);
   gpu.set_bones(0, lively_bones(0));
@@ -434,6 +439,10 @@ TEST_F(SurfaceGpuTest, ModelsThatAreNotSoundAreRefused) {
   refused([](SurfaceModel& m) { m.parameters[0].alpha = NAN; });
   refused([](SurfaceModel& m) { m.parts[0].vertex_of[0] = 16; });
   refused([](SurfaceModel& m) { m.step = 0; });
+  refused([](SurfaceModel& m) { m.shape.resize(3); });
+  refused([](SurfaceModel& m) { m.shape.assign(16, {1.5, 1.5, 0.5, 0, 0, 0}); });   // trace 3.5
+  refused([](SurfaceModel& m) { m.shape.assign(16, {1, 1, 1, 1.2, 0, 0}); });       // an eigenvalue of -0.2
+  refused([](SurfaceModel& m) { m.shape.assign(16, {1, 1, 1, 0, NAN, 0}); });
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct TubeShape {
   int rings = 24, around = 16;
   double radius = 0.15, length = 1;
   ShapeReference reference = ShapeReference::rig;
+  bool shaped = false;  // restoration differs between directions
 };
 
 inline VertexParameters tube_parameters(double along, double angle) {
@@ -28,6 +29,14 @@ inline VertexParameters tube_parameters(double along, double angle) {
   p.lambda = 0.5 * byte_parameter(0.2 + 0.2 * std::sin(2 * angle));
   p.delta = byte_parameter(0.06 + 0.03 * std::cos(4 * along));
   return p;
+}
+
+// Soft towards `soft`, stiff across it.
+inline RestorationShape restoration_shape(double along, double angle) {
+  const Vec3 soft = normalized(Vec3{std::cos(angle), std::sin(7 * along), std::sin(angle)});
+  const double share = 0.5 + 0.2 * std::sin(5 * along);
+  const Mat3 s = (Mat3::identity() - outer(soft, soft) * share) * (3 / (3 - share));
+  return {s(0, 0), s(1, 1), s(2, 2), s(0, 1), s(0, 2), s(1, 2)};
 }
 
 inline void add_triangle(std::vector<std::set<int>>& rings, int a, int b, int c) {
@@ -65,6 +74,7 @@ inline SurfaceModel tube(const TubeShape& shape = {}) {
       model.influences.push_back(influences);
       model.first_spoke.push_back(static_cast<int>(model.spokes.size()));
       model.parameters.push_back(tube_parameters(along, angle));
+      if (shape.shaped) model.shape.push_back(restoration_shape(along, angle));
     }
   std::vector<std::set<int>> rings(model.rest.size());
   for (int r = 0; r + 1 < shape.rings; ++r)
