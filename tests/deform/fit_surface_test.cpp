@@ -104,6 +104,18 @@ TEST(FitSurface, ParametersOfATubeComeBack) {
   }
 }
 
+TEST(FitSurface, RestorationThatDiffersBetweenDirectionsComesBack) {
+  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
+    SurfaceModel truth = test::tube(13, 10);
+    truth.reference = reference;
+    const Lesson lesson = lesson_of(truth, true);
+    SurfaceModel model = pupil(lesson);
+    const SurfaceFitResult fit = fit_surface(model, lesson.examples, precise());
+    EXPECT_GE(share_recovered(lesson, model, 1e-3), 0.95);
+    EXPECT_LE(std::sqrt(fit.error.sum / fit.error.goal_sum), 1e-3);
+  }
+}
+
 // The paper's scheme from the paper's start. What it reaches is printed; that it gets nearer is asked.
 TEST(FitSurface, TheAlternatingSchemeGetsNearerFromThePapersStart) {
   const Lesson lesson = lesson_of(test::tube(13, 10), false);

@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/fit_alone.h"
 #include "sinew/deform/surface_dynamics/fit_alternating.h"
+#include "sinew/deform/surface_dynamics/fit_steps_in_directions.h"
 #include "sinew/deform/surface_dynamics/fit_together.h"
 
 namespace sinew {
@@ -110,7 +111,12 @@ SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample
   // made it, and vertices as if they were alone, which no flesh can lead astray.
   model.shape.clear();
   fit_to_steps(model, examples, alternating_options(options));
-  const Candidate steps = candidate(model, examples);
+  Candidate steps = candidate(model, examples);
+  if (options.anisotropic) {
+    fit_to_steps_in_directions(model, examples, options.damping, alternating_options(options).stiffest);
+    Candidate turned = candidate(model, examples);
+    if (turned.error.sum < steps.error.sum) steps = std::move(turned);
+  }
   FitAloneOptions alone;
   alone.anisotropic = options.anisotropic;
   alone.damping = options.damping;
@@ -120,7 +126,10 @@ SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample
   result.stages.push_back(stage("each vertex alone", result.error));
   if (steps.error.sum < result.error.sum) {
     model.parameters = steps.parameters;
-    model.shape.assign(model.shape.size(), {});
+    if (steps.shape.empty())
+      model.shape.assign(model.shape.size(), {});
+    else
+      model.shape = steps.shape;
     result.stages.push_back(stage("each step alone, which is better", steps.error));
   }
   run(model, examples, options, result, part_of(progress, share_alone, 1));
