@@ -186,13 +186,14 @@ float max_abs(vec3 v) {
   return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
-// Two steps from the last one's rotation; A = 0 has none of its own.
-vec4 closest_rotation(mat3 a, vec4 q) {
+// So many steps from `q`; A = 0 has no rotation of its own.
+vec4 closest_rotation(mat3 a, vec4 q, int steps) {
   float largest = max(max(max_abs(a[0]), max_abs(a[1])), max_abs(a[2]));
   if (!(largest > 0.0)) return q;
   a /= largest;  // the squares of tiny edges squared again are no floats any more
   a /= sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
-  return turned(a, turned(a, q));
+  for (int k = 0; k < steps; ++k) q = turned(a, q);
+  return q;
 }
 
 // Without a rotation to begin with: from two axes of the matrix, made orthogonal.
@@ -214,9 +215,7 @@ vec4 rotation_of(mat3 a) {
     q = vec4(y.x + x.y, squares.y, z.y + y.z, z.x - x.z);
   else
     q = vec4(z.x + x.z, z.y + y.z, squares.z, x.y - y.x);
-  q = normalize(q);
-  for (int k = 0; k < 4; ++k) q = closest_rotation(a, q);
-  return q;
+  return closest_rotation(a, normalize(q), 8);
 }
 
 // The same as a matrix, of a bone. Where the columns are orthogonal, as they nearly always are, they have its axes.
@@ -333,6 +332,7 @@ void step_vertex(Body body, uint body_index, uint i) {
   uint neighbours = counts >> 16, spokes = (counts >> 8) & 0xffu, lane = i & 31u;
   uint slice = body.slices + 2u * (i >> 5);
 
+  vec3 goal_term = restoration(body, i, g - x);  // (4)
   vec3 neighbour_term = vec3(0.0), damping_term = vec3(0.0);
   if (neighbours > 0u) {
     uint list = body.slices + words[slice] + lane;
@@ -350,7 +350,7 @@ void step_vertex(Body body, uint body_index, uint i) {
       velocities += before[v_plane + j].xyz - v;
     }
     float share = 1.0 / float(neighbours);
-    q = closest_rotation(a, q);
+    q = closest_rotation(a, q, 2);
     neighbour_term = share * (offsets - matrix_of(q) * edges);  // (6), (7)
     damping_term = share * velocities;                          // (9)
   }
@@ -364,7 +364,7 @@ void step_vertex(Body body, uint body_index, uint i) {
   vec3 goal_velocity = (next_goal - g) * per_step;
   // NOTE TO GPU from the founder: /tmp/spec_surface.md has a new last section, "anisotropic restoration": alpha G gets a matrix
   // per vertex (SurfaceModel::shape). It is needed for the asked figures; please build it in. Remove this note.
-  v += per_step * (strengths.alpha * restoration(body, i, g - x) + strengths.beta * neighbour_term + strengths.gamma * volume_term)
+  v += per_step * (strengths.alpha * goal_term + strengths.beta * neighbour_term + strengths.gamma * volume_term)
      + strengths.lambda * damping_term + strengths.delta * (goal_velocity - v)
      + h * (pull.xyz + pull.w * (wind - v));  // (3), (10)
   x += h * v;                                 // (11)

@@ -14,7 +14,7 @@ packages=(
   # the layer that judges calls.
   libvulkan-dev glslang-tools mesa-vulkan-drivers vulkan-validationlayers
   # Tests and benchmarks.
-  libgtest-dev libbenchmark-dev
+  libgtest-dev libbenchmark-dev valgrind
 )
 
 . "$(dirname "$0")/packages.sh"
