@@ -44,6 +44,8 @@ struct Part {
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
   std::vector<double> stiffness,
       damping;                     // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
+  // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
+  std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
   bool triangles = true;           // false for points and lines, which pass through untouched

@@ -1,6 +1,7 @@
 #include "sinew/io/gltf_read_primitive.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -157,6 +158,9 @@ std::vector<double> read_painted(AttributeSource& source, const std::string& att
   return values->values;
 }
 
+constexpr std::array surface_parameter_attributes = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA",
+                                                     "_SINEW_DELTA"};
+
 // A target moves positions by its POSITION offsets; one without them leaves the surface as it is.
 void read_targets(const JsonView& primitive, AccessorReader& accessors, Part& part) {
   const std::size_t count = part.surface.positions.size();
@@ -302,6 +306,8 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   read_colors(source, part, repairs);
   part.stiffness = read_painted(source, "_SINEW_STIFFNESS", part, repairs);
   part.damping = read_painted(source, "_SINEW_DAMPING", part, repairs);
+  for (std::size_t k = 0; k < part.surface_paint.size(); ++k)
+    part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], part, repairs);
   read_topology(primitive, source, accessors, part, repairs);
   read_targets(primitive, accessors, part);
   read_influences(source, primitive, result);
