@@ -112,7 +112,7 @@ TEST(RuntimeStep, MovingEverythingChangesNothingButTheFrame) {
   for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
     SurfaceModel model = test::tube(20, 16, 3);
     model.reference = reference;
-    test::set_parameters(model, test::soft);
+    test::set_parameters(model, {0.1, 0.3, 0.1, 0.2, 0.05});
     test::set_shapes(model);
     const test::RuntimeModel opened(model);
     const test::RuntimeBody here(opened), there(opened);
