@@ -1,0 +1,137 @@
+// A step of surface dynamics in the run-time for engines, per kind of vector registers and threads, beside a plain copy of
+// the bytes that it moves, and beside skinning alone (docs/runtime.md). Bodies are tubes of the paper's sizes on 19 bones.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "bench/measures.h"
+#include "sinew/base/thread_team.h"
+#include "tests/runtime/surface_bodies.h"
+
+namespace sinew {
+namespace {
+
+struct Bench {
+  SurfaceModel model;
+  std::unique_ptr<test::RuntimeModel> opened;
+  std::size_t model_bytes = 0;
+  std::vector<test::Bones> poses;
+};
+
+// Rings and columns of about so many vertices.
+const Bench& bench_of(std::int64_t vertices) {
+  static std::map<std::int64_t, Bench> all;
+  Bench& bench = all[vertices];
+  if (bench.opened) return bench;
+  const int columns = vertices < 10000 ? 101 : vertices < 100000 ? 100 : 500;
+  bench.model = test::tube(static_cast<int>((vertices - 2 + columns / 2) / columns), columns, 19, 2, 0.3);
+  test::set_parameters(bench.model, {0.02, 0.3, 0.1, 0.2, 0.03});
+  const std::vector<std::byte> file = cook_runtime_file(bench.model);
+  test::must(sinew_model_memory(file.data(), file.size(), &bench.model_bytes));
+  bench.opened = std::make_unique<test::RuntimeModel>(file);
+  for (int i = 0; i < 64; ++i)
+    bench.poses.push_back(test::bent(bench.model, 0.05 * std::sin(0.1 * i), {0, 0.05 * std::sin(0.2 * i), 0}));
+  return bench;
+}
+
+struct Team {
+  explicit Team(int threads) : team(threads) {}
+  static void run(void* host, std::uint32_t tasks, void (*task)(void*, std::uint32_t), void* work) {
+    static_cast<Team*>(host)->team.run(tasks, [&](std::size_t i) { task(work, static_cast<std::uint32_t>(i)); });
+  }
+  ThreadTeam team;
+};
+
+// What a step reads and writes once: both records, and of the model all but what only output and tools look at.
+double bytes_of_step(const Bench& bench) {
+  const double n = static_cast<double>(bench.model.rest.size());
+  const double others = n * (12 + 8) + 4.0 * static_cast<double>(bench.model.parts[0].vertex_of.size());   // normals, order
+  return 128 * n + static_cast<double>(bench.model_bytes) - others;
+}
+
+double copy_of(double bytes, int threads) {
+  // A copy reads and writes: half the bytes each.
+  const auto each = static_cast<std::size_t>(bytes / 2 / threads);
+  std::vector<std::vector<char>> from(static_cast<std::size_t>(threads), std::vector<char>(each, 1)), to = from;
+  ThreadTeam team(threads);
+  double least = 1e300;
+  for (int repetition = 0; repetition < 15; ++repetition) {
+    const auto start = std::chrono::steady_clock::now();
+    team.run(static_cast<std::size_t>(threads), [&](std::size_t i) { std::memcpy(to[i].data(), from[i].data(), each); });
+    benchmark::ClobberMemory();
+    least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  return least;
+}
+
+void report(benchmark::State& state, const Bench& bench, int threads) {
+  const double vertices = static_cast<double>(bench.model.rest.size()), bytes = bytes_of_step(bench);
+  state.counters["vertices"] = vertices;
+  state.counters["per_us"] =
+      benchmark::Counter(vertices * 1e-6, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["bytes_per_vertex"] = bytes / vertices;
+  state.counters["copy_ms"] = copy_of(bytes, threads);
+}
+
+void step(benchmark::State& state, sinew_simd level, int threads) {
+  const Bench& bench = bench_of(state.range(0));
+  if (!sinew_simd_works(level)) {
+    state.SkipWithError("this machine does not have it");
+    return;
+  }
+  const test::RuntimeBody body(*bench.opened);
+  Team team(threads);
+  const sinew_threads host{Team::run, &team, static_cast<std::uint32_t>(threads)};
+  test::must(sinew_body_use_simd(body.body, level));
+  if (threads > 1) test::must(sinew_body_use_threads(body.body, &host));
+  test::must(sinew_body_reset(body.body, bench.poses[0].data(), nullptr));
+  std::size_t i = 0;
+  for (auto _ : state) test::must(sinew_body_step(body.body, bench.poses[++i % 64].data()));
+  report(state, bench, threads);
+}
+
+// Bones in, positions and normals out: what an engine does without physics.
+void skin(benchmark::State& state) {
+  const Bench& bench = bench_of(state.range(0));
+  const test::RuntimeBody body(*bench.opened);
+  std::vector<float> positions(3 * bench.model.rest.size());
+  test::must(sinew_body_reset(body.body, bench.poses[0].data(), nullptr));
+  std::size_t i = 0;
+  for (auto _ : state) {
+    test::must(sinew_body_advance(body.body, bench.poses[++i % 64].data(), 0, nullptr));
+    test::must(sinew_body_shape(body.body, SINEW_ALL_VERTICES, positions.data(), 12, nullptr, 0));
+  }
+  report(state, bench, 1);
+}
+
+void frame(benchmark::State& state) {
+  const Bench& bench = bench_of(state.range(0));
+  const test::RuntimeBody body(*bench.opened);
+  std::vector<float> positions(3 * bench.model.rest.size()), normals(positions.size());
+  test::must(sinew_body_reset(body.body, bench.poses[0].data(), nullptr));
+  std::size_t i = 0;
+  for (auto _ : state) {
+    test::must(sinew_body_step(body.body, bench.poses[++i % 64].data()));
+    test::must(sinew_body_shape(body.body, SINEW_ALL_VERTICES, positions.data(), 12, normals.data(), 12));
+  }
+  report(state, bench, 1);
+}
+
+}  // namespace
+
+BENCHMARK_CAPTURE(step, scalar, SINEW_SCALAR, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, sse2, SINEW_SSE2, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, neon, SINEW_NEON, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, avx2, SINEW_AVX2, 1)->Arg(6969)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, avx512, SINEW_AVX512, 1)->Arg(6969)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, avx2_two_threads, SINEW_AVX2, 2)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, avx512_two_threads, SINEW_AVX512, 2)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(skin)->Name("positions_of_goals_and_offsets")->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(frame)->Name("step_with_positions_and_normals")->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace sinew
