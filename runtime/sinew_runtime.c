@@ -39,9 +39,17 @@
 #endif
 #endif
 
+#if defined(__GNUC__)
+#define SINEW_FETCH(address, to_write) __builtin_prefetch(address, to_write, 3)
+#elif defined(_MSC_VER) && defined(SINEW_X86)
+#define SINEW_FETCH(address, to_write) _mm_prefetch((const char*)(address), _MM_HINT_T0)
+#else
+#define SINEW_FETCH(address, to_write) ((void)(address))
+#endif
+
 /* ---- types that kernels see ---- */
 
-enum { block_size = 16, record_floats = 16, weight_one = 65535 };
+enum { block_size = 16, record_floats = 16, weight_one = 65535, blocks_fetched_ahead = 8 };
 
 /* What a block of 16 vertices needs, in one piece: this head, then
  *   float rest[3][16], inverse_count[16]       1 / number of neighbours, 0 where there are none
@@ -56,7 +64,8 @@ enum { block_size = 16, record_floats = 16, weight_one = 65535 };
  *   uint32_t frame[16]                         where the rotation of its strongest bone begins, in floats
  */
 typedef struct block_head {
-  uint32_t slots, bones, segments, unused;
+  uint32_t slots, bones, segments;
+  uint32_t is_pulled; /* some vertex has a gamma that is not zero */
   uint8_t codes[SINEW_PARAMETERS][block_size];
   uint8_t padding[32];
 } block_head;
@@ -629,6 +638,7 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     for (k = 0; k < most_influences && get_u16(view->influence_weight + (size_t)8 * v + 2 * k) == 0; ++k) continue;
     to->frame[i] = frame_floats * (k < most_influences ? get_u16(view->influence_bone + (size_t)8 * v + 2 * k) : view->bones);
   }
+  to->head->is_pulled |= to->head->codes[SINEW_GAMMA][i] > 0;
   to->inverse_count[i] = count > 0 ? 1.0f / (float)count : 0.0f;
   for (k = 0; k < count; ++k)
     to->neighbours[(size_t)plan->slots * i + k] = get_u32(neighbours + (size_t)4 * k) * record_floats;
@@ -2536,6 +2546,21 @@ SINEW_INLINE void SINEW_NAME(load_planes)(const float* planes, lane a[3]) {
   a[2] = lane_load(planes + 2 * block_size);
 }
 
+/* What a block some steps ahead will read and write is asked for before: bodies that do not fit a cache wait less. */
+SINEW_INLINE void SINEW_NAME(fetch_ahead)(const step_work* work, uint32_t block) {
+  const sinew_model* model = work->model;
+  const uint32_t ahead = block + blocks_fetched_ahead;
+  if (ahead < model->blocks) {
+    const size_t floats = (size_t)record_floats * block_size * ahead;
+    const unsigned char* data = model->block_data + (size_t)64 * model->block_begin[ahead];
+    const unsigned char* end = model->block_data + (size_t)64 * model->block_begin[ahead + 1];
+    uint32_t v;
+    for (v = 0; v < block_size; ++v) SINEW_FETCH(work->now + floats + record_floats * v, 0);
+    for (v = 0; v < block_size; ++v) SINEW_FETCH(work->next + floats + record_floats * v, 1);
+    for (; data < end; data += 64) SINEW_FETCH(data, 0);
+  }
+}
+
 /* What comes from neighbours, bones and segments. */
 SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block, const block_view* of,
                                            SINEW_NAME(block_scratch) * to) {
@@ -2559,7 +2584,8 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
       SINEW_NAME(load_planes)(of->rest + v, at);
       SINEW_NAME(skin)(work->bones, of->bone, of->head->bones, of->weights + v, at, goal);
     }
-    SINEW_NAME(pull_of_spokes)(work->segments, of->segment, of->head->segments, of->spokes + v,
+    SINEW_NAME(pull_of_spokes)(work->segments, of->segment,
+                               of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
                                model->rest_reference ? of->rest_lengths + v : NULL, x, g, pull);
     SINEW_NAME(store_planes)(to->x + v, x);
     SINEW_NAME(store_planes)(to->g + v, g);
@@ -2686,6 +2712,7 @@ static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint3
     uint32_t i, v;
     for (i = 0; i < 2; ++i) {
       find_block(work->model, block[i], &of[i]);
+      SINEW_NAME(fetch_ahead)(work, block[i]);
       SINEW_NAME(gather_block)(work, block[i], &of[i], &scratch[i]);
     }
     for (v = 0; v < block_size; v += LANES) {
