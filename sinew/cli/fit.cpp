@@ -125,9 +125,9 @@ void add_fit(CLI::App& app) {
   verb->add_option("--scheme", options->scheme, "gradient (default) or alternating (as in the paper)");
   verb->add_flag("--isotropic", options->isotropic, "Pull towards the goal alike in all directions");
   verb->add_flag("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)");
-  verb->add_option("--iterations", job.fit.iterations, "Most iterations (default 60; alternating 500)");
+  verb->add_option("--iterations", job.fit.iterations, "Most iterations (default 200; alternating 500)");
   verb->add_option("--fit-tolerance", job.fit.tolerance,
-                   "Relative decrease of the error below which it ends (default 1e-4)");
+                   "Ends where an iteration gains less than this share of the rig's error (default 1e-4)");
   verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
   verb->add_option("--smoothness", job.fit.smoothness,
                    "Gradient: weight of differences between neighbours (default 0.001)");

@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-constexpr int gradient_iterations = 60, alternating_iterations = 500;
+constexpr int gradient_iterations = 200, alternating_iterations = 500;
 // Share of the time that goes into the stage in which vertices are alone.
 constexpr double share_alone = 0.25;
 
@@ -72,7 +72,7 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
                   SurfaceFitResult& result, const Progress& progress) {
   FitTogetherOptions together;
   together.iterations = options.iterations > 0 ? options.iterations : gradient_iterations;
-  together.relative_decrease = options.tolerance;
+  together.tolerance = options.tolerance;
   together.damping = options.damping;
   together.smoothness = options.smoothness;
   together.error.velocity_weight = options.velocity_weight;

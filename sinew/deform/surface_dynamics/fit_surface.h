@@ -17,8 +17,8 @@ struct SurfaceFitOptions {
   FitScheme scheme = FitScheme::gradient;
   bool anisotropic = true;     // restoration as a matrix; gradient only
   bool damping = true;         // delta
-  int iterations = 0;          // 0: 60 of the gradient, 500 of the alternating scheme
-  double tolerance = 1e-4;     // the paper's epsilon; of the gradient, the relative decrease in one iteration
+  int iterations = 0;          // 0: 200 of the gradient, 500 of the alternating scheme
+  double tolerance = 1e-4;     // the paper's epsilon: the share of the goal's error by which an iteration must lower E
   double step_ratio = 0;       // the paper's mu; 0: chosen
   double smoothness = 1e-3;    // of the gradient: weight of differences between neighbours
   double velocity_weight = 0;  // seconds: of velocities beside positions

@@ -10,6 +10,8 @@
 namespace sinew {
 namespace {
 
+constexpr int iterations_averaged = 5;
+
 // How the parameters of a model lie in one vector: per vertex the restoration, then beta, gamma, lambda, delta.
 class Layout {
  public:
@@ -171,13 +173,21 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   box.iterations = options.iterations;
   box.evaluations = 2 * options.iterations + 5;
   box.memory = 20;
-  box.relative_decrease = options.relative_decrease;
-  const BoundedMinimum minimum = minimize_in_box(function, lower, upper, x, box, proceed);
+  box.relative_decrease = 1e-9;
+  std::vector<double> history = {1};
+  bool converged = false;
+  const BoundedMinimum minimum = minimize_in_box(function, lower, upper, x, box, [&](int iteration, double value) {
+    history.push_back(value);
+    const std::size_t span = std::min<std::size_t>(iterations_averaged, history.size() - 1);
+    const double gain = (history[history.size() - 1 - span] - value) / static_cast<double>(span);
+    converged = iteration >= iterations_averaged && gain * result.before.sum < options.tolerance * result.before.goal_sum;
+    return !converged && (!proceed || proceed(iteration, value));
+  });
   layout.to(x, model, scale);
   result.after = surface_error(model, examples, options.error);
   result.iterations = minimum.iterations;
   result.evaluations = minimum.evaluations;
-  result.converged = minimum.converged;
+  result.converged = converged || minimum.converged;
   return result;
 }
 

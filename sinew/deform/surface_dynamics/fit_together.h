@@ -10,7 +10,9 @@ namespace sinew {
 
 struct FitTogetherOptions {
   int iterations = 60;
-  double relative_decrease = 1e-5;  // of an iteration, below which it ends
+  // The paper's epsilon: ends where an iteration, on the mean over the last few, lowers E by less than this share of what
+  // the goal itself is off by.
+  double tolerance = 1e-4;
   bool damping = true;              // delta; else zero
   double smoothness = 0;            // weight of differences between neighbours' parameters (docs/surface_dynamics.md)
   double stiffest = 3.5;            // greatest k + 2 c

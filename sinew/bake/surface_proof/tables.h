@@ -1,0 +1,23 @@
+// What the experiments with surface models measured, as tables.
+#pragma once
+
+#include <vector>
+
+#include "sinew/bake/surface_proof/falling_tube.h"
+#include "sinew/bake/surface_proof/local_drag.h"
+#include "sinew/bake/surface_proof/recovery.h"
+#include "sinew/bake/surface_proof/schemes.h"
+#include "sinew/bake/table.h"
+
+namespace sinew {
+
+Table falling_tube_table(const FallingTube& experiment);
+// Volume and section over time, for files.
+Table falling_tube_frames_table(const FallingTube& experiment);
+Table local_drag_table(const std::vector<LocalDragRun>& runs, const LocalDragOptions& options = {});
+Table recovery_table(const std::vector<RecoveryRow>& rows);
+Table schemes_table(const SchemesExperiment& experiment);
+// Error of every iteration, for files.
+Table scheme_iterations_table(const SchemesExperiment& experiment);
+
+}  // namespace sinew
