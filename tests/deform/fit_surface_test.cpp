@@ -146,7 +146,7 @@ TEST(FitSurface, AllTogetherFindsItsWayFromNearby) {
   for (VertexParameters& p : model.parameters) p = {p.alpha * 1.2, p.beta * 0.8, p.gamma * 1.2, p.lambda * 0.9, p.delta * 1.2};
   FitTogetherOptions options;
   options.iterations = 150;
-  options.relative_decrease = 1e-9;
+  options.tolerance = 0;
   const FitTogetherResult fit = fit_together(model, lesson.examples, options);
   EXPECT_LT(fit.after.sum, 1e-4 * fit.before.sum);
   EXPECT_EQ(fit.after.sum, surface_error(model, lesson.examples, {}).sum);
