@@ -1,5 +1,6 @@
-// The step of surface dynamics on the GPU, by the GPU's own clock, beside a copy of as many bytes on the same device: what
-// bounds it. Where the device is a processor (Mesa's lavapipe) there are fewer characters, and times say nothing about GPUs.
+// The step of surface dynamics on the GPU, by the GPU's own clock, beside a copy of as many bytes on the same device:
+// what bounds it. Where the device is a processor (Mesa's lavapipe) there are fewer characters, and times say nothing
+// about GPUs.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -54,21 +55,25 @@ std::vector<Affine> bones_at(double seconds, std::size_t count, int body) {
   std::vector<Affine> bones;
   Affine matrix{Mat3::identity(), {0.1 * std::sin(9 * seconds + body), 0, 0}};
   for (std::size_t b = 0; b < count; ++b) {
-    matrix = matrix * test::turned({0, 0, 1}, 0.05 * std::sin(5 * seconds + body), {0, 1.8 * static_cast<double>(b) / 19, 0});
+    matrix = matrix *
+             test::turned({0, 0, 1}, 0.05 * std::sin(5 * seconds + body), {0, 1.8 * static_cast<double>(b) / 19, 0});
     bones.push_back(matrix);
   }
   return bones;
 }
 
-// Seconds of one copy from buffer to buffer, by the GPU's clock where it has one, else by the processor's; the least of five.
+// Seconds of one copy from buffer to buffer, by the GPU's clock where it has one, else by the processor's; the least of
+// five.
 double copy_seconds(VulkanDevice& device, std::size_t bytes) {
-  const VulkanBuffer from(device, bytes, BufferMemory::device, "bytes to copy"), to(device, bytes, BufferMemory::device, "copy");
+  const VulkanBuffer from(device, bytes, BufferMemory::device, "bytes to copy"),
+      to(device, bytes, BufferMemory::device, "copy");
   VkQueryPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
   info.queryCount = 2;
   VkQueryPool clock = VK_NULL_HANDLE;
-  if (device.timestamp_bits > 0) check(device, vkCreateQueryPool(device.device, &info, nullptr, &clock), "make a clock");
+  if (device.timestamp_bits > 0)
+    check(device, vkCreateQueryPool(device.device, &info, nullptr, &clock), "make a clock");
   constexpr int copies = 8;
   double least = 1e300;
   for (int repetition = 0; repetition < 6; ++repetition) {
@@ -88,9 +93,12 @@ double copy_seconds(VulkanDevice& device, std::size_t bytes) {
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (clock) {
       std::uint64_t ticks[2] = {};
-      check(device, vkGetQueryPoolResults(device.device, clock, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT), "read its clock");
-      seconds = static_cast<double>(ticks[1] - ticks[0]) * 1e-9 * static_cast<double>(device.properties.limits.timestampPeriod);
+      check(device,
+            vkGetQueryPoolResults(device.device, clock, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
+                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+            "read its clock");
+      seconds = static_cast<double>(ticks[1] - ticks[0]) * 1e-9 *
+                static_cast<double>(device.properties.limits.timestampPeriod);
     }
     if (repetition > 0) least = std::min(least, seconds / copies);
   }
@@ -145,7 +153,10 @@ void steps(benchmark::State& state) {
   }
 }
 
-BENCHMARK(steps)->ArgsProduct({{1, 1000}, {128, 64, 256}})->ArgNames({"characters", "threads"})->UseManualTime()
+BENCHMARK(steps)
+    ->ArgsProduct({{1, 1000}, {128, 64, 256}})
+    ->ArgNames({"characters", "threads"})
+    ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -15,7 +15,8 @@
 //   3  poses     3 quads per bone: the rows of the matrix, 3x4, that takes rest space to world space, metres
 //   4  motions   2 quads per body: acceleration and air (x, y, z in m/s^2, k in 1/s); wind (x, y, z in m/s, unused)
 //   5  before    state at t
-//   6  after     state at t + h: the same layout; the two are exchanged after every step. Reset, poke and rebase change it
+//   6  after     state at t + h: the same layout; the two are exchanged after every step. Reset, poke and rebase
+//                change it in place
 //   7  positions show: 3 floats per output vertex, metres
 //   8  normals   show: 3 floats per output vertex, unit
 //
@@ -32,8 +33,8 @@
 //     n quads  rest position, 3 floats; parameters alpha, beta, gamma, lambda as bytes c, the first lowest:
 //              alpha, beta, gamma = (c / 255)^2, lambda = 0.5 (c / 255)^2. Symplectic Euler is stable where
 //              alpha + 2 beta + gamma + 2 (2 lambda + delta) <= 4, which whoever writes them sees to
-//     n quads  four bones, 16 bits each, the strongest first and lowest; their weights as 16-bit fractions of 65535, sum
-//              65535, zeros last; all are zero for a vertex that stands at rest
+//     n quads  four bones, 16 bits each, the strongest first and lowest; their weights as 16-bit fractions of 65535,
+//              sum 65535, zeros last; all are zero for a vertex that stands at rest
 //   at `attributes` (all the following counted in words)
 //     n words  delta as a byte, (c / 255)^2; number of spokes, 8 bits; number of neighbours, 16 bits
 //     n words  rest normal, octahedral, two signed 16-bit fractions
@@ -63,7 +64,7 @@ struct Body {
   uint state;         // first quad of its state
   uint vertex_count;
   uint bones;         // its first bone in a pose
-  uint flags;         // bit 0: neighbours and spokes keep the shape at rest, not the goal's; bit 1: restoration has a shape
+  uint flags;         // bit 0: neighbours and spokes keep the shape at rest, not the goal's; bit 1: restoration has one
   uint vertices, attributes, slices, segments, sources;  // of its model
   uint output_count;  // output vertices
   uint output_first;  // its first one in the output buffers
@@ -244,8 +245,8 @@ struct Segment {
 
 Segment posed_segment(Body body, uint segment, uint pose) {
   uint word = body.segments + 8u * segment;
-  vec3 head = vec3(uintBitsToFloat(words[word]), uintBitsToFloat(words[word + 1u]), uintBitsToFloat(words[word + 2u]));
-  vec3 tail = vec3(uintBitsToFloat(words[word + 4u]), uintBitsToFloat(words[word + 5u]), uintBitsToFloat(words[word + 6u]));
+  vec3 head = uintBitsToFloat(uvec3(words[word], words[word + 1u], words[word + 2u]));
+  vec3 tail = uintBitsToFloat(uvec3(words[word + 4u], words[word + 5u], words[word + 6u]));
   uint row = 3u * (pose + body.bones + words[word + 3u]);
   Blend bone = Blend(poses[row], poses[row + 1u], poses[row + 2u]);
   Segment posed = Segment(transform(bone, head), transform(bone, tail), 1.0);
@@ -362,8 +363,6 @@ void step_vertex(Body body, uint body_index, uint i) {
   vec4 pull = motions[2u * body_index];
   vec3 wind = motions[2u * body_index + 1u].xyz;
   vec3 goal_velocity = (next_goal - g) * per_step;
-  // NOTE TO GPU from the founder: /tmp/spec_surface.md has a new last section, "anisotropic restoration": alpha G gets a matrix
-  // per vertex (SurfaceModel::shape). It is needed for the asked figures; please build it in. Remove this note.
   v += per_step * (strengths.alpha * goal_term + strengths.beta * neighbour_term + strengths.gamma * volume_term)
      + strengths.lambda * damping_term + strengths.delta * (goal_velocity - v)
      + h * (pull.xyz + pull.w * (wind - v));  // (3), (10)

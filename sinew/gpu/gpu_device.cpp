@@ -12,8 +12,7 @@ namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 
-VKAPI_ATTR VkBool32 VKAPI_CALL remember_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                                VkDebugUtilsMessageTypeFlagsEXT,
+VKAPI_ATTR VkBool32 VKAPI_CALL remember_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                                 const VkDebugUtilsMessengerCallbackDataEXT* message, void* device) {
   static_cast<VulkanDevice*>(device)->messages.emplace_back(message->pMessage);
   return VK_FALSE;
@@ -103,10 +102,14 @@ std::optional<Candidate> compute_candidate(VkPhysicalDevice physical) {
 
 int rank(VkPhysicalDeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    default: return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    default:
+      return 3;
   }
 }
 
@@ -128,8 +131,9 @@ std::vector<Candidate> compute_candidates(VkInstance instance) {
 Candidate choose(VkInstance instance, const std::string& name) {
   const std::vector<Candidate> candidates = compute_candidates(instance);
   if (candidates.empty())
-    throw input_error("no Vulkan device was found: install the driver of your GPU, or Mesa's for the processor "
-                      "(Debian's package mesa-vulkan-drivers)");
+    throw input_error(
+        "no Vulkan device was found: install the driver of your GPU, or Mesa's for the processor "
+        "(Debian's package mesa-vulkan-drivers)");
   std::string all;
   for (const Candidate& candidate : candidates) {
     if (std::strstr(candidate.properties.deviceName, name.c_str())) return candidate;
@@ -186,11 +190,13 @@ VulkanDevice::~VulkanDevice() {
 GpuDevice::GpuDevice(const GpuDeviceOptions& options) : vulkan_(std::make_unique<VulkanDevice>()) {
   VulkanDevice& device = *vulkan_;
   if (options.validate && !has_validation_layer())
-    throw input_error("Vulkan's validation layer is not installed: install it (Debian's package "
-                      "vulkan-validationlayers) or do without validation");
+    throw input_error(
+        "Vulkan's validation layer is not installed: install it (Debian's package "
+        "vulkan-validationlayers) or do without validation");
   if (!open_instance(device, options.validate))
-    throw input_error("Vulkan could not be started: install the driver of your GPU, or Mesa's for the processor "
-                      "(Debian's package mesa-vulkan-drivers)");
+    throw input_error(
+        "Vulkan could not be started: install the driver of your GPU, or Mesa's for the processor "
+        "(Debian's package mesa-vulkan-drivers)");
   const Candidate chosen = choose(device.instance, options.name);
   device.physical = chosen.physical;
   device.properties = chosen.properties;

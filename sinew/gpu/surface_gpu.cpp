@@ -67,7 +67,8 @@ constexpr double largest_number = 1e6;
 
 void check_finite(const Vec3& v, const char* what) {
   if (!(std::abs(v.x) <= largest_number && std::abs(v.y) <= largest_number && std::abs(v.z) <= largest_number))
-    throw input_error(std::string("the ") + what + " of a body on the GPU is not finite or larger than 1,000,000: give SI units");
+    throw input_error(std::string("the ") + what +
+                      " of a body on the GPU is not finite or larger than 1,000,000: give SI units");
 }
 
 Quat quaternion(float x, float y, float z) {
@@ -82,7 +83,8 @@ std::span<const std::byte> bytes_of(const std::vector<T>& values) {
 
 std::uint32_t narrow(std::size_t count, const char* what) {
   if (count > UINT32_MAX)
-    throw input_error(std::string("the ") + what + " of all bodies are more than the GPU can count: put fewer together");
+    throw input_error(std::string("the ") + what +
+                      " of all bodies are more than the GPU can count: put fewer together");
   return static_cast<std::uint32_t>(count);
 }
 
@@ -147,17 +149,25 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
   for (std::size_t b = 0; b < model_of_body.size(); ++b) {
     const int m = model_of_body[b];
     if (m < 0 || static_cast<std::size_t>(m) >= packed.size())
-      throw usage_error("body " + std::to_string(b) + " on the GPU is of model " + std::to_string(m) + ", and there are " +
-                        std::to_string(packed.size()));
+      throw usage_error("body " + std::to_string(b) + " on the GPU is of model " + std::to_string(m) +
+                        ", and there are " + std::to_string(packed.size()));
     const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
     const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
-    bodies.push_back({narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
-                      (model.reference == ShapeReference::rest ? rest_reference : 0) |
-                          (model.shaped ? shaped_restoration : 0),
-                      word / 4 + model.vertices,
-                      word + model.attributes, word + model.slices, word + model.segments, word + model.sources,
-                      model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
-                      static_cast<float>(model.reach), {}});
+    bodies.push_back(
+        {narrow(state_quads, "vertices"),
+         model.vertex_count,
+         narrow(bones, "bones"),
+         (model.reference == ShapeReference::rest ? rest_reference : 0) | (model.shaped ? shaped_restoration : 0),
+         word / 4 + model.vertices,
+         word + model.attributes,
+         word + model.slices,
+         word + model.segments,
+         word + model.sources,
+         model.output_count,
+         narrow(outputs, "vertices"),
+         static_cast<float>(model.step),
+         static_cast<float>(model.reach),
+         {}});
     model_of.push_back(static_cast<std::uint32_t>(m));
     bone_count.push_back(model.bone_count);
     first_group.push_back(narrow(step_groups, "vertices"));
@@ -301,16 +311,18 @@ void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) 
   motions_changed = false;
   if (!clock) return;
   std::uint64_t ticks[2] = {};
-  check(device, vkGetQueryPoolResults(device.device, clock, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT), "read its clock");
-  const std::uint64_t mask = device.timestamp_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << device.timestamp_bits) - 1;
+  check(device,
+        vkGetQueryPoolResults(device.device, clock, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
+                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "read its clock");
+  const std::uint64_t mask =
+      device.timestamp_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << device.timestamp_bits) - 1;
   last_step_seconds += static_cast<double>((ticks[1] - ticks[0]) & mask) * 1e-9 *
                        static_cast<double>(device.properties.limits.timestampPeriod);
 }
 
 void SurfaceGpu::Implementation::require_ready(std::size_t body) const {
-  if (!ready[body])
-    throw usage_error("body " + std::to_string(body) + " on the GPU has no state yet: reset it first");
+  if (!ready[body]) throw usage_error("body " + std::to_string(body) + " on the GPU has no state yet: reset it first");
 }
 
 Call SurfaceGpu::Implementation::call_for(std::size_t body) const {
@@ -347,10 +359,13 @@ SurfaceGpu::SurfaceGpu(GpuDevice& device, std::span<const SurfaceGpuModel> model
                        const SurfaceGpuOptions& options)
     : implementation_(std::make_unique<Implementation>(device, options)) {
   const VkPhysicalDeviceLimits& limits = device.vulkan().properties.limits;
-  const int most = static_cast<int>(std::min({limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations, 1024u}));
+  const int most =
+      static_cast<int>(std::min({limits.maxComputeWorkGroupSize[0], limits.maxComputeWorkGroupInvocations, 1024u}));
   if (options.threads < 32 || options.threads > most || options.threads % 32 != 0)
-    throw usage_error("a workgroup of " + std::to_string(options.threads) + " threads was asked for: take a multiple of "
-                      "32 up to " + std::to_string(most));
+    throw usage_error("a workgroup of " + std::to_string(options.threads) +
+                      " threads was asked for: take a multiple of "
+                      "32 up to " +
+                      std::to_string(most));
   if (options.most_steps < 1 || options.most_steps > 1024)
     throw usage_error("between 1 and 1024 steps can be handed to the GPU at once, not " +
                       std::to_string(options.most_steps));
@@ -380,7 +395,8 @@ void SurfaceGpu::set_surroundings(int body, const SurfaceSurroundings& s) {
   check_finite(s.wind, "wind");
   const std::size_t b = implementation_->body_index(body);
   if (!(s.air >= 0 && s.air * static_cast<double>(implementation_->bodies[b].step) <= 0.5))
-    throw input_error("the air's rate of a body on the GPU must be between 0 and half a step's inverse: give such a number");
+    throw input_error(
+        "the air's rate of a body on the GPU must be between 0 and half a step's inverse: give such a number");
   MotionRecord& motion = implementation_->motions[b];
   const double acceleration[4] = {s.acceleration.x, s.acceleration.y, s.acceleration.z, s.air};
   const double wind[3] = {s.wind.x, s.wind.y, s.wind.z};

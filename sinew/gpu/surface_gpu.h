@@ -30,8 +30,8 @@ struct SurfaceGpuShape {
 };
 
 struct SurfaceGpuOptions {
-  int threads = 128;     // in a workgroup: a multiple of 32, at most 1024
-  int most_steps = 8;    // that one call of step() hands to the GPU at once; more are done in several
+  int threads = 128;   // in a workgroup: a multiple of 32, at most 1024
+  int most_steps = 8;  // that one call of step() hands to the GPU at once; more are done in several
 };
 
 // Positions are relative to an origin of the caller's choice, in single precision. Bodies are numbered as in
@@ -61,8 +61,8 @@ class SurfaceGpu {
   void step(int steps = 1);
   // Vertices within `radius` of `centre` change their velocity: fully at the centre, by (1 - r^2)^2 around it.
   void poke(int body, const Vec3& centre, double radius, const Vec3& velocity_change);
-  // Moves the origin of a body's world by `shift`: everything that the GPU knows of it is at `shift` less. Bones that are
-  // set afterwards are seen from the new origin; set them before the next step.
+  // Moves the origin of a body's world by `shift`: everything that the GPU knows of it is at `shift` less. Bones that
+  // are set afterwards are seen from the new origin; set them before the next step.
   void rebase(int body, const Vec3& shift);
 
   SurfaceGpuState state(int body) const;

@@ -14,9 +14,9 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t slice = 32;          // vertices whose lists are interleaved
+constexpr std::size_t slice = 32;  // vertices whose lists are interleaved
 constexpr std::size_t most_spokes = 255, most_neighbours = 65535, most_bones = 65536, most_segments = 65536;
-constexpr double largest_rest = 1e3;       // metres, as in the model's file
+constexpr double largest_rest = 1e3;  // metres, as in the model's file
 constexpr std::uint32_t full_weight = 65535, no_vertex = 0xffffffffu;
 
 using Words = std::vector<std::uint32_t>;
@@ -59,8 +59,9 @@ void check_model(const SurfaceModel& m) {
   if (!(m.step > 0) || !(m.reach > 0) || !std::isfinite(m.step) || !std::isfinite(m.reach))
     throw input_error("step and reach of the surface model must be positive: fit it again");
   if (m.bones.size() > most_bones || m.segments.size() > most_segments)
-    throw input_error("the surface model has more than 65536 bones or segments, which the GPU cannot count: use the "
-                      "run-time for the processor");
+    throw input_error(
+        "the surface model has more than 65536 bones or segments, which the GPU cannot count: use the "
+        "run-time for the processor");
   if (!m.shape.empty() && m.shape.size() != n)
     throw input_error("the surface model has shapes of restoration for another number of vertices: fit it again");
   check_list(m.first_neighbour, n, m.neighbours.size(), "neighbours");
@@ -81,7 +82,8 @@ void check_model(const SurfaceModel& m) {
     for (std::size_t k = 0; k < spokes; ++k) sum += m.spokes[static_cast<std::size_t>(m.first_spoke[i]) + k].weight;
     if (spokes > 0 && !(std::abs(sum - 1) < 1e-3)) unsound(i, "has spokes whose weights do not add up to one");
     const auto neighbours = static_cast<std::size_t>(m.first_neighbour[i + 1] - m.first_neighbour[i]);
-    if (spokes > most_spokes || neighbours > most_neighbours) unsound(i, "has more spokes or neighbours than 255 or 65535");
+    if (spokes > most_spokes || neighbours > most_neighbours)
+      unsound(i, "has more spokes or neighbours than 255 or 65535");
     if (!m.shape.empty() && !is_restoration(m.shape[i])) unsound(i, "has a shape of restoration out of its range");
     const VertexParameters& p = m.parameters[i];
     for (const double value : {p.alpha, p.beta, p.gamma, 2 * p.lambda, p.delta})
@@ -98,7 +100,8 @@ void check_model(const SurfaceModel& m) {
   for (const SurfaceModelPart& part : m.parts)
     for (const int vertex : part.vertex_of)
       if (vertex != -1 && !in_range(vertex, n))
-        throw input_error("part '" + part.name + "' of the surface model names a vertex that is not there: fit it again");
+        throw input_error("part '" + part.name +
+                          "' of the surface model names a vertex that is not there: fit it again");
 }
 
 // Fractions of 65535 whose sum is exactly that: the running sum is rounded. Those of a model's file stay what they are.
@@ -127,7 +130,8 @@ std::array<std::uint32_t, 4> skin_words(const Influences& influences) {
     sorted[k] = weights[order[k]];
     if (sorted[k] > 0) bones[k] = static_cast<std::uint32_t>(influences.joint[order[k]]);
   }
-  return {bones[0] | bones[1] << 16, bones[2] | bones[3] << 16, sorted[0] | sorted[1] << 16, sorted[2] | sorted[3] << 16};
+  return {bones[0] | bones[1] << 16, bones[2] | bones[3] << 16, sorted[0] | sorted[1] << 16,
+          sorted[2] | sorted[3] << 16};
 }
 
 std::uint32_t parameter_word(const ParameterCodes& codes) {
@@ -193,8 +197,9 @@ void append_lists(const SurfaceModel& model, SurfaceGpuModel& packed, const std:
       for (std::size_t k = 0; k < count_of(model.first_neighbour, i); ++k)
         packed.words[neighbour_list + slice * k + lane] =
             place[static_cast<std::size_t>(model.neighbours[first_neighbour + k])];
-      const std::span spokes_of = std::span(model.spokes).subspan(static_cast<std::size_t>(model.first_spoke[i]),
-                                                                  count_of(model.first_spoke, i));
+      const std::span spokes_of =
+          std::span(model.spokes)
+              .subspan(static_cast<std::size_t>(model.first_spoke[i]), count_of(model.first_spoke, i));
       std::vector<double> weights;
       for (const Spoke& spoke : spokes_of) weights.push_back(spoke.weight);
       const Words shares = rounded_weights(weights);
@@ -220,7 +225,8 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.shaped = !model.shape.empty();
   packed.step = model.step;
   packed.reach = model.reach;
-  // A workgroup's vertices are a patch of the surface, and share most of their neighbours; lists of 32 are of like length.
+  // A workgroup's vertices are a patch of the surface, and share most of their neighbours; lists of 32 are of like
+  // length.
   for (const int i : runtime_order(model)) packed.order.push_back(static_cast<std::uint32_t>(i));
   std::vector<std::uint32_t> place(n);
   for (std::size_t p = 0; p < n; ++p) place[packed.order[p]] = static_cast<std::uint32_t>(p);
@@ -239,8 +245,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   }
   packed.attributes = static_cast<std::uint32_t>(words.size());
   for (const std::uint32_t i : packed.order)
-    words.push_back(codes[i][4] |
-                    static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
+    words.push_back(codes[i][4] | static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
                     static_cast<std::uint32_t>(count_of(model.first_neighbour, i)) << 16);
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
   if (packed.shaped) append_shapes(model, packed);

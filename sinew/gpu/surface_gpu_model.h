@@ -14,15 +14,16 @@ struct SurfaceGpuModel {
   std::uint32_t vertices = 0, attributes = 0, slices = 0, segments = 0, sources = 0;
   std::uint32_t vertex_count = 0, bone_count = 0, output_count = 0;
   ShapeReference reference = ShapeReference::rig;
-  bool shaped = false;  // restoration differs between directions
-  double step = 0, reach = 0;  // seconds, metres
+  bool shaped = false;                      // restoration differs between directions
+  double step = 0, reach = 0;               // seconds, metres
   std::vector<std::uint32_t> order;         // per vertex of the shader: the vertex of the model
   std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
 };
 
-// Vertices stand in the order of the run-time (runtime_order), parameters and weights as the model's file has them: 8 and
-// 16 bits (encode_parameters). Shapes of restoration have 16 bits; of a model that goes into a file they have 8 there, and
-// so have those that read_runtime_file gives. Throws input_error where the model is not sound, or is too large for the shader's indices.
+// Vertices stand in the order of the run-time (runtime_order), parameters and weights as the model's file has them: 8
+// and 16 bits (encode_parameters). Shapes of restoration have 16 bits; of a model that goes into a file they have 8
+// there, and so have those that read_runtime_file gives. Throws input_error where the model is not sound, or is too
+// large for the shader's indices.
 SurfaceGpuModel pack_surface_model(const SurfaceModel& model);
 
 }  // namespace sinew

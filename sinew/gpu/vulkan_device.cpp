@@ -27,9 +27,12 @@ std::uint32_t memory_type(const VulkanDevice& device, std::uint32_t allowed, VkM
 std::uint32_t memory_type(const VulkanDevice& device, std::uint32_t allowed, BufferMemory memory) {
   constexpr VkMemoryPropertyFlags seen = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   switch (memory) {
-    case BufferMemory::device: return memory_type(device, allowed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    case BufferMemory::upload: return memory_type(device, allowed, seen, 0);
-    case BufferMemory::readback: return memory_type(device, allowed, seen, VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+    case BufferMemory::device:
+      return memory_type(device, allowed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    case BufferMemory::upload:
+      return memory_type(device, allowed, seen, 0);
+    case BufferMemory::readback:
+      return memory_type(device, allowed, seen, VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
   }
   return none;
 }

@@ -33,7 +33,8 @@ struct VulkanDevice {
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;
   ~VulkanDevice();
-  // What the destructor does first. Everything made from the device must be gone; a validation layer says where it is not.
+  // What the destructor does first. Everything made from the device must be gone; a validation layer says where it is
+  // not.
   void close_device();
 };
 

@@ -14,8 +14,8 @@
 #include "tests/gpu/test_device.h"
 #include "tests/gpu/tube_model.h"
 
-// What the validation layer and the driver keep for themselves. Objects of theirs that this program forgets are found by
-// ClosingTheDeviceFindsEverythingDestroyed, all else by the leak checker.
+// What the validation layer and the driver keep for themselves. Objects of theirs that this program forgets are found
+// by ClosingTheDeviceFindsEverythingDestroyed, all else by the leak checker.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libVkLayer_khronos_validation\nleak:libvulkan_\n"; }
 

@@ -14,7 +14,8 @@ enum class Rotations {
 };
 
 struct ReferenceBody {
-  explicit ReferenceBody(const SurfaceModel& of, Rotations kind = Rotations::two_newton_steps) : model(of), rotations(kind) {}
+  explicit ReferenceBody(const SurfaceModel& of, Rotations kind = Rotations::two_newton_steps)
+      : model(of), rotations(kind) {}
 
   const SurfaceModel& model;
   Rotations rotations;

@@ -41,7 +41,8 @@ Quat neighbourhood_rotation(const Mat3& a, const Quat& last, Rotations rotations
   return newton_step(a * (1 / size), newton_step(a * (1 / size), last));
 }
 
-Vec3 restoration(const SurfaceModel& model, std::size_t vertex, const std::vector<Affine>& bones, const Vec3& towards_goal) {
+Vec3 restoration(const SurfaceModel& model, std::size_t vertex, const std::vector<Affine>& bones,
+                 const Vec3& towards_goal) {
   if (model.shape.empty()) return towards_goal;
   const Influences& influences = model.influences[vertex];
   Mat3 turn;
@@ -52,7 +53,9 @@ Vec3 restoration(const SurfaceModel& model, std::size_t vertex, const std::vecto
 VertexParameters stable(VertexParameters p) {
   const double stiffness = p.alpha + 2 * p.beta + p.gamma + 2 * (2 * p.lambda + p.delta);
   const double scale = std::min(1.0, 3.9 / stiffness);
-  return stiffness > 0 ? VertexParameters{scale * p.alpha, scale * p.beta, scale * p.gamma, scale * p.lambda, scale * p.delta} : p;
+  return stiffness > 0
+             ? VertexParameters{scale * p.alpha, scale * p.beta, scale * p.gamma, scale * p.lambda, scale * p.delta}
+             : p;
 }
 
 }  // namespace
@@ -117,20 +120,24 @@ void ReferenceBody::step(const std::vector<Affine>& next_bones) {
       shape_term = offset - to_matrix(q[i]) * edge;
     }
     Vec3 spoke_term;
-    for (auto k = static_cast<std::size_t>(model.first_spoke[i]); k < static_cast<std::size_t>(model.first_spoke[i + 1]); ++k) {
+    for (auto k = static_cast<std::size_t>(model.first_spoke[i]);
+         k < static_cast<std::size_t>(model.first_spoke[i + 1]); ++k) {
       const Spoke& spoke = model.spokes[k];
       const SurfaceSegment& segment = model.segments[static_cast<std::size_t>(spoke.segment)];
       const Affine& bone = bones[static_cast<std::size_t>(segment.bone)];
       const Vec3 head = bone * segment.head, tail = bone * segment.tail;
       const Vec3 d = from_segment(head, tail, x0[i]);
-      const double kept = keeps_rest ? norm(from_segment(segment.head, segment.tail, model.rest[i])) * stretch(segment, bone)
-                                     : norm(from_segment(head, tail, g0[i]));
+      const double kept = keeps_rest
+                              ? norm(from_segment(segment.head, segment.tail, model.rest[i])) * stretch(segment, bone)
+                              : norm(from_segment(head, tail, g0[i]));
       spoke_term += (d * (kept / std::max(norm(d), 1e-6)) - d) * spoke.weight;
     }
     g[i] = blended(model, i, next_bones) * model.rest[i];
     const Vec3 goal_velocity = (g[i] - g0[i]) / h;
-    v[i] = v0[i] + (restoration(model, i, bones, g0[i] - x0[i]) * p.alpha + shape_term * p.beta + spoke_term * p.gamma) / h + damping_term * p.lambda +
-           (goal_velocity - v0[i]) * p.delta + (surroundings.acceleration + (surroundings.wind - v0[i]) * surroundings.air) * h;
+    v[i] = v0[i] +
+           (restoration(model, i, bones, g0[i] - x0[i]) * p.alpha + shape_term * p.beta + spoke_term * p.gamma) / h +
+           damping_term * p.lambda + (goal_velocity - v0[i]) * p.delta +
+           (surroundings.acceleration + (surroundings.wind - v0[i]) * surroundings.air) * h;
     x[i] = x0[i] + v[i] * h;
     if (distance(x[i], g[i]) > model.reach) {
       x[i] = g[i] + normalized(x[i] - g[i]) * model.reach;

@@ -45,13 +45,18 @@ struct Twins {
   SurfaceGpu gpu;
 
   explicit Twins(const SurfaceModel& source)
-      : file(cook_runtime_file(source)), model(read_runtime_file(file, "a model")), runtime_model(file), body(runtime_model),
+      : file(cook_runtime_file(source)),
+        model(read_runtime_file(file, "a model")),
+        runtime_model(file),
+        body(runtime_model),
         gpu(test_device(), std::vector{pack_surface_model(model)}, std::vector{0}) {}
 };
 
 TEST(RuntimeEquality, ThreeHundredStepsWithPokesAndWind) {
-  for (const auto& [reference, shaped] : {std::pair{ShapeReference::rig, false}, {ShapeReference::rest, false},
-                                          {ShapeReference::rig, true}, {ShapeReference::rest, true}}) {
+  for (const auto& [reference, shaped] : {std::pair{ShapeReference::rig, false},
+                                          {ShapeReference::rest, false},
+                                          {ShapeReference::rig, true},
+                                          {ShapeReference::rest, true}}) {
     SurfaceModel source = tube({.reference = reference, .shaped = shaped});
     source.parts[0].vertex_of[5] = -1;  // a vertex of the file that the model has not
     Twins twins(source);
@@ -80,7 +85,8 @@ TEST(RuntimeEquality, ThreeHundredStepsWithPokesAndWind) {
     }
     EXPECT_LT(largest, 1e-4 * source.height);
     EXPECT_LT(largest_normal, 1e-3);
-    std::printf("shader and run-time: positions %.1e of the height, normals %.1e\n", largest / source.height, largest_normal);
+    std::printf("shader and run-time: positions %.1e of the height, normals %.1e\n", largest / source.height,
+                largest_normal);
   }
 }
 
@@ -119,7 +125,8 @@ TEST(RuntimeEquality, AChainOfNineteenBonesWithTwentyFiveThousandVertices) {
               largest / source.height);
 }
 
-// The run-time's own clock says when steps are made and what lies between them; an engine does the same around the shader.
+// The run-time's own clock says when steps are made and what lies between them; an engine does the same around the
+// shader.
 TEST(RuntimeEquality, FramesThatAreNoStepsShowOneMotion) {
   Twins twins(tube());
   sinew_body* body = twins.body.body;

@@ -38,8 +38,10 @@ class SurfaceGpuTest : public ::testing::Test {
   std::size_t messages_before_ = 0;
 };
 
-constexpr std::pair<ShapeReference, bool> every_kind[] = {
-    {ShapeReference::rig, false}, {ShapeReference::rest, false}, {ShapeReference::rig, true}, {ShapeReference::rest, true}};
+constexpr std::pair<ShapeReference, bool> every_kind[] = {{ShapeReference::rig, false},
+                                                          {ShapeReference::rest, false},
+                                                          {ShapeReference::rig, true},
+                                                          {ShapeReference::rest, true}};
 
 SurfaceGpu one_body(const SurfaceModel& model) {
   const std::vector<SurfaceGpuModel> models{pack_surface_model(model)};
@@ -120,7 +122,8 @@ TEST_F(SurfaceGpuTest, DeltaOfOneFollowsTheGoal) {
 }
 
 TEST_F(SurfaceGpuTest, ManyBodiesMoveAsEachOfThemAlone) {
-  const SurfaceModel thick = tube(), thin = tube({.rings = 11, .around = 7, .radius = 0.05, .reference = ShapeReference::rest});
+  const SurfaceModel thick = tube(),
+                     thin = tube({.rings = 11, .around = 7, .radius = 0.05, .reference = ShapeReference::rest});
   const std::vector<SurfaceGpuModel> models{pack_surface_model(thick), pack_surface_model(thin)};
   const std::vector<int> model_of_body{0, 1, 1, 0, 0};
   SurfaceGpu together(device(), models, model_of_body);
@@ -297,10 +300,14 @@ SurfaceModel odd_model(ShapeReference reference, bool shaped) {
   model.segments[1].tail = model.segments[1].head;
   model.parts.clear();
   const Influences influences = model.influences.back();
-  const std::vector<OddVertex> odd{
-      {{0.5, 0.5, 0}, {}}, {{0.1, -0.2, 0.3}, {}, false}, {model.segments[1].head, {}},  // 30, 31, 32
-      {{0, 0, 0.3}, {34}, true, false}, {{0, 0.1, 0.3}, {33, 35}}, {{0, 0.2, 0.3}, {34}},
-      {{1, 1, 1}, {37}}, {{1, 1, 1}, {36}}};
+  const std::vector<OddVertex> odd{{{0.5, 0.5, 0}, {}},
+                                   {{0.1, -0.2, 0.3}, {}, false},
+                                   {model.segments[1].head, {}},  // 30, 31, 32
+                                   {{0, 0, 0.3}, {34}, true, false},
+                                   {{0, 0.1, 0.3}, {33, 35}},
+                                   {{0, 0.2, 0.3}, {34}},
+                                   {{1, 1, 1}, {37}},
+                                   {{1, 1, 1}, {36}}};
   for (const OddVertex& vertex : odd) {
     model.rest.push_back(vertex.rest);
     model.normals.push_back({0, 1, 0});
@@ -394,17 +401,17 @@ TEST_F(SurfaceGpuTest, ShapesStandInTheOrderOfTheFileBetweenTwoSteps) {
 TEST_F(SurfaceGpuTest, ErrorsAreSentences) {
   const SurfaceModel model = tube();
   SurfaceGpu gpu = one_body(model);
-  EXPECT_THROW(gpu.step(), Error);                                      // not reset
+  EXPECT_THROW(gpu.step(), Error);  // not reset
   EXPECT_THROW(gpu.state(0), Error);
-  EXPECT_THROW(gpu.set_bones(1, lively_bones(0)), Error);               // no such body
-  EXPECT_THROW(gpu.set_bones(0, std::vector<Affine>(3)), Error);        // too many bones
+  EXPECT_THROW(gpu.set_bones(1, lively_bones(0)), Error);         // no such body
+  EXPECT_THROW(gpu.set_bones(0, std::vector<Affine>(3)), Error);  // too many bones
   std::vector<Affine> bones = lively_bones(0);
   bones[1].linear(2, 0) = NAN;
   EXPECT_THROW(gpu.set_bones(0, bones), Error);
   bones[1].linear(2, 0) = 2e6;
   EXPECT_THROW(gpu.set_bones(0, bones), Error);
   EXPECT_THROW(gpu.set_surroundings(0, {{0, INFINITY, 0}, {}, 0}), Error);
-  EXPECT_THROW(gpu.set_surroundings(0, {{}, {}, 31}), Error);           // more than half the step's inverse
+  EXPECT_THROW(gpu.set_surroundings(0, {{}, {}, 31}), Error);  // more than half the step's inverse
   const std::vector<SurfaceGpuModel> models{pack_surface_model(model)};
   EXPECT_THROW(SurfaceGpu(device(), models, std::vector<int>{1}), Error);
   EXPECT_THROW(SurfaceGpu(device(), models, std::vector<int>{}), Error);
@@ -440,8 +447,8 @@ TEST_F(SurfaceGpuTest, ModelsThatAreNotSoundAreRefused) {
   refused([](SurfaceModel& m) { m.parts[0].vertex_of[0] = 16; });
   refused([](SurfaceModel& m) { m.step = 0; });
   refused([](SurfaceModel& m) { m.shape.resize(3); });
-  refused([](SurfaceModel& m) { m.shape.assign(16, {1.5, 1.5, 0.5, 0, 0, 0}); });   // trace 3.5
-  refused([](SurfaceModel& m) { m.shape.assign(16, {1, 1, 1, 1.2, 0, 0}); });       // an eigenvalue of -0.2
+  refused([](SurfaceModel& m) { m.shape.assign(16, {1.5, 1.5, 0.5, 0, 0, 0}); });  // trace 3.5
+  refused([](SurfaceModel& m) { m.shape.assign(16, {1, 1, 1, 1.2, 0, 0}); });      // an eigenvalue of -0.2
   refused([](SurfaceModel& m) { m.shape.assign(16, {1, 1, 1, 0, NAN, 0}); });
 }
 

@@ -1,4 +1,5 @@
-// One device for all tests, with every call under validation. A piece of another device's name may be given in SINEW_GPU.
+// One device for all tests, with every call under validation. A piece of another device's name may be given in
+// SINEW_GPU.
 #pragma once
 
 #include <gtest/gtest.h>

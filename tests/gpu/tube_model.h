@@ -96,9 +96,9 @@ inline SurfaceModel tube(const TubeShape& shape = {}) {
   return model;
 }
 
-// The lower bone is thrown about, the upper one bends at the middle by up to 70 degrees: vertices stray from their goals
-// by a fifth of the tube's length, and yet two motions that begin close to each other come closer. (Thrown about twice
-// as fast the tube is turned inside out and its motion is chaotic, in any precision.) `seed` sets bodies apart.
+// The lower bone is thrown about, the upper one bends at the middle by up to 70 degrees: vertices stray from their
+// goals by a fifth of the tube's length, and yet two motions that begin close to each other come closer. (Thrown about
+// twice as fast the tube is turned inside out and its motion is chaotic, in any precision.) `seed` sets bodies apart.
 inline std::vector<Affine> lively_bones(double seconds, double seed = 0, double length = 1) {
   const double t = 0.4 * seconds + 0.37 * seed, turn = 2 * std::numbers::pi * t;
   const Mat3 lower = to_matrix(axis_angle(normalized(Vec3{1, 2, 0.5}), 0.8 * std::sin(0.9 * turn))) *
