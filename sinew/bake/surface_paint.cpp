@@ -24,7 +24,8 @@ std::string number(double v) {
   return text;
 }
 
-Painted gather(const Character& character, const SimulationSurface& surface, std::size_t vertices, std::size_t parameter) {
+Painted gather(const Character& character, const SimulationSurface& surface, std::size_t vertices,
+               std::size_t parameter) {
   Painted painted{std::vector<double>(vertices), std::vector<int>(vertices)};
   for (std::size_t p = 0; p < surface.parts.size(); ++p) {
     const Part& part = character.parts[static_cast<std::size_t>(surface.parts[p])];
@@ -44,7 +45,8 @@ Painted gather(const Character& character, const SimulationSurface& surface, std
 
 }  // namespace
 
-SurfacePaintReport apply_surface_paint(const Character& character, const SimulationSurface& surface, SurfaceModel& model) {
+SurfacePaintReport apply_surface_paint(const Character& character, const SimulationSurface& surface,
+                                       SurfaceModel& model) {
   const std::size_t n = model.rest.size();
   if (surface.rest.positions.size() != n)
     throw usage_error(character.file + ": has " + std::to_string(surface.rest.positions.size()) +

@@ -83,7 +83,8 @@ void draw_legend(Image& sheet, int x, int y, int width, int text, ParameterScale
   }
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const double share = quarter / 4.0, value = scale == ParameterScale::linear ? share : share * share;
-    const std::string label = short_number(value) + (quarter == 4 ? " (LAMBDA " + short_number(largest_parameter[3]) + ")" : "");
+    const std::string label =
+        short_number(value) + (quarter == 4 ? " (LAMBDA " + short_number(largest_parameter[3]) + ")" : "");
     const int middle = x + static_cast<int>(share * (width - 1));
     draw_text(sheet, quarter == 0 ? x : middle - text_width(short_number(value), text) / 2, y + bar + 3 * text, label,
               label_color, text);
@@ -112,7 +113,8 @@ std::size_t write_surface_parameters(const GltfDocument& document, const Charact
         values.push_back(static_cast<float>(to_array(model.parameters[static_cast<std::size_t>(v)])[k]));
       const std::size_t accessor =
           edit.add_attribute(std::as_bytes(std::span(values)), 5126, "SCALAR", values.size(), sizeof(float));
-      Json& attributes = edit.json()["meshes"][mesh]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"];
+      Json& attributes =
+          edit.json()["meshes"][mesh]["primitives"][static_cast<std::size_t>(part.primitive)]["attributes"];
       const std::string name = std::string("_SINEW_") + parameter_name[k];
       attributes[name] = accessor;
       attributes.erase("_" + name);  // which some exporters make of it
@@ -127,7 +129,8 @@ Image render_surface_parameters(const SimulationSurface& surface, const SurfaceM
   const int text = std::max(1, options.height / 220);
   const int legend = (10 + 3 + glyph_height + 10) * text;
   std::vector<PictureScene> scenes;
-  for (std::size_t k = 0; k < surface_parameters; ++k) scenes.push_back(painted_scene(surface, model, k, options.scale));
+  for (std::size_t k = 0; k < surface_parameters; ++k)
+    scenes.push_back(painted_scene(surface, model, k, options.scale));
   const Camera camera = fit_camera({&scenes[0]}, static_cast<double>(options.width) / options.height, {0.5, 0.12});
   const auto views = static_cast<int>(surface_parameters);
   Image sheet(options.width * views, options.height + legend);
@@ -143,7 +146,8 @@ Image render_surface_parameters(const SimulationSurface& surface, const SurfaceM
       std::copy_n(view.pixel(0, y), 3 * static_cast<std::size_t>(options.width), sheet.pixel(left, y));
     double largest = 0;
     for (const VertexParameters& p : model.parameters) largest = std::max(largest, to_array(p)[k]);
-    draw_text(sheet, left + 8, 8, std::string(parameter_name[k]) + ", UP TO " + short_number(largest), label_color, text);
+    draw_text(sheet, left + 8, 8, std::string(parameter_name[k]) + ", UP TO " + short_number(largest), label_color,
+              text);
   }
   draw_legend(sheet, options.width, options.height + 2 * text, 3 * options.width, text, options.scale);
   return sheet;

@@ -13,8 +13,8 @@ namespace sinew {
 
 // Writes the document to `out` with the model's parameters as five float attributes (one number a vertex) of every
 // primitive that is simulated; those that were there before are replaced. Everything else stays as in
-// write_gltf_with_flesh() (io/write_gltf.h). `character` must have been read from `document`, `surface` and `model` been
-// built of it, else usage_error. Returns the number of bytes written.
+// write_gltf_with_flesh() (io/write_gltf.h). `character` must have been read from `document`, `surface` and `model`
+// been built of it, else usage_error. Returns the number of bytes written.
 std::size_t write_surface_parameters(const GltfDocument& document, const Character& character,
                                      const SimulationSurface& surface, const SurfaceModel& model,
                                      const std::filesystem::path& out);
@@ -27,8 +27,8 @@ struct SurfaceParameterPictureOptions {
   ParameterScale scale = ParameterScale::linear;
 };
 
-// Five views of the surface at rest, one for each parameter: blue at 0, red at its largest, which is 1, or 0.5 of lambda;
-// with a legend below. `surface` as above. Throws usage_error where it does not belong to the model.
+// Five views of the surface at rest, one for each parameter: blue at 0, red at its largest, which is 1, or 0.5 of
+// lambda; with a legend below. `surface` as above. Throws usage_error where it does not belong to the model.
 Image render_surface_parameters(const SimulationSurface& surface, const SurfaceModel& model,
                                 const SurfaceParameterPictureOptions& options = {});
 

@@ -16,7 +16,8 @@ SurfaceOffsets offsets_by(const std::vector<double>& times, const std::function<
   offsets.times = times;
   for (const double t : times) {
     const Vec3 d = at(t);
-    offsets.offset.insert(offsets.offset.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
+    offsets.offset.insert(offsets.offset.end(),
+                          {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
   }
   return offsets;
 }
@@ -28,8 +29,9 @@ std::vector<double> evenly(double spacing, std::size_t count) {
 }
 
 TEST(SurfaceExamples, StepsThatAreFramesHaveTheirValues) {
-  const SurfaceOffsets offsets =
-      offsets_by(evenly(1.0 / 60, 30), [](double t) { return Vec3{std::sin(40 * t), std::cos(70 * t), t}; });
+  const SurfaceOffsets offsets = offsets_by(evenly(1.0 / 60, 30), [](double t) {
+    return Vec3{std::sin(40 * t), std::cos(70 * t), t};
+  });
   EXPECT_EQ(at_steps(offsets, 1, 1.0 / 60, 30), offsets.offset);
   const std::vector<float> every_second = at_steps(offsets, 1, 1.0 / 30, 15);
   for (std::size_t k = 0; k < 45; ++k) EXPECT_EQ(every_second[k], offsets.offset[6 * (k / 3) + k % 3]);
@@ -106,7 +108,8 @@ TEST(SurfaceExamples, CopiesAtASeamAreAveraged) {
   for (std::size_t f = 0; f < 2; ++f)
     for (std::size_t v = 0; v < vertex_of.size(); ++v) {
       const float first = static_cast<float>(3 * (f * vertex_of.size() + v));
-      const float seam = (static_cast<float>(3 * f * vertex_of.size()) + static_cast<float>(3 * ((f + 1) * vertex_of.size() - 1))) / 2;
+      const float seam =
+          (static_cast<float>(3 * f * vertex_of.size()) + static_cast<float>(3 * ((f + 1) * vertex_of.size() - 1))) / 2;
       const bool split = v == 0 || v + 1 == vertex_of.size();
       EXPECT_FLOAT_EQ(offsets.offset[3 * (f * n + static_cast<std::size_t>(vertex_of[v]))], split ? seam : first);
     }
@@ -177,7 +180,8 @@ TEST(SurfaceExamples, WhatIsNotAnExampleOfThisClipIsRefused) {
   Track empty = track_of(character, 1, 30, {});
   empty.times = {0};
   sentence(ErrorKind::usage, empty);
-  EXPECT_NE(sentence(ErrorKind::input, track_of(character, 1, 30, {std::nan(""), 0, 0})).find("no number"), std::string::npos);
+  EXPECT_NE(sentence(ErrorKind::input, track_of(character, 1, 30, {std::nan(""), 0, 0})).find("no number"),
+            std::string::npos);
 }
 
 TEST(SurfaceExamples, AClipThatLeavesAllNumbersIsRefused) {
@@ -185,8 +189,7 @@ TEST(SurfaceExamples, AClipThatLeavesAllNumbersIsRefused) {
   for (double& v : character.clips[0].channels[1].values) v *= 1e308;
   for (double& v : character.clips[0].channels[1].values) v *= 1e10;
   const SimulationSurface surface = simulation_surface(character);
-  EXPECT_NE(test::refusal(ErrorKind::input,
-                          [&] { sample_motion(character, surface, test::options_for(0), 1.0 / 60); })
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { sample_motion(character, surface, test::options_for(0), 1.0 / 60); })
                 .find("swing"),
             std::string::npos);
 }

@@ -11,7 +11,8 @@ namespace {
 
 TEST(SurfaceProof, TheTubeIsClosedAndRound) {
   const SurfaceTube tube = make_surface_tube({.rings = 21, .columns = 64, .bones = 2});
-  const double circle = 32 * std::sin(2 * std::numbers::pi / 64);  // of the polygon with 64 corners, over the radius squared
+  const double circle =
+      32 * std::sin(2 * std::numbers::pi / 64);  // of the polygon with 64 corners, over the radius squared
   EXPECT_NEAR(enclosed_volume(tube.rest.positions, tube.rest.triangles), circle * 0.15 * 0.15, 1e-12);
   for (const Influences& influences : tube.model.influences) {
     double sum = 0;
@@ -51,7 +52,7 @@ TEST(SurfaceProof, ALocalDragStaysLocal) {
     for (std::size_t bin = 1; bin < run.displacement[0].size(); ++bin) EXPECT_EQ(run.displacement[0][bin], 0);
     const std::vector<double>& settled = run.displacement.back();
     EXPECT_GT(settled[0], 0.1);
-    EXPECT_LT(settled[2], 0.02);      // a radius away
+    EXPECT_LT(settled[2], 0.02);       // a radius away
     EXPECT_LT(settled.back(), 0.005);  // three of them
   }
   EXPECT_EQ(local_drag_table(runs).rows.size(), runs.size() * static_cast<std::size_t>(options.bins));
@@ -71,7 +72,8 @@ TEST(SurfaceProof, ParametersComeBack) {
 
 TEST(SurfaceProof, SchemesNeedAClip) {
   Character still;
-  EXPECT_NE(test::refusal(ErrorKind::input, [&] { schemes_experiment(still, "still"); }).find("no clip"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { schemes_experiment(still, "still"); }).find("no clip"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -125,9 +125,11 @@ TEST(FitSurface, TheAlternatingSchemeGetsNearerFromThePapersStart) {
   options.tolerance = 1e-9;
   const FitAlternatingResult fit = fit_alternating(model, lesson.examples, options);
   const double left = std::sqrt(fit.after.sum / fit.after.goal_sum);
-  std::printf("alternating: %zu iterations, %.2f %% of the goal's error left; within 1e-3: %.1f %%, 1e-2: %.1f %%, 0.1: %.1f %%\n",
-              fit.error.size(), 100 * left, 100 * share_recovered(lesson, model, 1e-3),
-              100 * share_recovered(lesson, model, 1e-2), 100 * share_recovered(lesson, model, 0.1));
+  std::printf(
+      "alternating: %zu iterations, %.2f %% of the goal's error left; within 1e-3: %.1f %%, 1e-2: %.1f %%, 0.1: %.1f "
+      "%%\n",
+      fit.error.size(), 100 * left, 100 * share_recovered(lesson, model, 1e-3),
+      100 * share_recovered(lesson, model, 1e-2), 100 * share_recovered(lesson, model, 0.1));
   EXPECT_LT(left, 0.3);
   EXPECT_EQ(fit.after.sum, *std::min_element(fit.error.begin(), fit.error.end()));
 }
@@ -143,7 +145,8 @@ TEST(FitSurface, StepsAloneGiveTheModelThatMadeThem) {
 TEST(FitSurface, AllTogetherFindsItsWayFromNearby) {
   const Lesson lesson = lesson_of(test::tube(13, 10), true);
   SurfaceModel model = lesson.truth;
-  for (VertexParameters& p : model.parameters) p = {p.alpha * 1.2, p.beta * 0.8, p.gamma * 1.2, p.lambda * 0.9, p.delta * 1.2};
+  for (VertexParameters& p : model.parameters)
+    p = {p.alpha * 1.2, p.beta * 0.8, p.gamma * 1.2, p.lambda * 0.9, p.delta * 1.2};
   FitTogetherOptions options;
   options.iterations = 150;
   options.tolerance = 0;
@@ -169,7 +172,8 @@ TEST(FitSurface, WithoutDampingDeltaStaysZero) {
 TEST(FitSurface, ParametersStayInTheirRangesAndStable) {
   Lesson lesson = lesson_of(test::tube(7, 6), false);
   for (SurfaceExample& example : lesson.examples)
-    for (std::size_t k = 0; k < example.offset.size(); ++k) example.offset[k] = 0.1f * std::sin(static_cast<float>(k * k));
+    for (std::size_t k = 0; k < example.offset.size(); ++k)
+      example.offset[k] = 0.1f * std::sin(static_cast<float>(k * k));
   for (const FitScheme scheme : {FitScheme::gradient, FitScheme::alternating}) {
     SurfaceModel model = pupil(lesson);
     SurfaceFitOptions options;

@@ -46,7 +46,8 @@ Problem problem_of(const Variant& variant, int rings = 7, int columns = 6) {
   test::set_smooth_parameters(model);
   if (variant.shape) test::set_smooth_shape(model);
   SurfaceModel other = model;
-  for (VertexParameters& p : other.parameters) p = {p.alpha * 1.3, p.beta * 0.7, p.gamma * 1.2, p.lambda * 0.8, p.delta * 1.4};
+  for (VertexParameters& p : other.parameters)
+    p = {p.alpha * 1.3, p.beta * 0.7, p.gamma * 1.2, p.lambda * 0.8, p.delta * 1.4};
   problem.examples = {test::example_of(other, test::swinging_motion(model, 24)),
                       test::example_of(other, test::swinging_motion(model, 17, 3.0))};
   std::mt19937 generator(5);
@@ -86,9 +87,9 @@ TEST(SurfaceError, GradientIsThatOfCentralDifferences) {
       const Mat3& r = g.restoration;
       const double alpha = problem.model.parameters[i].alpha;
       // Entries off the diagonal stand twice in the matrix.
-      const std::vector<double> expected{g.parameter[0], g.parameter[1], g.parameter[2], g.parameter[3], g.parameter[4],
-                                         alpha * r(0, 0), alpha * r(1, 1), alpha * r(2, 2), 2 * alpha * r(0, 1),
-                                         2 * alpha * r(0, 2), 2 * alpha * r(1, 2)};
+      const std::vector<double> expected{g.parameter[0],      g.parameter[1],      g.parameter[2],     g.parameter[3],
+                                         g.parameter[4],      alpha * r(0, 0),     alpha * r(1, 1),    alpha * r(2, 2),
+                                         2 * alpha * r(0, 1), 2 * alpha * r(0, 2), 2 * alpha * r(1, 2)};
       double size = 0;
       for (const double v : g.parameter) size = std::max(size, std::abs(v));
       for (std::size_t k = 0; k < by.size(); ++k) {

@@ -12,7 +12,8 @@ namespace {
 
 // The tube on two joints, with a helper on the upper one that carries a little of the upper half.
 Character character_with_helper() {
-  Character character = test::two_bone_tube(12, 8, 1, 0.12, [](double height) { return std::clamp(3 * height - 1, 0.0, 1.0); });
+  Character character =
+      test::two_bone_tube(12, 8, 1, 0.12, [](double height) { return std::clamp(3 * height - 1, 0.0, 1.0); });
   character.file = "tube";
   Joint helper;
   helper.name = "belly";

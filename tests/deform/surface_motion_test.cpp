@@ -61,7 +61,8 @@ TEST(SurfaceMotion, WithFullRestorationAndDampingTheSurfaceIsTheRigs) {
   PosedSurface posed;
   for (std::size_t k = 0; k < states.size(); ++k) {
     pose_surface(model, motion.bones[k], posed);
-    for (std::size_t i = 0; i < model.rest.size(); ++i) EXPECT_LE(distance(states[k].position[i], posed.goal[i]), 1e-12);
+    for (std::size_t i = 0; i < model.rest.size(); ++i)
+      EXPECT_LE(distance(states[k].position[i], posed.goal[i]), 1e-12);
   }
 }
 

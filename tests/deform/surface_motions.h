@@ -13,7 +13,9 @@ namespace sinew::test {
 
 // A smooth function of space between -1 and 1 with some waves over a metre; `kind` chooses another.
 inline double smooth_noise(const Vec3& x, double kind) {
-  return (std::sin(7 * x.y + 1.7 * kind) + std::sin(9 * x.x + 4 * x.z + 2.3 * kind) + std::sin(5 * x.z - 6 * x.y + 0.9 * kind)) / 3;
+  return (std::sin(7 * x.y + 1.7 * kind) + std::sin(9 * x.x + 4 * x.z + 2.3 * kind) +
+          std::sin(5 * x.z - 6 * x.y + 0.9 * kind)) /
+         3;
 }
 
 inline double ranging(double least, double most, double noise) { return least + (most - least) * 0.5 * (1 + noise); }
@@ -34,7 +36,8 @@ inline void set_smooth_shape(SurfaceModel& model) {
   for (std::size_t i = 0; i < model.rest.size(); ++i) {
     const Vec3 x = model.rest[i];
     const double a = 0.5 * smooth_noise(x, 6), b = 0.5 * smooth_noise(x, 7);
-    model.shape[i] = {1 + a, 1 + b, 1 - a - b, 0.25 * smooth_noise(x, 8), 0.25 * smooth_noise(x, 9), 0.25 * smooth_noise(x, 10)};
+    model.shape[i] = {
+        1 + a, 1 + b, 1 - a - b, 0.25 * smooth_noise(x, 8), 0.25 * smooth_noise(x, 9), 0.25 * smooth_noise(x, 10)};
   }
 }
 
@@ -89,7 +92,8 @@ inline SurfaceExample example_of(const SurfaceModel& model, const SurfaceMotion&
     pose_surface(model, motion.bones[k], posed);
     for (std::size_t i = 0; i < posed.goal.size(); ++i) {
       const Vec3 d = states[k].position[i] - posed.goal[i];
-      example.offset.insert(example.offset.end(), {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
+      example.offset.insert(example.offset.end(),
+                            {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
     }
   }
   return example;

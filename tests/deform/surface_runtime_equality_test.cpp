@@ -1,5 +1,5 @@
-// The C run-time, in single precision and with parameters of 8 bits, against the steps that fitting makes: what is learned
-// is what ships.
+// The C run-time, in single precision and with parameters of 8 bits, against the steps that fitting makes: what is
+// learned is what ships.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,8 @@ double largest_difference(const SurfaceModel& source, std::size_t frames, double
   for (auto& bones : rounded.bones)
     for (Affine& bone : bones) {
       for (double& v : bone.linear.m) v = static_cast<double>(static_cast<float>(v));
-      for (std::size_t k = 0; k < 3; ++k) bone.translation[k] = static_cast<double>(static_cast<float>(bone.translation[k]));
+      for (std::size_t k = 0; k < 3; ++k)
+        bone.translation[k] = static_cast<double>(static_cast<float>(bone.translation[k]));
     }
   PosedSurface now, next;
   pose_surface(model, rounded.bones[0], now);

@@ -16,7 +16,8 @@ using test::tube;
 using test::turned;
 
 void expect_near(const Vec3& a, const Vec3& b, double tolerance) {
-  EXPECT_LE(distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z << " against " << b.x << " " << b.y << " " << b.z;
+  EXPECT_LE(distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z << " against " << b.x << " " << b.y << " "
+                                       << b.z;
 }
 
 // One vertex without neighbours at `rest` on one bone whose segment goes from `head` to `tail`.
@@ -36,8 +37,9 @@ SurfaceModel lone_vertex(const Vec3& rest, const Vec3& head, const Vec3& tail, S
 }
 
 // Terms of all vertices where the surface is at `position`, its bones as given now and at the next step.
-std::vector<TermArray> terms_at(const SurfaceModel& model, const std::vector<Affine>& now, const std::vector<Affine>& then,
-                                const std::vector<Vec3>& position, const std::vector<Vec3>& change) {
+std::vector<TermArray> terms_at(const SurfaceModel& model, const std::vector<Affine>& now,
+                                const std::vector<Affine>& then, const std::vector<Vec3>& position,
+                                const std::vector<Vec3>& change) {
   PosedSurface posed, next;
   pose_surface(model, now, posed);
   pose_surface(model, then, next);
@@ -153,7 +155,8 @@ TEST(VertexTerms, ANeighbourhoodTurnedInsideOutIsPushedBack) {
 }
 
 TEST(VertexTerms, SpokesKeepTheDistanceFromTheBone) {
-  const SurfaceModel model = lone_vertex({0.3, 0.5, 0.4}, {0, 0, 0}, {0, 1, 0}, ShapeReference::rig);  // half a metre off
+  const SurfaceModel model =
+      lone_vertex({0.3, 0.5, 0.4}, {0, 0, 0}, {0, 1, 0}, ShapeReference::rig);  // half a metre off
   const Affine still;
   // Twice as far out, and slid along: half of that back towards the axis.
   expect_near(spoke_at(model, still, {0.6, 0.9, 0.8}), {-0.3, 0, -0.4}, 1e-15);
@@ -177,7 +180,8 @@ TEST(VertexTerms, SpokesWithoutLength) {
   expect_near(spoke_at(on_bone, {}, {0.1, 0.7, 0}), {-0.1, 0, 0}, 1e-15);
 }
 
-// A bone that is stretched lengthwise keeps its girth; one that is scaled across changes it; each to the root of the area.
+// A bone that is stretched lengthwise keeps its girth; one that is scaled across changes it; each to the root of the
+// area.
 TEST(VertexTerms, SpokesFollowABonesScale) {
   const SurfaceModel model = lone_vertex({0.5, 0.5, 0}, {0, 0, 0}, {0, 1, 0}, ShapeReference::rest);
   Affine along, across, one_way;
@@ -274,7 +278,8 @@ TEST(VertexTerms, SpokesDerivativeIsThatOfFiniteDifferences) {
   std::uniform_real_distribution<double> anywhere(-1, 1);
   int clamped = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    SurfaceModel model = lone_vertex({0.3, 0.5, 0.1}, {0, 0, 0}, {0, 0.6, 0}, trial % 2 ? ShapeReference::rig : ShapeReference::rest);
+    SurfaceModel model =
+        lone_vertex({0.3, 0.5, 0.1}, {0, 0, 0}, {0, 0.6, 0}, trial % 2 ? ShapeReference::rig : ShapeReference::rest);
     model.segments.push_back({0, {0.1, -0.2, 0}, trial % 3 ? Vec3{0.2, 0.5, 0.4} : Vec3{0.1, -0.2, 0}});
     model.spokes = {{0, 0.6}, {1, 0.4}};
     model.first_spoke = {0, 2};

@@ -99,17 +99,19 @@ TEST(BoundedMinimization, AStartWithoutANumberIsRefused) {
   };
   const std::vector<double> lower{0}, upper{1};
   std::vector<double> x{0.5};
-  EXPECT_NE(test::refusal(ErrorKind::simulation, [&] { minimize_in_box(function, lower, upper, x); }).find("at the start"),
-            std::string::npos);
+  EXPECT_NE(
+      test::refusal(ErrorKind::simulation, [&] { minimize_in_box(function, lower, upper, x); }).find("at the start"),
+      std::string::npos);
 }
 
 TEST(BoundedMinimization, StopsWhenAskedAtTheBestPointSoFar) {
   const std::vector<double> lower{-2, -2}, upper{2, 2};
   std::vector<double> x{-1.2, 1}, g(2), told;
-  const BoundedMinimum minimum = minimize_in_box(rosenbrock, lower, upper, x, precise(), [&](int iteration, double value) {
-    told.push_back(value);
-    return iteration < 4;
-  });
+  const BoundedMinimum minimum =
+      minimize_in_box(rosenbrock, lower, upper, x, precise(), [&](int iteration, double value) {
+        told.push_back(value);
+        return iteration < 4;
+      });
   EXPECT_FALSE(minimum.converged);
   EXPECT_EQ(minimum.iterations, 4);
   ASSERT_EQ(told.size(), 4u);

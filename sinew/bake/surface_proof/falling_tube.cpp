@@ -42,7 +42,8 @@ FallingTube falling_tube_experiment(const FallingTubeOptions& options, const Pro
   const auto steps = static_cast<std::size_t>(std::floor(options.seconds / model.step));
   const std::vector<std::size_t> shown{0, static_cast<std::size_t>(std::lround(options.accelerates / model.step)),
                                        static_cast<std::size_t>(std::lround(1.5 * options.accelerates / model.step)),
-                                       static_cast<std::size_t>(std::lround(2 * options.accelerates / model.step)), steps};
+                                       static_cast<std::size_t>(std::lround(2 * options.accelerates / model.step)),
+                                       steps};
   for (const std::size_t k : shown) {
     experiment.shown_times.push_back(static_cast<double>(k) * model.step);
     experiment.bone_offset.push_back({0, height_at(options, experiment.shown_times.back()), 0});

@@ -17,8 +17,8 @@ struct FallingTubeOptions {
 };
 
 struct FallingTubeFrame {
-  double time = 0;             // seconds
-  double volume = 1;           // over that at rest
+  double time = 0;               // seconds
+  double volume = 1;             // over that at rest
   double height = 1, width = 1;  // of the section in the middle, over the diameter at rest
   double below = 1, above = 1;   // distance of its lowest and highest vertex from the bone, over the radius
 };
@@ -26,15 +26,15 @@ struct FallingTubeFrame {
 struct FallingTubeRun {
   std::string name;
   double gamma = 0;
-  std::vector<FallingTubeFrame> frames;       // one a step
-  std::vector<std::vector<Vec3>> shown;       // the surface at the times of `shown_times`
+  std::vector<FallingTubeFrame> frames;  // one a step
+  std::vector<std::vector<Vec3>> shown;  // the surface at the times of `shown_times`
 };
 
 struct FallingTube {
   SurfaceTube tube;
-  std::vector<double> shown_times;            // seconds
-  std::vector<Vec3> bone_offset;              // at those times, metres
-  std::vector<FallingTubeRun> runs;           // without spokes, with spokes
+  std::vector<double> shown_times;   // seconds
+  std::vector<Vec3> bone_offset;     // at those times, metres
+  std::vector<FallingTubeRun> runs;  // without spokes, with spokes
 };
 
 FallingTube falling_tube_experiment(const FallingTubeOptions& options = {}, const Progress& progress = {});

@@ -11,7 +11,8 @@ std::vector<LocalDragRun> local_drag_experiment(const LocalDragOptions& options)
   const auto held = static_cast<std::size_t>((tube.options.rings / 2) * tube.options.columns);
   const Vec3 place = model.rest[held] + Vec3{0, options.pull * radius, 0};
 
-  std::vector<LocalDragRun> runs{{"loose", {0.02, 0.3, 0.1, 0.2, 0.02}, {}}, {"stiff neighbourhoods", {0.02, 0.8, 0.1, 0.2, 0.02}, {}}};
+  std::vector<LocalDragRun> runs{{"loose", {0.02, 0.3, 0.1, 0.2, 0.02}, {}},
+                                 {"stiff neighbourhoods", {0.02, 0.8, 0.1, 0.2, 0.02}, {}}};
   for (LocalDragRun& run : runs) {
     std::fill(model.parameters.begin(), model.parameters.end(), run.parameters);
     const std::vector<Affine> bones(1);

@@ -9,9 +9,9 @@
 namespace sinew {
 
 struct LocalDragOptions {
-  double pull = 1;                             // how far outwards the vertex is held, over the tube's radius
-  std::vector<int> steps{1, 2, 5, 15, 60};     // after which it is looked at
-  double bin = 0.5;                            // of distances, over the radius
+  double pull = 1;                          // how far outwards the vertex is held, over the tube's radius
+  std::vector<int> steps{1, 2, 5, 15, 60};  // after which it is looked at
+  double bin = 0.5;                         // of distances, over the radius
   int bins = 7;
 };
 

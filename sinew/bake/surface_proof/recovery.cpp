@@ -68,12 +68,13 @@ std::vector<RecoveryRow> recovery_experiment(const RecoveryOptions& options, con
   std::vector<RecoveryRow> rows;
   for (std::size_t c = 0; c < cases.size(); ++c) {
     const Case& one = cases[c];
-    SurfaceTube tube = make_surface_tube(
-        {.rings = options.rings, .columns = options.columns, .bones = 2, .reference = one.reference});
+    SurfaceTube tube =
+        make_surface_tube({.rings = options.rings, .columns = options.columns, .bones = 2, .reference = one.reference});
     SurfaceModel truth = tube.model;
     set_smooth_parameters(truth, one.directions);
     std::vector<SurfaceExample> examples;
-    for (const double start : {0.0, 5.0}) examples.push_back(example_of_model(truth, dance(truth, options.frames, start)));
+    for (const double start : {0.0, 5.0})
+      examples.push_back(example_of_model(truth, dance(truth, options.frames, start)));
     SurfaceFitOptions fit;
     fit.scheme = one.scheme;
     fit.anisotropic = one.directions;
@@ -87,8 +88,9 @@ std::vector<RecoveryRow> recovery_experiment(const RecoveryOptions& options, con
     SurfaceModel model = tube.model;
     Stopwatch watch;
     const SurfaceFitResult result =
-        fit_surface(model, examples, fit, part_of(progress, static_cast<double>(c) / static_cast<double>(cases.size()),
-                                                  static_cast<double>(c + 1) / static_cast<double>(cases.size())));
+        fit_surface(model, examples, fit,
+                    part_of(progress, static_cast<double>(c) / static_cast<double>(cases.size()),
+                            static_cast<double>(c + 1) / static_cast<double>(cases.size())));
     row.seconds = watch.lap();
     row.iterations = result.iterations;
     row.error = result.error.goal_sum > 0 ? std::sqrt(result.error.sum / result.error.goal_sum) : 0;

@@ -18,10 +18,10 @@ struct RecoveryOptions {
 
 struct RecoveryRow {
   std::string scheme, reference;
-  bool directions = false;              // the example's restoration differs between directions
-  double share = 0;                     // of the vertices that move: all of whose parameters have come back
-  std::vector<double> worst;            // per parameter, alpha to delta, over 95 % of those vertices
-  double error = 0;                     // what is left of the goal's error, as a share of it
+  bool directions = false;    // the example's restoration differs between directions
+  double share = 0;           // of the vertices that move: all of whose parameters have come back
+  std::vector<double> worst;  // per parameter, alpha to delta, over 95 % of those vertices
+  double error = 0;           // what is left of the goal's error, as a share of it
   double seconds = 0;
   int iterations = 0;
 };

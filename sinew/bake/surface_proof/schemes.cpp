@@ -30,7 +30,8 @@ struct Lesson {
   std::vector<SurfaceExample> examples;
 };
 
-SchemeRun alternating(const Lesson& lesson, const std::string& name, double mu, int iterations, const Progress& progress) {
+SchemeRun alternating(const Lesson& lesson, const std::string& name, double mu, int iterations,
+                      const Progress& progress) {
   SchemeRun run{name, {}, 0, 0};
   SurfaceModel model = lesson.model;
   std::fill(model.parameters.begin(), model.parameters.end(), VertexParameters{.alpha = 1});
@@ -71,7 +72,8 @@ SchemeRun gradient(const Lesson& lesson, const std::string& name, int iterations
 }
 
 // As `sinew fit` does it.
-SchemeRun staged(const Lesson& lesson, const std::string& name, bool directions, int iterations, const Progress& progress) {
+SchemeRun staged(const Lesson& lesson, const std::string& name, bool directions, int iterations,
+                 const Progress& progress) {
   SchemeRun run{name, {}, 0, 0};
   SurfaceModel model = lesson.model;
   SurfaceFitOptions options;
@@ -106,7 +108,8 @@ SchemesExperiment schemes_experiment(const Character& character, const std::stri
   SurfaceExample example;
   example.motion = sample_motion(character, scene.surface, bake, lesson.model.step);
   const std::size_t frames = example.motion.bones.size();
-  example.offset = at_steps(offsets_of(scene.surface, flesh.recording), lesson.model.rest.size(), lesson.model.step, frames);
+  example.offset =
+      at_steps(offsets_of(scene.surface, flesh.recording), lesson.model.rest.size(), lesson.model.step, frames);
   lesson.examples.push_back(std::move(example));
 
   SchemesExperiment experiment;
@@ -118,10 +121,13 @@ SchemesExperiment schemes_experiment(const Character& character, const std::stri
   experiment.goal_rms = error.weights > 0 ? std::sqrt(error.goal_sum / error.weights) : 0;
   const int iterations = options.alternating_iterations;
   const double smallest = 1 / static_cast<double>(std::max<std::size_t>(frames, 1));
-  experiment.runs.push_back(alternating(lesson, "alternating, mu = 1/T", smallest, iterations, part_of(progress, 0.3, 0.45)));
-  experiment.runs.push_back(alternating(lesson, "alternating, mu = 0.03", 0.03, iterations, part_of(progress, 0.45, 0.6)));
+  experiment.runs.push_back(
+      alternating(lesson, "alternating, mu = 1/T", smallest, iterations, part_of(progress, 0.3, 0.45)));
+  experiment.runs.push_back(
+      alternating(lesson, "alternating, mu = 0.03", 0.03, iterations, part_of(progress, 0.45, 0.6)));
   experiment.runs.push_back(alternating(lesson, "alternating, mu = 0.1", 0.1, iterations, part_of(progress, 0.6, 0.7)));
-  experiment.runs.push_back(gradient(lesson, "gradient, same start", options.gradient_iterations, part_of(progress, 0.7, 0.8)));
+  experiment.runs.push_back(
+      gradient(lesson, "gradient, same start", options.gradient_iterations, part_of(progress, 0.7, 0.8)));
   experiment.runs.push_back(
       staged(lesson, "gradient in stages", false, options.gradient_iterations, part_of(progress, 0.8, 0.9)));
   experiment.runs.push_back(

@@ -10,8 +10,8 @@
 namespace sinew {
 
 struct SchemesOptions {
-  std::string clip;     // of the character; empty: the first
-  double seconds = 2;   // of it, at most
+  std::string clip;    // of the character; empty: the first
+  double seconds = 2;  // of it, at most
   int tetrahedra = 4000;
   int alternating_iterations = 200, gradient_iterations = 60;
 };
@@ -30,9 +30,9 @@ struct SchemesExperiment {
   std::vector<SchemeRun> runs;
 };
 
-// Bakes the clip with `flesh` and fits surface models to it from the paper's start, alpha = 1: alternating with mu = 1/T,
-// 0.03 and 0.1, the gradient from the same start, and the gradient in its stages, the last also with restoration by
-// direction. Throws input_error for a character without clips, or without this one.
+// Bakes the clip with `flesh` and fits surface models to it from the paper's start, alpha = 1: alternating with mu =
+// 1/T, 0.03 and 0.1, the gradient from the same start, and the gradient in its stages, the last also with restoration
+// by direction. Throws input_error for a character without clips, or without this one.
 SchemesExperiment schemes_experiment(const Character& character, const std::string& name,
                                      const SchemesOptions& options = {}, const Progress& progress = {});
 

@@ -33,16 +33,22 @@ Table falling_tube_table(const FallingTube& experiment) {
   Table table;
   table.name = "fall";
   table.title = "A tube whose bone accelerates downward and stops (figure 3): extremes over the motion";
-  table.columns = {{"tube"}, {"gamma", 2}, {"volume, least %", 1}, {"largest %", 1}, {"nearest to the bone, % of the radius", 1},
-                   {"farthest, %", 1}, {"section's height, least %", 1}, {"its width, largest %", 1}};
+  table.columns = {{"tube"},
+                   {"gamma", 2},
+                   {"volume, least %", 1},
+                   {"largest %", 1},
+                   {"nearest to the bone, % of the radius", 1},
+                   {"farthest, %", 1},
+                   {"section's height, least %", 1},
+                   {"its width, largest %", 1}};
   for (const FallingTubeRun& run : experiment.runs) {
     const auto volume = extremes(run, [](const FallingTubeFrame& f) { return f.volume; });
     const auto near = extremes(run, [](const FallingTubeFrame& f) { return std::min(f.below, f.above); });
     const auto far = extremes(run, [](const FallingTubeFrame& f) { return std::max(f.below, f.above); });
     const auto height = extremes(run, [](const FallingTubeFrame& f) { return f.height; });
     const auto width = extremes(run, [](const FallingTubeFrame& f) { return f.width; });
-    table.rows.push_back({run.name, run.gamma, 100 * volume.first, 100 * volume.second, 100 * near.first, 100 * far.second,
-                          100 * height.first, 100 * width.second});
+    table.rows.push_back({run.name, run.gamma, 100 * volume.first, 100 * volume.second, 100 * near.first,
+                          100 * far.second, 100 * height.first, 100 * width.second});
   }
   return table;
 }
@@ -51,11 +57,12 @@ Table falling_tube_frames_table(const FallingTube& experiment) {
   Table table;
   table.name = "fall_frames";
   table.title = "The same over time";
-  table.columns = {{"tube"}, {"time, s", 3}, {"volume, %", 2}, {"below the bone, % of the radius", 1}, {"above, %", 1},
-                   {"height, %", 1}, {"width, %", 1}};
+  table.columns = {{"tube"},        {"time, s", 3},   {"volume, %", 2}, {"below the bone, % of the radius", 1},
+                   {"above, %", 1}, {"height, %", 1}, {"width, %", 1}};
   for (const FallingTubeRun& run : experiment.runs)
     for (const FallingTubeFrame& f : run.frames)
-      table.rows.push_back({run.name, f.time, 100 * f.volume, 100 * f.below, 100 * f.above, 100 * f.height, 100 * f.width});
+      table.rows.push_back(
+          {run.name, f.time, 100 * f.volume, 100 * f.below, 100 * f.above, 100 * f.height, 100 * f.width});
   return table;
 }
 
@@ -64,12 +71,14 @@ Table local_drag_table(const std::vector<LocalDragRun>& runs, const LocalDragOpt
   table.name = "drag";
   table.title = "A vertex dragged out by a radius: largest displacement of those around it, % of the drag";
   table.columns = {{"material"}, {"from the vertex, radii"}};
-  for (const int steps : options.steps) table.columns.push_back({"after " + std::to_string(steps) + (steps == 1 ? " step" : " steps"), 2});
+  for (const int steps : options.steps)
+    table.columns.push_back({"after " + std::to_string(steps) + (steps == 1 ? " step" : " steps"), 2});
   for (const LocalDragRun& run : runs)
     for (std::size_t bin = 0; bin < static_cast<std::size_t>(options.bins); ++bin) {
       const double from = options.bin * static_cast<double>(bin);
       const bool last = bin + 1 == static_cast<std::size_t>(options.bins);
-      std::vector<TableCell> row{run.material, short_number(from) + (last ? " and more" : " to " + short_number(from + options.bin))};
+      std::vector<TableCell> row{run.material,
+                                 short_number(from) + (last ? " and more" : " to " + short_number(from + options.bin))};
       for (const std::vector<double>& displacement : run.displacement) row.emplace_back(100 * displacement.at(bin));
       table.rows.push_back(std::move(row));
     }
@@ -79,11 +88,14 @@ Table local_drag_table(const std::vector<LocalDragRun>& runs, const LocalDragOpt
 Table recovery_table(const std::vector<RecoveryRow>& rows) {
   Table table;
   table.name = "recovery";
-  table.title = "Parameters from examples that the model made: vertices that are right to 0.001, and the largest differences of 95 % of them";
-  table.columns = {{"scheme"}, {"shape"}, {"restoration"}, {"right, %", 1}, {"alpha"}, {"beta"}, {"gamma"}, {"lambda"}, {"delta"},
-                   {"error left, %", 4}, {"iterations", 0}, {"seconds", 1}};
+  table.title =
+      "Parameters from examples that the model made: vertices that are right to 0.001, and the largest differences of "
+      "95 % of them";
+  table.columns = {{"scheme"}, {"shape"},  {"restoration"}, {"right, %", 1},      {"alpha"},         {"beta"},
+                   {"gamma"},  {"lambda"}, {"delta"},       {"error left, %", 4}, {"iterations", 0}, {"seconds", 1}};
   for (const RecoveryRow& row : rows) {
-    std::vector<TableCell> cells{row.scheme, row.reference, row.directions ? "by direction" : "a number", 100 * row.share};
+    std::vector<TableCell> cells{row.scheme, row.reference, row.directions ? "by direction" : "a number",
+                                 100 * row.share};
     for (std::size_t k = 0; k < surface_parameters; ++k)
       cells.emplace_back(k < row.worst.size() ? TableCell(short_number(row.worst[k])) : TableCell(nothing));
     cells.insert(cells.end(), {100 * row.error, static_cast<double>(row.iterations), row.seconds});
@@ -95,9 +107,9 @@ Table recovery_table(const std::vector<RecoveryRow>& rows) {
 Table schemes_table(const SchemesExperiment& experiment) {
   Table table;
   table.name = "schemes";
-  table.title = "Fitting " + experiment.character + ", clip '" + experiment.clip + "', " + std::to_string(experiment.vertices) +
-                " vertices, " + std::to_string(experiment.frames) + " steps: RMS error left, % of the goal's (" +
-                short_number(1e3 * experiment.goal_rms) + " mm)";
+  table.title = "Fitting " + experiment.character + ", clip '" + experiment.clip + "', " +
+                std::to_string(experiment.vertices) + " vertices, " + std::to_string(experiment.frames) +
+                " steps: RMS error left, % of the goal's (" + short_number(1e3 * experiment.goal_rms) + " mm)";
   table.columns = {{"scheme"}};
   const std::vector<std::size_t> shown{0, 5, 10, 20, 50, 100, 199};
   for (const std::size_t k : shown) table.columns.push_back({"iteration " + std::to_string(k), 1});
@@ -115,7 +127,8 @@ Table schemes_table(const SchemesExperiment& experiment) {
 Table scheme_iterations_table(const SchemesExperiment& experiment) {
   Table table;
   table.name = "schemes_iterations";
-  table.title = "RMS error left over iterations, % of the goal's: " + experiment.character + ", '" + experiment.clip + "'";
+  table.title =
+      "RMS error left over iterations, % of the goal's: " + experiment.character + ", '" + experiment.clip + "'";
   table.columns = {{"scheme"}, {"iteration", 0}, {"error, %", 3}};
   for (const SchemeRun& run : experiment.runs)
     for (std::size_t k = 0; k < run.error.size(); ++k)

@@ -51,10 +51,13 @@ Influences influences_at(double along, int bones) {
 
 double noise(const Vec3& x, double kind) {
   return (std::sin(7 * x.x + 1.7 * kind) + std::sin(9 * x.y + 4 * x.z + 2.3 * kind) +
-          std::sin(5 * x.z - 6 * x.x + 0.9 * kind)) / 3;
+          std::sin(5 * x.z - 6 * x.x + 0.9 * kind)) /
+         3;
 }
 
-double ranging(double least, double most, double noise_there) { return least + (most - least) * 0.5 * (1 + noise_there); }
+double ranging(double least, double most, double noise_there) {
+  return least + (most - least) * 0.5 * (1 + noise_there);
+}
 
 Affine turned(const Vec3& axis, double radians, const Vec3& about) {
   const Mat3 linear = to_matrix(axis_angle(normalized(axis), radians));
@@ -78,7 +81,8 @@ SurfaceTube make_surface_tube(const SurfaceTubeOptions& options) {
     bone.segments = {{{b * bone_length, 0, 0}, {(b + 1) * bone_length, 0, 0}}};
     surface.bones.push_back(bone);
   }
-  for (const Vec3& x : tube.rest.positions) surface.influences.push_back(influences_at(x.x / bone_length, options.bones));
+  for (const Vec3& x : tube.rest.positions)
+    surface.influences.push_back(influences_at(x.x / bone_length, options.bones));
   SurfaceModelOptions settings;
   settings.reference = options.reference;
   settings.height = options.length;
@@ -99,8 +103,9 @@ void set_smooth_parameters(SurfaceModel& model, bool shape) {
   model.shape.clear();
   for (std::size_t i = 0; i < model.rest.size(); ++i) {
     const Vec3 x = model.rest[i];
-    model.parameters[i] = {ranging(0.03, 0.2, noise(x, 1)), ranging(0.1, 0.5, noise(x, 2)), ranging(0.05, 0.4, noise(x, 3)),
-                           ranging(0.05, 0.2, noise(x, 4)), ranging(0.02, 0.15, noise(x, 5))};
+    model.parameters[i] = {ranging(0.03, 0.2, noise(x, 1)), ranging(0.1, 0.5, noise(x, 2)),
+                           ranging(0.05, 0.4, noise(x, 3)), ranging(0.05, 0.2, noise(x, 4)),
+                           ranging(0.02, 0.15, noise(x, 5))};
     if (!shape) continue;
     const double a = 0.5 * noise(x, 6), b = 0.5 * noise(x, 7);
     model.shape.push_back({1 + a, 1 + b, 1 - a - b, 0.25 * noise(x, 8), 0.25 * noise(x, 9), 0.25 * noise(x, 10)});

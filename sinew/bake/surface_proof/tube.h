@@ -11,12 +11,13 @@ namespace sinew {
 
 struct SurfaceTubeOptions {
   int rings = 41, columns = 24;
-  int bones = 1;                      // in a chain, blending over a quarter of their length at the joints
-  double length = 1, radius = 0.15;   // metres
+  int bones = 1;                     // in a chain, blending over a quarter of their length at the joints
+  double length = 1, radius = 0.15;  // metres
   ShapeReference reference = ShapeReference::rig;
 };
 
-// Its axis is x, from 0 to `length`; a vertex in the middle of either cap. Parameters are those of the rig's own surface.
+// Its axis is x, from 0 to `length`; a vertex in the middle of either cap. Parameters are those of the rig's own
+// surface.
 struct SurfaceTube {
   SurfaceTubeOptions options;
   TriangleMesh rest;

@@ -26,11 +26,20 @@ Vec3 offset(const SurfaceExample& example, std::size_t n, std::size_t frame, std
   return {d[0], d[1], d[2]};
 }
 
-// Displacements of one step by each unknown: Q E_k Q^T (g - x), E_k the symmetric matrices of one entry each, and the rest.
+// Displacements of one step by each unknown: Q E_k Q^T (g - x), E_k the symmetric matrices of one entry each, and the
+// rest.
 std::array<Vec3, unknowns> columns_of(const Mat3& q, const Vec3& pull, const TermArray& terms) {
   const Vec3 p = transpose_times(q, pull);
-  return {q * Vec3{p.x, 0, 0}, q * Vec3{0, p.y, 0}, q * Vec3{0, 0, p.z}, q * Vec3{p.y, p.x, 0}, q * Vec3{p.z, 0, p.x},
-          q * Vec3{0, p.z, p.y}, terms[1], terms[2], terms[3], terms[4]};
+  return {q * Vec3{p.x, 0, 0},
+          q * Vec3{0, p.y, 0},
+          q * Vec3{0, 0, p.z},
+          q * Vec3{p.y, p.x, 0},
+          q * Vec3{p.z, 0, p.x},
+          q * Vec3{0, p.z, p.y},
+          terms[1],
+          terms[2],
+          terms[3],
+          terms[4]};
 }
 
 void add_example(const SurfaceModel& model, const SurfaceExample& example, std::vector<Equations>& equations) {
