@@ -1,3 +1,4 @@
+#include "sinew/deform/surface_dynamics/build_surface_model.h"
 #include "sinew/deform/surface_dynamics/surface_motion.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,13 @@ TEST(SurfaceMotion, GoalsAreTheSkinnedRest) {
   pose_surface(model, bones, posed);
   for (std::size_t i = 0; i < model.rest.size(); ++i)
     EXPECT_LE(distance(posed.goal[i], blended_bone(model.influences[i], bones) * model.rest[i]), 1e-14);
-  EXPECT_TRUE(posed.spoke_length.empty());
+  ASSERT_EQ(posed.spoke_length.size(), model.spokes.size());
+  for (std::size_t i = 0; i < model.rest.size(); ++i)
+    for (int k = model.first_spoke[i]; k < model.first_spoke[i + 1]; ++k) {
+      const auto spoke = static_cast<std::size_t>(k);
+      const SurfaceSegment& s = posed.segments[static_cast<std::size_t>(model.spokes[spoke].segment)];
+      EXPECT_NEAR(posed.spoke_length[spoke], distance(posed.goal[i], nearest_on_segment(s.head, s.tail, posed.goal[i])), 1e-15);
+    }
   EXPECT_TRUE(posed.bone_rotation.empty());
   EXPECT_LE(distance(posed.segments[1].tail, bones[1] * model.segments[1].tail), 1e-15);
 }

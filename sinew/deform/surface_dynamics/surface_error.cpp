@@ -145,7 +145,8 @@ class Adjoint {
     const PosedSurface &now = tape.posed[k - 1], &next = tape.posed[k];
     SurfaceState& before = tape.state[k - 1];
     const SurfaceState& after = tape.state[k];
-    const SurfaceMoment moment = moment_of(model_, before, now, next);
+    SurfaceMoment moment = moment_of(model_, before, now, next);
+    moment.rotations_known = true;  // the step has left them
     parallel_for(n_, surface_grain, [&](std::size_t i) {
       // What E itself has of this frame.
       const double w = 2 * frames_.weight(first + k, i);

@@ -32,19 +32,22 @@ void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, Pose
   posed.bone_rotation.clear();
   if (!model.shape.empty())
     for (const Affine& bone : bones) posed.bone_rotation.push_back(closest_rotation(bone.linear));
-  posed.spoke_length.clear();
-  if (model.reference == ShapeReference::rig) return;
-  std::vector<double> stretch;
-  for (const SurfaceSegment& s : model.segments)
-    stretch.push_back(girth_stretch(s, bones[static_cast<std::size_t>(s.bone)]));
   posed.spoke_length.resize(model.spokes.size());
-  for (std::size_t v = 0; v < n; ++v)
+  std::vector<double> stretch;
+  if (model.reference == ShapeReference::rest)
+    for (const SurfaceSegment& s : model.segments)
+      stretch.push_back(girth_stretch(s, bones[static_cast<std::size_t>(s.bone)]));
+  parallel_for(n, surface_grain, [&](std::size_t v) {
     for (int k = model.first_spoke[v]; k < model.first_spoke[v + 1]; ++k) {
       const auto spoke = static_cast<std::size_t>(k);
       const auto s = static_cast<std::size_t>(model.spokes[spoke].segment);
-      const Vec3 foot = nearest_on_segment(model.segments[s].head, model.segments[s].tail, model.rest[v]);
-      posed.spoke_length[spoke] = stretch[s] * distance(model.rest[v], foot);
+      const bool rig = stretch.empty();
+      const SurfaceSegment& segment = rig ? posed.segments[s] : model.segments[s];
+      const Vec3& point = rig ? posed.goal[v] : model.rest[v];
+      const double length = distance(point, nearest_on_segment(segment.head, segment.tail, point));
+      posed.spoke_length[spoke] = rig ? length : stretch[s] * length;
     }
+  });
 }
 
 SurfaceState rest_in_goal(const SurfaceModel& model, std::span<const Affine> bones, const PosedSurface& now,
@@ -65,7 +68,7 @@ SurfaceMoment moment_of(const SurfaceModel& model, const SurfaceState& state, co
                         const PosedSurface& next) {
   return {state.position, state.change, now.goal, next.goal,
           model.reference == ShapeReference::rig ? std::span<const Vec3>(now.goal) : std::span<const Vec3>(model.rest),
-          now.segments,   now.bone_rotation, now.spoke_length};
+          now.segments,   now.bone_rotation, now.spoke_length, false};
 }
 
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,

@@ -27,7 +27,7 @@ struct SurfaceExample {
 struct PosedSurface {
   std::vector<Vec3> goal;                // n, world, metres
   std::vector<SurfaceSegment> segments;  // world, metres
-  std::vector<double> spoke_length;      // per spoke, metres; empty where the shape's reference is the rig
+  std::vector<double> spoke_length;      // per spoke, metres: of the goal, or of the rest under the bones' girth_stretch
   std::vector<Mat3> bone_rotation;       // per bone: closest rotation of its map; empty where restoration has no shape
 };
 void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed);

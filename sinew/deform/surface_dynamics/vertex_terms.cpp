@@ -32,11 +32,6 @@ SpokeVector spoke_vector(const SurfaceSegment& segment, const Vec3& point) {
   return spoke;
 }
 
-double kept_length(const SurfaceMoment& moment, std::size_t vertex, std::size_t spoke, const SurfaceSegment& segment) {
-  return moment.spoke_length.empty() ? norm(spoke_vector(segment, moment.goal[vertex]).from_bone)
-                                     : moment.spoke_length[spoke];
-}
-
 struct SpokeRange {
   std::size_t begin, end;
 };
@@ -53,7 +48,7 @@ Vec3 spoke_term(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
     const Spoke& spoke = model.spokes[k];
     const SurfaceSegment& segment = moment.segments[static_cast<std::size_t>(spoke.segment)];
     const Vec3 d = spoke_vector(segment, moment.position[vertex]).from_bone;
-    const double length = kept_length(moment, vertex, k, segment);
+    const double length = moment.spoke_length[k];
     sum += spoke.weight * (length / std::max(norm(d), shortest_spoke) * d - d);
   }
   return sum;
@@ -93,7 +88,7 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
     mean_edge += edge * share;
     mean_change += moment.change[j] * share;
   }
-  guess = closest_rotation(a, guess);
+  if (!moment.rotations_known) guess = closest_rotation(a, guess);
   const Mat3 rotation = to_matrix(guess);
   // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the edges
   // in (6) with the other sign, with which a surface at rest would not be.
@@ -120,7 +115,7 @@ Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, st
     const Spoke& spoke = model.spokes[k];
     const SurfaceSegment& segment = moment.segments[static_cast<std::size_t>(spoke.segment)];
     const SpokeVector vector = spoke_vector(segment, moment.position[i]);
-    const double length = norm(vector.from_bone), kept = kept_length(moment, i, k, segment);
+    const double length = norm(vector.from_bone), kept = moment.spoke_length[k];
     Mat3 p = Mat3::identity();
     if (!vector.clamped) p -= outer(vector.along, vector.along);
     Mat3 across = p;

@@ -27,7 +27,8 @@ struct SurfaceMoment {
   std::span<const Vec3> shape;     // the positions whose edges neighbours keep: goal or rest
   std::span<const SurfaceSegment> segments;   // posed, at t
   std::span<const Mat3> bone_rotation;        // per bone, at t: rest to world; empty where restoration has no shape
-  std::span<const double> spoke_length;       // per spoke, metres: l_s; empty: measured from the goal
+  std::span<const double> spoke_length;       // per spoke, metres: l_s
+  bool rotations_known = false;               // guesses are these positions' rotations already
 };
 
 // What the rotation of a neighbourhood depends on, kept for the adjoint.
