@@ -23,7 +23,7 @@ constexpr double most_stiff = 3.8999;   // a hair below the run-time's 3.9
 constexpr int most_spokes = 64, most_count = 65535;
 constexpr int most_vertices = 1 << 26;
 // Vertices of so many places in a row may change places among each other, so that blocks have equal counts.
-constexpr std::size_t sorted_window = 128;
+constexpr std::size_t sorted_window = 64;
 
 // FNV-1a
 std::uint64_t checksum_of(std::span<const std::byte> bytes, std::uint64_t hash = 14695981039346656037u) {
