@@ -118,6 +118,8 @@ void add_fit(CLI::App& app) {
       ->type_name("BEGIN END");
   verb->add_option("--fps", job.frames_per_second, "Frames per second of PC2 examples (default 30)");
   verb->add_option("--report", job.report, "Report of the fit to write (.json)");
+  verb->add_option("--show", job.show, "Picture of the parameters on the character to write (.png)");
+  verb->add_option("--paint", job.paint, "Character with the parameters as vertex attributes to write (.glb), to be painted");
   verb->add_option("--steps", job.steps_per_second, "Steps per second of the model (default 60)");
   verb->add_option("--shape", options->reference,
                    "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or "

@@ -7,6 +7,7 @@
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/surface_examples.h"
+#include "sinew/bake/surface_paint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
@@ -17,7 +18,9 @@
 #include "sinew/io/animate_method.h"
 #include "sinew/io/choose_clip.h"
 #include "sinew/io/point_cache.h"
+#include "sinew/io/png.h"
 #include "sinew/io/read_character.h"
+#include "sinew/io/surface_parameter_attributes.h"
 #include "sinew/io/track.h"
 
 namespace sinew {
@@ -26,8 +29,11 @@ namespace {
 void check_job(const FitJob& job) {
   if (job.output.extension() != ".sinew")
     throw usage_error(job.output.string() + ": the model's name must end in .sinew.");
-  if (job.examples.empty())
-    throw usage_error("there is nothing to learn from; name examples with --example, or let them be made with --simulate.");
+  if (!job.show.empty() && job.show.extension() != ".png")
+    throw usage_error(job.show.string() + ": the picture's name must end in .png.");
+  if (!job.paint.empty() && job.paint.extension() != ".glb" && job.paint.extension() != ".gltf" &&
+      job.paint.extension() != ".vrm")
+    throw usage_error(job.paint.string() + ": the painted character's name must end in .glb, .gltf or .vrm.");
   if (!(job.steps_per_second >= 10 && job.steps_per_second <= 1000))
     throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
@@ -39,8 +45,13 @@ void check_job(const FitJob& job) {
   if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
   if (!(fit.velocity_weight >= 0 && fit.velocity_weight <= 10))
     throw usage_error("--velocity: must lie between 0 and 10 seconds.");
-  for (const std::filesystem::path& path : {job.output, job.report, job.checkpoint}) {
+  std::vector<std::filesystem::path> others;
+  for (const std::filesystem::path& path : {job.output, job.report, job.show, job.paint, job.checkpoint}) {
     if (path.empty()) continue;
+    for (const std::filesystem::path& other : others)
+      if (path.lexically_normal() == other.lexically_normal())
+        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
+    others.push_back(path);
     std::error_code status;
     if (std::filesystem::equivalent(path, job.input, status))
       throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
@@ -152,14 +163,34 @@ SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span
   return fit;
 }
 
+// What is painted on the character takes the place of what was learned.
+SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
+                               SurfaceModel& model) {
+  const SurfacePaintReport painted = apply_surface_paint(character, surface, model);
+  if (job.examples.empty() && painted.vertices == 0)
+    throw usage_error("there is nothing to learn from: name examples with --example, let them be made with --simulate, or "
+                      "paint _SINEW_ALPHA and its like on " + character.file + ".");
+  return painted;
+}
+
+void note_paint(const SurfacePaintReport& painted, FitReport& told) {
+  if (painted.vertices > 0)
+    told.notes.push_back("Parameters are painted on " + std::to_string(painted.vertices) +
+                         " vertices, in place of what was learned there.");
+}
+
 FitResult fit(const FitJob& job, const Progress& progress) {
   check_job(job);
   Stopwatch watch;
   FitResult result;
   FitReport& told = result.report;
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  Character character = read_character(job.input);
-  refuse_fatal(character.file, find_defects(character));
+  const GltfDocument document = read_gltf_document(job.input);
+  std::vector<Defect> defects;
+  Character character = character_from(document, &defects);
+  const std::vector<Defect> found = find_defects(character);
+  defects.insert(defects.end(), found.begin(), found.end());
+  refuse_fatal(character.file, defects);
   const SizeDecision size = decide_size(character, job.height, job.unit);
   character.metres_per_unit = size.metres_per_unit;
   if (!size.sentence.empty()) told.notes.push_back(size.sentence);
@@ -191,16 +222,19 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   }
   told.stages.push_back({"examples", watch.lap()});
 
-  const SurfaceFitResult learned = fit_or_resume(job, model, examples, part_of(progress, examples_share, 0.98));
-  told.iterations = learned.iterations;
-  told.converged = learned.converged;
-  told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());
-  told.rms_before_rounding = root_mean(learned.error.sum, learned.error.weights);
-  told.stages.push_back({"fit", watch.lap()});
-  if (!learned.complete) {
-    result.complete = false;
-    return result;
+  if (!examples.empty()) {
+    const SurfaceFitResult learned = fit_or_resume(job, model, examples, part_of(progress, examples_share, 0.98));
+    told.iterations = learned.iterations;
+    told.converged = learned.converged;
+    told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());
+    told.rms_before_rounding = root_mean(learned.error.sum, learned.error.weights);
+    told.stages.push_back({"fit", watch.lap()});
+    if (!learned.complete) {
+      result.complete = false;
+      return result;
+    }
   }
+  note_paint(use_painted(job, character, surface, model), told);
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());
@@ -216,6 +250,8 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   told.goal_rms = root_mean(total.goal_sum, total.weights);
   told.rms = root_mean(total.sum, total.weights);
   told.file_bytes = bytes.size();
+  if (!job.show.empty()) write_png(job.show, render_surface_parameters(surface, result.model));
+  if (!job.paint.empty()) write_surface_parameters(document, character, surface, result.model, job.paint);
   write_file(job.output, bytes);
   told.stages.push_back({"write", watch.lap()});
   if (!job.report.empty()) write_text_file(job.report, fit_report_json(job, told));

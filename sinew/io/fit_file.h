@@ -25,9 +25,11 @@ struct FitJob {
   std::filesystem::path input;       // character: .glb, .gltf or .vrm
   std::filesystem::path output;      // .sinew
   std::filesystem::path report;      // .json; empty: none
+  std::filesystem::path show;        // .png: picture of the parameters; empty: none
+  std::filesystem::path paint;       // .glb: the character with the parameters as vertex attributes; empty: none
   std::filesystem::path checkpoint;  // empty: none
   bool resume = false;
-  std::vector<FitExample> examples;
+  std::vector<FitExample> examples;  // may be empty where parameters are painted on the character
   FleshSettings settings;            // of simulated examples
   double frames_per_second = 30;     // of PC2 examples
   double steps_per_second = 60;      // of the model

@@ -83,6 +83,20 @@ TEST_F(Fit, TheSameModelForAnyNumberOfThreads) {
   EXPECT_EQ(contents(file("one.sinew")), contents(file("two.sinew")));
 }
 
+TEST_F(Fit, ParametersAreShownPaintedAndTakenBack) {
+  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--isotropic", "--show", file("parameters.png"),
+                                                              "--paint", file("painted.glb")})
+                .exit_code,
+            0);
+  EXPECT_EQ(files(), (std::vector<std::string>{"painted.glb", "parameters.png", "tube.sinew"}));
+  const Outcome again = sinew({"fit", file("painted.glb"), "-o", file("again.sinew")});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.out.find("painted"), std::string::npos);
+  for (const std::string name : {"tube", "again"})
+    ASSERT_EQ(animate(name + ".pc2", {"--method", "surface", "--model", file(name + ".sinew"), "--fps", "60"}).exit_code, 0);
+  EXPECT_LT(distance(file("tube.pc2"), file("again.pc2")), 1e-4);
+}
+
 TEST_F(Fit, SaysWhatIsWrong) {
   expect(2, {}, "--simulate");
   expect(2, {"--simulate", "--example", "x.pc2"}, "--simulate");
