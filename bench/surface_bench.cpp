@@ -1,5 +1,6 @@
-// A step of surface dynamics in the run-time for engines, per kind of vector registers and threads, beside a plain copy of
-// the bytes that it moves, and beside skinning alone (docs/runtime.md). Bodies are tubes of the paper's sizes on 19 bones.
+// A step of surface dynamics in the run-time for engines, per kind of vector registers and threads, beside a plain copy
+// of the bytes that it moves, and beside skinning alone (docs/runtime.md). Bodies are tubes of the paper's sizes on 19
+// bones.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -50,7 +51,8 @@ struct Team {
 // What a step reads and writes once: both records, and of the model all but what only output and tools look at.
 double bytes_of_step(const Bench& bench) {
   const double n = static_cast<double>(bench.model.rest.size());
-  const double others = n * (12 + 8) + 4.0 * static_cast<double>(bench.model.parts[0].vertex_of.size());   // normals, order
+  const double others =
+      n * (12 + 8) + 4.0 * static_cast<double>(bench.model.parts[0].vertex_of.size());  // normals, order
   return 128 * n + static_cast<double>(bench.model_bytes) - others;
 }
 
@@ -62,9 +64,11 @@ double copy_of(double bytes, int threads) {
   double least = 1e300;
   for (int repetition = 0; repetition < 15; ++repetition) {
     const auto start = std::chrono::steady_clock::now();
-    team.run(static_cast<std::size_t>(threads), [&](std::size_t i) { std::memcpy(to[i].data(), from[i].data(), each); });
+    team.run(static_cast<std::size_t>(threads),
+             [&](std::size_t i) { std::memcpy(to[i].data(), from[i].data(), each); });
     benchmark::ClobberMemory();
-    least = std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    least =
+        std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   return least;
 }
@@ -72,8 +76,7 @@ double copy_of(double bytes, int threads) {
 void report(benchmark::State& state, const Bench& bench, int threads) {
   const double vertices = static_cast<double>(bench.model.rest.size()), bytes = bytes_of_step(bench);
   state.counters["vertices"] = vertices;
-  state.counters["per_us"] =
-      benchmark::Counter(vertices * 1e-6, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["per_us"] = benchmark::Counter(vertices * 1e-6, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["bytes_per_vertex"] = bytes / vertices;
   state.counters["copy_ms"] = copy_of(bytes, threads);
 }
@@ -127,11 +130,39 @@ void frame(benchmark::State& state) {
 BENCHMARK_CAPTURE(step, scalar, SINEW_SCALAR, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(step, sse2, SINEW_SSE2, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(step, neon, SINEW_NEON, 1)->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(step, avx2, SINEW_AVX2, 1)->Arg(6969)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(step, avx512, SINEW_AVX512, 1)->Arg(6969)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(step, avx2_two_threads, SINEW_AVX2, 2)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(step, avx512_two_threads, SINEW_AVX512, 2)->Arg(25001)->Arg(1000000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(skin)->Name("positions_of_goals_and_offsets")->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(frame)->Name("step_with_positions_and_normals")->Arg(6969)->Arg(25001)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(step, avx2, SINEW_AVX2, 1)
+    ->Arg(6969)
+    ->Arg(25001)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(step, avx512, SINEW_AVX512, 1)
+    ->Arg(6969)
+    ->Arg(25001)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(step, avx2_two_threads, SINEW_AVX2, 2)
+    ->Arg(25001)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(step, avx512_two_threads, SINEW_AVX512, 2)
+    ->Arg(25001)
+    ->Arg(1000000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(skin)
+    ->Name("positions_of_goals_and_offsets")
+    ->Arg(6969)
+    ->Arg(25001)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(frame)
+    ->Name("step_with_positions_and_normals")
+    ->Arg(6969)
+    ->Arg(25001)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the run-time's reader of surface models, with a checksum that fits, and moves what it takes for
-// good. Only a status may come out: a crash, a sanitizer report, a hang or a number that is not finite is a bug.
+// Feeds arbitrary bytes to the run-time's reader of surface models, with a checksum that fits, and moves what it takes
+// for good. Only a status may come out: a crash, a sanitizer report, a hang or a number that is not finite is a bug.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-/* Sinew's run-time in one source: see sinew_runtime.h. docs/runtime.md has the equations, numbered as in Shi et al. 2008.
+/* Sinew's run-time in one source: see sinew_runtime.h. docs/runtime.md has the equations, numbered as in Shi et al.
+ * 2008.
  *
  * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
  * kind of vector registers that the machine may have. Then the reading of files, then bodies.
@@ -77,17 +78,17 @@ struct sinew_model {
   int rest_reference, has_shape;
   float step, reach, height;
   uint64_t checksum;
-  const uint32_t* block_begin;    /* in units of 64 bytes */
+  const uint32_t* block_begin; /* in units of 64 bytes */
   unsigned char* block_data;
-  const float* rest;              /* 4 a place: what neighbours keep in the reference rest; null for rig */
-  const float* normals;           /* [3][16] a block */
-  const uint32_t *order, *place;  /* place to vertex of the model, and back */
-  const float* rest_to_joint;     /* 12 a bone */
-  const uint32_t* bone_name;      /* where it begins in `names` */
+  const float* rest;             /* 4 a place: what neighbours keep in the reference rest; null for rig */
+  const float* normals;          /* [3][16] a block */
+  const uint32_t *order, *place; /* place to vertex of the model, and back */
+  const float* rest_to_joint;    /* 12 a bone */
+  const uint32_t* bone_name;     /* where it begins in `names` */
   const uint32_t* segment_bone;
-  const float* segment_ends;      /* 6 a segment: head, tail */
+  const float* segment_ends; /* 6 a segment: head, tail */
   const uint32_t* part_name;
-  const uint32_t* part_begin;     /* parts + 1, into `part_places` */
+  const uint32_t* part_begin; /* parts + 1, into `part_places` */
   const uint32_t* part_places;
   const char* names;
 };
@@ -123,23 +124,23 @@ static void find_block(const sinew_model* model, uint32_t block, block_view* v) 
 
 typedef struct step_work {
   const sinew_model* model;
-  const float* now;         /* records */
+  const float* now; /* records */
   float* next;
-  const float* bones;       /* posed at the step's end, divided by weight_one */
-  const float* segments;    /* posed at its beginning */
-  const float* frames;      /* rotations of bones at its beginning, and the identity; where restoration has a shape */
-  const float* parameters;  /* [5][16] a block, or null for the model's */
-  int goals_are_given;      /* they stand in `next` */
+  const float* bones;      /* posed at the step's end, divided by weight_one */
+  const float* segments;   /* posed at its beginning */
+  const float* frames;     /* rotations of bones at its beginning, and the identity; where restoration has a shape */
+  const float* parameters; /* [5][16] a block, or null for the model's */
+  int goals_are_given;     /* they stand in `next` */
   float step, inverse_step, reach;
-  float push[3], air;       /* what surroundings add to the velocity: push - air v */
+  float push[3], air; /* what surroundings add to the velocity: push - air v */
 } step_work;
 
 typedef struct shape_work {
   const sinew_model* model;
-  const float *now, *before; /* records at the end of the last step and at its beginning */
-  const float* bones;        /* of the moment that is shown, divided by weight_one */
-  int goals_are_shown;       /* else positions are those of `now` */
-  float share;               /* of `now` against `before` */
+  const float *now, *before;  /* records at the end of the last step and at its beginning */
+  const float* bones;         /* of the moment that is shown, divided by weight_one */
+  int goals_are_shown;        /* else positions are those of `now` */
+  float share;                /* of `now` against `before` */
   float *positions, *normals; /* 4 a place; either may be null */
 } shape_work;
 
@@ -570,8 +571,8 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   return SINEW_OK;
 }
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha times
- * the largest eigenvalue of its shape. What makes all five of a vertex fit. */
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
+ * times the largest eigenvalue of its shape. What makes all five of a vertex fit. */
 static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
   double largest = 1, least;
   float stiffness;
@@ -581,8 +582,8 @@ static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
     for (i = 0; i < shape_numbers; ++i) s[i] = shape[i];
     eigenvalues_of(s, &least, &largest);
   }
-  stiffness = p[SINEW_ALPHA] * (float)largest + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] +
-              2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
+  stiffness =
+      p[SINEW_ALPHA] * (float)largest + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] + 2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
   return stiffness > most_stiff ? most_stiff / stiffness : 1.0f;
 }
 
@@ -622,7 +623,8 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     normal[k] = (float)(int16_t)get_u16(view->normal + (size_t)6 * v + 2 * k);
   }
   scale = 1.0f / sqrtf(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-  for (k = 0; k < 3; ++k) p->normals[(size_t)3 * block_size * (v / block_size) + block_size * k + i] = normal[k] * scale;
+  for (k = 0; k < 3; ++k)
+    p->normals[(size_t)3 * block_size * (v / block_size) + block_size * k + i] = normal[k] * scale;
   for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = view->code[(size_t)SINEW_PARAMETERS * v + k];
   {
     uint8_t codes[SINEW_PARAMETERS];
@@ -636,7 +638,8 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
   if (view->has_shape) {
     for (k = 0; k < shape_numbers; ++k) to->shape[block_size * k + i] = shape[k];
     for (k = 0; k < most_influences && get_u16(view->influence_weight + (size_t)8 * v + 2 * k) == 0; ++k) continue;
-    to->frame[i] = frame_floats * (k < most_influences ? get_u16(view->influence_bone + (size_t)8 * v + 2 * k) : view->bones);
+    to->frame[i] =
+        frame_floats * (k < most_influences ? get_u16(view->influence_bone + (size_t)8 * v + 2 * k) : view->bones);
   }
   to->head->is_pulled |= to->head->codes[SINEW_GAMMA][i] > 0;
   to->inverse_count[i] = count > 0 ? 1.0f / (float)count : 0.0f;
@@ -698,7 +701,8 @@ static void build_blocks(const file_view* view, const model_pieces* p) {
   p->block_begin[blocks] = (uint32_t)(at / 64);
 }
 
-static uint32_t copy_name(const file_view* view, const model_pieces* p, uint32_t length, uint32_t* read, uint32_t* written) {
+static uint32_t copy_name(const file_view* view, const model_pieces* p, uint32_t length, uint32_t* read,
+                          uint32_t* written) {
   const uint32_t begin = *written;
   if (length > 0) memcpy(p->names + begin, view->name + *read, length);
   p->names[begin + length] = 0;
@@ -791,24 +795,42 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
 
 const char* sinew_sentence(sinew_status status) {
   switch (status) {
-    case SINEW_OK: return "all is well";
-    case SINEW_BAD_ARGUMENT: return "a pointer is null that must not be, or an index or size is out of range";
-    case SINEW_NOT_FINITE: return "a number is not finite or too large; check the matrices of bones and their units";
-    case SINEW_NO_ALIGNMENT: return "memory must be aligned to SINEW_ALIGNMENT bytes";
-    case SINEW_TOO_LITTLE_MEMORY: return "the memory is smaller than what is needed; ask for the size first";
-    case SINEW_TOO_MANY_HELD: return "too many vertices are held; release one first";
-    case SINEW_NOT_RESET: return "the body has no pose yet; reset it first";
-    case SINEW_NO_SUCH_SIMD: return "this machine or build does not have that kind of vector registers";
-    case SINEW_NOT_A_MODEL: return "the file is not a Sinew surface model; make one with `sinew fit`";
-    case SINEW_OTHER_VERSION: return "the file has another version than this run-time; write it anew with `sinew fit`";
-    case SINEW_TRUNCATED: return "the file is shorter or longer than it says; copy it again";
-    case SINEW_DAMAGED: return "the file is damaged: its checksum does not hold; copy it again";
-    case SINEW_BAD_COUNT: return "something in the file is too many, too few, or does not add up; write it anew";
-    case SINEW_BAD_INDEX: return "an index in the file points outside what it has; write it anew";
-    case SINEW_BAD_NUMBER: return "a number in the file is not finite or out of its range; write it anew";
-    case SINEW_BAD_WEIGHTS: return "weights of a vertex in the file do not add up to one; write it anew";
-    case SINEW_BAD_NAME: return "a name in the file lies outside its names or has a zero in it; write it anew";
-    case SINEW_OTHER_MODEL: return "the saved state belongs to another model, or is damaged";
+    case SINEW_OK:
+      return "all is well";
+    case SINEW_BAD_ARGUMENT:
+      return "a pointer is null that must not be, or an index or size is out of range";
+    case SINEW_NOT_FINITE:
+      return "a number is not finite or too large; check the matrices of bones and their units";
+    case SINEW_NO_ALIGNMENT:
+      return "memory must be aligned to SINEW_ALIGNMENT bytes";
+    case SINEW_TOO_LITTLE_MEMORY:
+      return "the memory is smaller than what is needed; ask for the size first";
+    case SINEW_TOO_MANY_HELD:
+      return "too many vertices are held; release one first";
+    case SINEW_NOT_RESET:
+      return "the body has no pose yet; reset it first";
+    case SINEW_NO_SUCH_SIMD:
+      return "this machine or build does not have that kind of vector registers";
+    case SINEW_NOT_A_MODEL:
+      return "the file is not a Sinew surface model; make one with `sinew fit`";
+    case SINEW_OTHER_VERSION:
+      return "the file has another version than this run-time; write it anew with `sinew fit`";
+    case SINEW_TRUNCATED:
+      return "the file is shorter or longer than it says; copy it again";
+    case SINEW_DAMAGED:
+      return "the file is damaged: its checksum does not hold; copy it again";
+    case SINEW_BAD_COUNT:
+      return "something in the file is too many, too few, or does not add up; write it anew";
+    case SINEW_BAD_INDEX:
+      return "an index in the file points outside what it has; write it anew";
+    case SINEW_BAD_NUMBER:
+      return "a number in the file is not finite or out of its range; write it anew";
+    case SINEW_BAD_WEIGHTS:
+      return "weights of a vertex in the file do not add up to one; write it anew";
+    case SINEW_BAD_NAME:
+      return "a name in the file lies outside its names or has a zero in it; write it anew";
+    case SINEW_OTHER_MODEL:
+      return "the saved state belongs to another model, or is damaged";
   }
   return "no such status";
 }
@@ -885,7 +907,8 @@ sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float p
   return SINEW_OK;
 }
 
-sinew_status sinew_bones_from_joints(const sinew_model* model, const float* joints, float metres_per_unit, float* bones) {
+sinew_status sinew_bones_from_joints(const sinew_model* model, const float* joints, float metres_per_unit,
+                                     float* bones) {
   uint32_t b, row, column, k;
   if (!model || (!joints && model->bones) || (!bones && model->bones)) return SINEW_BAD_ARGUMENT;
   if (!is_within(metres_per_unit, SINEW_LARGEST)) return SINEW_NOT_FINITE;
@@ -910,7 +933,8 @@ typedef struct kernels {
   void (*shape)(const shape_work* work, uint32_t begin, uint32_t end);
 } kernels;
 
-#define SINEW_KERNELS(name) {step_blocks_##name, goal_blocks_##name, shape_blocks_##name}
+#define SINEW_KERNELS(name) \
+  { step_blocks_##name, goal_blocks_##name, shape_blocks_##name }
 
 static const kernels* kernels_of(sinew_simd level) {
   static const kernels scalar = SINEW_KERNELS(scalar);
@@ -937,7 +961,7 @@ static int machine_has(sinew_simd level) {
   __cpuid(leaf_1, 1);
   __cpuidex(leaf_7, 7, 0);
   if (!(leaf_1[2] >> 27 & 1) || !(leaf_1[2] >> 12 & 1) || !(leaf_7[1] >> 5 & 1)) return 0; /* OSXSAVE, FMA, AVX2 */
-  saved = _xgetbv(0);                                        /* the registers that the system saves */
+  saved = _xgetbv(0); /* the registers that the system saves */
   if (level == SINEW_AVX2) return (saved & 0x6) == 0x6;
   return (saved & 0xe6) == 0xe6 && (leaf_7[1] >> 16 & 1);
 }
@@ -976,18 +1000,18 @@ const char* sinew_simd_name(sinew_simd level) {
 
 struct sinew_body {
   const sinew_model* model;
-  float* records[2];    /* 16 floats a place */
-  float* parameters;    /* [5][16] a block: the host's */
-  float* step_bones;    /* 12 a bone, at the end of the last internal step */
-  float* frame_bones;   /* ... at the last call's time */
-  float* between_bones; /* ... of the step that is being made */
-  float* posed;         /* what kernels take, and the identity after the last */
-  float* segments;      /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
-  float* frames;        /* 4 a bone, and the identity: rotations of step_bones, where restoration has a shape */
+  float* records[2];          /* 16 floats a place */
+  float* parameters;          /* [5][16] a block: the host's */
+  float* step_bones;          /* 12 a bone, at the end of the last internal step */
+  float* frame_bones;         /* ... at the last call's time */
+  float* between_bones;       /* ... of the step that is being made */
+  float* posed;               /* what kernels take, and the identity after the last */
+  float* segments;            /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
+  float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where restoration has a shape */
   float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
-  int now;              /* which of `records` */
+  int now;                    /* which of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
-  double clock;         /* seconds since the last internal step */
+  double clock; /* seconds since the last internal step */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];
@@ -1206,9 +1230,9 @@ static void pose_segments(const sinew_body* body, const float* bones) {
       posed_2 += (double)posed[4 + k] * posed[4 + k];
     }
     posed[3] = posed_2 > 1e-16 ? (float)(1 / posed_2) : 0.0f;
-    determinant = fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) -
-                       m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
-                       m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
+    determinant =
+        fabs(m[0] * ((double)m[5] * m[10] - (double)m[6] * m[9]) - m[1] * ((double)m[4] * m[10] - (double)m[6] * m[8]) +
+             m[2] * ((double)m[4] * m[9] - (double)m[5] * m[8]));
     /* How much wider the bone's matrix makes what is around the segment. */
     if (rest_2 > 1e-16 && posed_2 > 1e-16)
       posed[7] = (float)sqrt(determinant * sqrt(rest_2 / posed_2));
@@ -1284,7 +1308,8 @@ static void show_step(sinew_body* body, const float* bones) {
   body->goals_are_shown = body->positions_stand = body->normals_stand = 0;
 }
 
-static sinew_status reset(sinew_body* body, const float* bones, const float* before, const float* goals, size_t stride) {
+static sinew_status reset(sinew_body* body, const float* bones, const float* before, const float* goals,
+                          size_t stride) {
   const size_t places = (size_t)body->model->blocks * block_size;
   float *now = body->records[0], *old = body->records[1];
   size_t place;
@@ -1292,8 +1317,10 @@ static sinew_status reset(sinew_body* body, const float* bones, const float* bef
   memset(now, 0, places * record_floats * sizeof(float));
   memset(old, 0, places * record_floats * sizeof(float));
   if (before) skin_goals(body, before, old);
-  if (goals) put_goals(body, goals, stride, now);
-  else skin_goals(body, bones, now);
+  if (goals)
+    put_goals(body, goals, stride, now);
+  else
+    skin_goals(body, bones, now);
   reset_rotations(body, bones, now);
   for (place = 0; place < places; ++place) {
     float *record = now + record_floats * place, *old_record = old + record_floats * place;
@@ -1559,7 +1586,7 @@ sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
   bones[1] = body->frame_bones;
   for (i = 0; i < 2; ++i) {
     for (b = 0; b < body->model->bones; ++b)
-      for (k = 0; k < 3; ++k)   /* stays within what a kernel can take */
+      for (k = 0; k < 3; ++k) /* stays within what a kernel can take */
         if (!is_within(bones[i][12 * b + 4 * (uint32_t)k + 3] - shift[k], 2 * SINEW_LARGEST)) return SINEW_NOT_FINITE;
   }
   for (i = 0; i < 2; ++i) {
@@ -1614,8 +1641,10 @@ sinew_status sinew_body_use_parameters(sinew_body* body, const float* parameters
 
 sinew_status sinew_body_use_threads(sinew_body* body, const sinew_threads* threads) {
   if (!body || (threads && !threads->run)) return SINEW_BAD_ARGUMENT;
-  if (threads) body->threads = *threads;
-  else memset(&body->threads, 0, sizeof body->threads);
+  if (threads)
+    body->threads = *threads;
+  else
+    memset(&body->threads, 0, sizeof body->threads);
   return SINEW_OK;
 }
 
@@ -1632,7 +1661,7 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
  * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
  * before; and a checksum (2) of all that. */
 enum { state_head_words = 8, held_words = 4 };
-static const uint32_t state_mark = 0x54534e53u;   /* "SNST" */
+static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
 static size_t state_words(const sinew_model* model) {
   return state_head_words + (size_t)held_words * SINEW_MOST_HELD + (size_t)24 * model->bones +
@@ -1772,7 +1801,9 @@ SINEW_INLINE float lane_select_scalar(float a, float b, float yes, float no) { r
 #define lane_gather_columns(p, index, c) memcpy(c, (p) + *(index), 4 * sizeof(float))
 #define lane_store_columns(p, stride, a, b, c, d) ((p)[0] = (a), (p)[1] = (b), (p)[2] = (c), (p)[3] = (d))
 
-typedef struct { float f[record_floats]; } record_scalar;
+typedef struct {
+  float f[record_floats];
+} record_scalar;
 #define record record_scalar
 #define outer record_scalar
 SINEW_INLINE record record_zero_scalar(void) {
@@ -1807,13 +1838,13 @@ SINEW_INLINE record outer_add_scalar(record sum, record d) {
 }
 #define record_zero record_zero_scalar
 #define record_load record_load_scalar
-#define record_store(p, r) memcpy(p, (r).f, sizeof (r).f)
+#define record_store(p, r) memcpy(p, (r).f, sizeof(r).f)
 #define record_with_goal record_with_goal_scalar
 #define record_sub record_sub_scalar
 #define record_add record_add_scalar
 #define outer_zero record_zero_scalar
 #define outer_add outer_add_scalar
-#define outer_store(p, r) memcpy(p, (r).f, sizeof (r).f)
+#define outer_store(p, r) memcpy(p, (r).f, sizeof(r).f)
 
 #endif
 
@@ -1879,7 +1910,9 @@ SINEW_INLINE void lane_store_columns_sse2(float* p, size_t stride, __m128 a, __m
 #define lane_store_columns lane_store_columns_sse2
 
 /* Position, velocity and goal; the rotation is nobody's concern but the vertex's own. */
-typedef struct { __m128 x, v, g; } record_sse2;
+typedef struct {
+  __m128 x, v, g;
+} record_sse2;
 #define record record_sse2
 #define outer record_sse2
 SINEW_INLINE record record_zero_sse2(void) {
@@ -1992,7 +2025,9 @@ SINEW_INLINE void lane_store_columns_neon(float* p, size_t stride, float32x4_t a
 }
 #define lane_store_columns lane_store_columns_neon
 
-typedef struct { float32x4_t x, v, g; } record_neon;
+typedef struct {
+  float32x4_t x, v, g;
+} record_neon;
 #define record record_neon
 #define outer record_neon
 SINEW_INLINE record record_zero_neon(void) {
@@ -2108,8 +2143,13 @@ SINEW_INLINE void lane_store_columns_avx2(float* p, size_t stride, __m256 a, __m
 }
 #define lane_store_columns lane_store_columns_avx2
 
-typedef struct { __m256 xv, gq; } record_avx2;
-typedef struct { __m256 c01; __m128 c2; } outer_avx2;
+typedef struct {
+  __m256 xv, gq;
+} record_avx2;
+typedef struct {
+  __m256 c01;
+  __m128 c2;
+} outer_avx2;
 #define record record_avx2
 #define outer outer_avx2
 SINEW_INLINE record record_zero_avx2(void) {
@@ -2196,8 +2236,7 @@ SINEW_INLINE __m512 lane_reciprocal_avx512(__m512 a) {
 #define lane_reciprocal lane_reciprocal_avx512
 #define lane_select_greater(a, b, yes, no) _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_GT_OQ), no, yes)
 #define lane_from_u8(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
-#define lane_from_u16(p) \
-  _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(p))))
+#define lane_from_u16(p) _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(p))))
 /* 4 x 4 within each quarter: quarters of c[k] are of vertices k, k + 4, k + 8 and k + 12. */
 SINEW_INLINE void lane_transpose_avx512(__m512 c[4]) {
   const __m512 a = _mm512_unpacklo_ps(c[0], c[1]), b = _mm512_unpackhi_ps(c[0], c[1]);
@@ -2283,15 +2322,17 @@ SINEW_INLINE __m512 outer_add_avx512(__m512 sum, __m512 d) {
 
 /* ---- the kernels' text ---- */
 
-/* Two groups of lanes side by side: the rotations of eq. 5 are one long chain of operations that wait for each other, so
- * two chains take hardly longer than one. */
-typedef struct { lane a, b; } SINEW_NAME(wide_pair);
+/* Two groups of lanes side by side: the rotations of eq. 5 are one long chain of operations that wait for each other,
+ * so two chains take hardly longer than one. */
+typedef struct {
+  lane a, b;
+} SINEW_NAME(wide_pair);
 #define wide SINEW_NAME(wide_pair)
-#define SINEW_WIDE_2(name)                                      \
-  SINEW_INLINE wide SINEW_NAME(wide_##name)(wide x, wide y) {   \
-    x.a = lane_##name(x.a, y.a);                                \
-    x.b = lane_##name(x.b, y.b);                                \
-    return x;                                                   \
+#define SINEW_WIDE_2(name)                                    \
+  SINEW_INLINE wide SINEW_NAME(wide_##name)(wide x, wide y) { \
+    x.a = lane_##name(x.a, y.a);                              \
+    x.b = lane_##name(x.b, y.b);                              \
+    return x;                                                 \
   }
 #define SINEW_WIDE_3(name)                                            \
   SINEW_INLINE wide SINEW_NAME(wide_##name)(wide x, wide y, wide z) { \
@@ -2340,8 +2381,7 @@ SINEW_INLINE wide SINEW_NAME(wide_select_greater)(wide x, wide y, wide yes, wide
 
 /* A neighbourhood's rotation: one step towards the rotation that maximises tr(R^T A), for |A|_F = 1. Columns of A. The
  * last step brings q to unit length, whatever it was; steps before rely on it. */
-SINEW_INLINE void SINEW_NAME(improve_rotation)(wide ax[3], wide ay[3], wide az[3], wide q[4],
-                                               int is_last) {
+SINEW_INLINE void SINEW_NAME(improve_rotation)(wide ax[3], wide ay[3], wide az[3], wide q[4], int is_last) {
   const wide one = wide_set(1.0f), half = wide_set(0.5f), safe = wide_set(SINEW_SAFE_MINOR);
   /* R from sqrt(2) q, which spares the factors of two */
   const wide root = wide_set(1.41421356237f);
@@ -2389,17 +2429,18 @@ SINEW_INLINE void SINEW_NAME(improve_rotation)(wide ax[3], wide ay[3], wide az[3
   q[3] = wide_mul(pw, scale);
 }
 
-/* The rotations (eq. 5) of two groups of vertices, from the last step's: `outers` and records of both, into planes of q. */
+/* The rotations (eq. 5) of two groups of vertices, from the last step's: `outers` and records of both, into planes of
+ * q. */
 SINEW_INLINE void SINEW_NAME(find_rotations)(const float* outers_a, const float* records_a, float* q_a,
                                              const float* outers_b, const float* records_b, float* q_b) {
   const wide tiny = wide_set(1e-30f);
   wide x[3], y[3], z[3], q[4], scale;
   lane column[4];
   int i;
-#define SINEW_BOTH(to, from_a, from_b, count)            \
-  lane_load_columns(from_a, column);                     \
-  for (i = 0; i < count; ++i) to[i].a = column[i];       \
-  lane_load_columns(from_b, column);                     \
+#define SINEW_BOTH(to, from_a, from_b, count)      \
+  lane_load_columns(from_a, column);               \
+  for (i = 0; i < count; ++i) to[i].a = column[i]; \
+  lane_load_columns(from_b, column);               \
   for (i = 0; i < count; ++i) to[i].b = column[i]
   SINEW_BOTH(x, outers_a, outers_b, 3);
   SINEW_BOTH(y, outers_a + 4, outers_b + 4, 3);
@@ -2502,8 +2543,8 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
   }
 }
 
-/* Over the neighbours j of each vertex i of a block: the sum of record i - record j, and A (eq. 5). `rest` is null in the
- * reference rig. */
+/* Over the neighbours j of each vertex i of a block: the sum of record i - record j, and A (eq. 5). `rest` is null in
+ * the reference rig. */
 SINEW_INLINE void SINEW_NAME(sum_neighbours)(const float* records, const float* rest, uint32_t first,
                                              const uint32_t* neighbours, uint32_t slots, float* sums, float* outers) {
   uint32_t v, s;
@@ -2567,11 +2608,11 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
   const sinew_model* model = work->model;
   uint32_t v;
   if (model->rest_reference)
-    SINEW_NAME(sum_neighbours)(work->now, model->rest, block * block_size, of->neighbours, of->head->slots, to->sums,
-                               to->outers);
+    SINEW_NAME(sum_neighbours)
+    (work->now, model->rest, block * block_size, of->neighbours, of->head->slots, to->sums, to->outers);
   else
-    SINEW_NAME(sum_neighbours)(work->now, NULL, block * block_size, of->neighbours, of->head->slots, to->sums,
-                               to->outers);
+    SINEW_NAME(sum_neighbours)
+    (work->now, NULL, block * block_size, of->neighbours, of->head->slots, to->sums, to->outers);
   for (v = 0; v < block_size; v += LANES) {
     const size_t floats = (size_t)record_floats * (block * block_size + v);
     lane x[4], g[4], goal[4], pull[3];
@@ -2584,9 +2625,9 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
       SINEW_NAME(load_planes)(of->rest + v, at);
       SINEW_NAME(skin)(work->bones, of->bone, of->head->bones, of->weights + v, at, goal);
     }
-    SINEW_NAME(pull_of_spokes)(work->segments, of->segment,
-                               of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
-                               model->rest_reference ? of->rest_lengths + v : NULL, x, g, pull);
+    SINEW_NAME(pull_of_spokes)
+    (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
+     model->rest_reference ? of->rest_lengths + v : NULL, x, g, pull);
     SINEW_NAME(store_planes)(to->x + v, x);
     SINEW_NAME(store_planes)(to->g + v, g);
     SINEW_NAME(store_planes)(to->goal + v, goal);
@@ -2595,7 +2636,8 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
 }
 
 /* Q S Q^T d, with the rotations Q of bones: restoration that differs between directions. */
-SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32_t* frame, const float* shape, lane d[3]) {
+SINEW_INLINE void SINEW_NAME(restore_by_shape)(const float* frames, const uint32_t* frame, const float* shape,
+                                               lane d[3]) {
   const lane zero = lane_set(0.0f);
   const lane xx = lane_load(shape), yy = lane_load(shape + block_size), zz = lane_load(shape + 2 * block_size);
   const lane xy = lane_load(shape + 3 * block_size), xz = lane_load(shape + 4 * block_size);
@@ -2627,7 +2669,8 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
     const lane zero = lane_set(0.0f), inverse_step = lane_set(work->inverse_step);
     const lane share = lane_load(of->inverse_count + v), reach = lane_set(work->reach);
     const lane reach_2 = lane_mul(reach, reach);
-    lane x[4], u[4], g[3], q[4], goal[4], pull[3], mean[4], drift[4], edge[4], goal_velocity[3], offset[3], toward_goal[3];
+    lane x[4], u[4], g[3], q[4], goal[4], pull[3], mean[4], drift[4], edge[4], goal_velocity[3], offset[3],
+        toward_goal[3];
     lane alpha, beta, gamma, lambda, delta, distance_2, back;
     int i;
 
@@ -2680,7 +2723,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
       velocity = lane_nmadd(lambda, drift[i], velocity);
       velocity = lane_madd(delta, lane_sub(goal_velocity[i], u[i]), velocity);
       velocity = lane_add(velocity, lane_nmadd(lane_set(work->air), u[i], lane_set(work->push[i])));
-      x[i] = lane_madd(lane_set(work->step), velocity, x[i]);  /* (11) */
+      x[i] = lane_madd(lane_set(work->step), velocity, x[i]); /* (11) */
       u[i] = velocity;
       offset[i] = lane_sub(x[i], goal[i]);
     }
@@ -2717,9 +2760,9 @@ static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint3
     }
     for (v = 0; v < block_size; v += LANES) {
       const size_t floats = (size_t)record_floats * v;
-      SINEW_NAME(find_rotations)(scratch[0].outers + floats, work->now + block_floats * block[0] + floats,
-                                 scratch[0].q + v, scratch[1].outers + floats,
-                                 work->now + block_floats * block[1] + floats, scratch[1].q + v);
+      SINEW_NAME(find_rotations)
+      (scratch[0].outers + floats, work->now + block_floats * block[0] + floats, scratch[0].q + v,
+       scratch[1].outers + floats, work->now + block_floats * block[1] + floats, scratch[1].q + v);
     }
     for (i = 0; i < 2; ++i) SINEW_NAME(finish_block)(work, block[i], &of[i], &scratch[i]);
   }
@@ -2733,11 +2776,12 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
     block_view of;
     find_block(model, block, &of);
     for (v = 0; v < block_size; v += LANES) {
-      const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v), lane_load(of.rest + 2 * block_size + v)};
+      const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
+                          lane_load(of.rest + 2 * block_size + v)};
       lane goal[3];
       SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
-      lane_store_columns(work->next + (size_t)record_floats * (block * block_size + v) + 8, record_floats, goal[0], goal[1], goal[2],
-                         lane_set(0.0f));
+      lane_store_columns(work->next + (size_t)record_floats * (block * block_size + v) + 8, record_floats, goal[0],
+                         goal[1], goal[2], lane_set(0.0f));
     }
   }
 }
@@ -2797,13 +2841,14 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
                            lane_madd(SINEW_COFACTOR(2, 0, 6, 4), n[1], lane_mul(SINEW_COFACTOR(0, 1, 4, 5), n[2])));
 #undef SINEW_COFACTOR
           scale = SINEW_NAME(squared)(c);
-          for (i = 0; i < 3; ++i)   /* a flattened bone leaves the normal as it is */
+          for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal as it is */
             n[i] = lane_select_greater(scale, lane_set(1e-24f),
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
         }
         lane_load_columns(now + 12, q);
         lane_load_columns(before + 12, old_q);
-        sign = lane_madd(q[0], old_q[0], lane_madd(q[1], old_q[1], lane_madd(q[2], old_q[2], lane_mul(q[3], old_q[3]))));
+        sign =
+            lane_madd(q[0], old_q[0], lane_madd(q[1], old_q[1], lane_madd(q[2], old_q[2], lane_mul(q[3], old_q[3]))));
         sign = lane_select_greater(zero, sign, lane_set(-1.0f), lane_set(1.0f));
         for (i = 0; i < 4; ++i) {
           const lane old = lane_mul(sign, old_q[i]);
@@ -2866,4 +2911,4 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef SINEW_WIDE_2
 #undef SINEW_WIDE_3
 
-#endif  /* SINEW_LANES_PASS */
+#endif /* SINEW_LANES_PASS */

@@ -24,8 +24,8 @@
  * MEMORY  is the caller's: aligned to SINEW_ALIGNMENT, not moved while in use, free to be reused once nobody uses what
  *         stands in it. The file's bytes are not needed after sinew_model_open().
  * THREADS A model never changes: any number of threads and bodies may use it at once. A body belongs to one thread at a
- *         time; it spreads its own work where the host lends it threads (sinew_body_use_threads). Results have the same bits
- *         for any number of threads.
+ *         time; it spreads its own work where the host lends it threads (sinew_body_use_threads). Results have the same
+ *         bits for any number of threads.
  * ERRORS  A function that can fail returns a sinew_status and then has changed nothing; sinew_sentence() says what is
  *         wrong. Files are taken to be hostile: sinew_model_memory() and sinew_model_open() check every count, index,
  *         range and number. Matrices and vectors that are not finite, or larger than SINEW_LARGEST, are refused.
@@ -41,10 +41,10 @@ extern "C" {
 #endif
 
 #define SINEW_FILE_VERSION 1
-#define SINEW_ALIGNMENT 64            /* of all memory that the host lends */
-#define SINEW_LARGEST 1e6f            /* metres, metres per second, and so on: anything larger is an error of the caller */
-#define SINEW_MOST_HELD 64            /* vertices of one body that can be held at a time */
-#define SINEW_LONGEST_FRAME 1.0       /* seconds: of a longer frame only the end is simulated */
+#define SINEW_ALIGNMENT 64      /* of all memory that the host lends */
+#define SINEW_LARGEST 1e6f      /* metres, metres per second, and so on: anything larger is an error of the caller */
+#define SINEW_MOST_HELD 64      /* vertices of one body that can be held at a time */
+#define SINEW_LONGEST_FRAME 1.0 /* seconds: of a longer frame only the end is simulated */
 #define SINEW_ALL_VERTICES UINT32_MAX /* in place of a part: the vertices of the model, in its own order */
 
 typedef enum sinew_status {
@@ -113,15 +113,16 @@ uint32_t sinew_model_part_vertices(const sinew_model* model, uint32_t part);
 uint32_t sinew_model_vertex_of(const sinew_model* model, uint32_t part, uint32_t vertex);
 /* The five numbers that act on a vertex of the model, as the file has them (8 bits each), made stable. */
 sinew_status sinew_model_parameters(const sinew_model* model, uint32_t vertex, float parameters[SINEW_PARAMETERS]);
-/* How its restoration differs between directions: a symmetric matrix of trace 3 (xx, yy, zz, xy, xz, yz), in the space of
- * rest, which turns with its strongest bone and stands before alpha; the identity where the model has none. */
+/* How its restoration differs between directions: a symmetric matrix of trace 3 (xx, yy, zz, xy, xz, yz), in the space
+ * of rest, which turns with its strongest bone and stands before alpha; the identity where the model has none. */
 sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, float shape[6]);
 /* Where a vertex of the model was at rest. */
 sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]);
 
-/* Bone matrices from world matrices of joints. `joints`: 16 floats a bone, column by column as in glTF and OpenGL, joint
- * space to world, units of the character's file; `metres_per_unit` of that file. `bones`: 12 floats a bone. */
-sinew_status sinew_bones_from_joints(const sinew_model* model, const float* joints, float metres_per_unit, float* bones);
+/* Bone matrices from world matrices of joints. `joints`: 16 floats a bone, column by column as in glTF and OpenGL,
+ * joint space to world, units of the character's file; `metres_per_unit` of that file. `bones`: 12 floats a bone. */
+sinew_status sinew_bones_from_joints(const sinew_model* model, const float* joints, float metres_per_unit,
+                                     float* bones);
 
 /* ---- a body: one character that moves ---- */
 
@@ -139,20 +140,20 @@ sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float*
  * that run at exactly that rate, and for tools. */
 sinew_status sinew_body_step(sinew_body* body, const float* bones);
 
-/* From the last call's time to `seconds` later, at any frame rate, to these bones. Internal steps stand on the body's own
- * clock, each with bones interpolated linearly between the last call's and these. What is shown is the goal of these very
- * bones and, added to it, what physics made one internal step earlier, interpolated between two internal steps: one motion
- * at any frame rate. `steps` (may be null): how many internal steps were made. */
+/* From the last call's time to `seconds` later, at any frame rate, to these bones. Internal steps stand on the body's
+ * own clock, each with bones interpolated linearly between the last call's and these. What is shown is the goal of
+ * these very bones and, added to it, what physics made one internal step earlier, interpolated between two internal
+ * steps: one motion at any frame rate. `steps` (may be null): how many internal steps were made. */
 sinew_status sinew_body_advance(sinew_body* body, const float* bones, double seconds, uint32_t* steps);
 
-/* The same for hosts with a rig of their own: goals in place of what `bones` would give, one per vertex of the model, in its
- * order, `stride` bytes apart. `bones` still pose the segments that spokes hold on to, and turn normals. Mind that
- * sinew_body_advance() takes goals from bones. */
+/* The same for hosts with a rig of their own: goals in place of what `bones` would give, one per vertex of the model,
+ * in its order, `stride` bytes apart. `bones` still pose the segments that spokes hold on to, and turn normals. Mind
+ * that sinew_body_advance() takes goals from bones. */
 sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride);
 sinew_status sinew_body_step_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride);
 
-/* The shape now, world space, in the order of a part's vertices as its file counts them, or of SINEW_ALL_VERTICES. Three
- * floats each, `stride` bytes apart; either pointer may be null. Normals have unit length. */
+/* The shape now, world space, in the order of a part's vertices as its file counts them, or of SINEW_ALL_VERTICES.
+ * Three floats each, `stride` bytes apart; either pointer may be null. Normals have unit length. */
 sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions, size_t position_stride, float* normals,
                               size_t normal_stride);
 /* Velocities at the end of the last internal step, metres per second; likewise. */
@@ -169,7 +170,8 @@ typedef struct sinew_surroundings {
 /* From the next internal step on. At first: nothing. */
 sinew_status sinew_body_set_surroundings(sinew_body* body, const sinew_surroundings* surroundings);
 
-/* A poke: vertices within `radius` of `centre` change their velocity, fully at the centre and by (1 - r^2)^2 around it. */
+/* A poke: vertices within `radius` of `centre` change their velocity, fully at the centre and by (1 - r^2)^2 around it.
+ */
 sinew_status sinew_body_poke(sinew_body* body, const float centre[3], float radius, const float velocity_change[3]);
 
 /* Holds a vertex of the model at a point in the world (a mouse, a hand), at most `reach` from its goal, until released.
@@ -180,14 +182,14 @@ sinew_status sinew_body_release(sinew_body* body, uint32_t vertex);
 /* Moves the world's origin by `shift`: everything that the body knows keeps its place, and so is at `shift` less. */
 sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]);
 
-/* Parameters in place of the model's, SINEW_PARAMETERS floats per vertex of the model in its order: for tools that paint
- * or fit. They are copied, scaled down where they would be unstable; null goes back to the model's. */
+/* Parameters in place of the model's, SINEW_PARAMETERS floats per vertex of the model in its order: for tools that
+ * paint or fit. They are copied, scaled down where they would be unstable; null goes back to the model's. */
 sinew_status sinew_body_use_parameters(sinew_body* body, const float* parameters);
 
 /* ---- how it runs ---- */
 
-/* Threads that the host lends. `run` calls task(work, i) once for each i < tasks, on any thread, and returns when all are
- * done; `count` says how many may run at a time. */
+/* Threads that the host lends. `run` calls task(work, i) once for each i < tasks, on any thread, and returns when all
+ * are done; `count` says how many may run at a time. */
 typedef struct sinew_threads {
   void (*run)(void* host, uint32_t tasks, void (*task)(void* work, uint32_t index), void* work);
   void* host;
@@ -197,7 +199,14 @@ typedef struct sinew_threads {
 /* Copied; null: the calling thread alone, as at first. */
 sinew_status sinew_body_use_threads(sinew_body* body, const sinew_threads* threads);
 
-typedef enum sinew_simd { SINEW_SCALAR = 0, SINEW_SSE2, SINEW_NEON, SINEW_AVX2, SINEW_AVX512, SINEW_SIMD_LEVELS } sinew_simd;
+typedef enum sinew_simd {
+  SINEW_SCALAR = 0,
+  SINEW_SSE2,
+  SINEW_NEON,
+  SINEW_AVX2,
+  SINEW_AVX512,
+  SINEW_SIMD_LEVELS
+} sinew_simd;
 
 /* Whether this build has it and this machine can run it; the best of those, which a body uses unless told; its name. */
 int sinew_simd_works(sinew_simd level);
@@ -207,7 +216,8 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level);
 
 /* ---- state, for saved games and rollback ---- */
 
-/* Little-endian words, the same on every machine. What sinew_body_use_... said and the surroundings are not part of it. */
+/* Little-endian words, the same on every machine. What sinew_body_use_... said and the surroundings are not part of it.
+ */
 size_t sinew_body_state_size(const sinew_model* model);
 sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size);
 sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size);

@@ -73,7 +73,7 @@ TEST(ModelFile, ParametersAreWithinHalfACodeAndStable) {
     if (stiffness(p) < 3.8) {
       EXPECT_NEAR(std::sqrt(q.alpha), std::sqrt(p.alpha), 0.5001 / 255);
       EXPECT_NEAR(std::sqrt(q.lambda), std::sqrt(p.lambda), 0.5001 / 255);
-    } else if (stiffness(p) > 4) {   // one factor for all five
+    } else if (stiffness(p) > 4) {  // one factor for all five
       EXPECT_NEAR(q.alpha * p.beta, q.beta * p.alpha, 0.02);
     }
     EXPECT_EQ(encode_parameters(q), codes);

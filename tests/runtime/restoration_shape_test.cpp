@@ -1,5 +1,4 @@
 // Restoration that differs between directions: in the file, and in the run-time's step against the library's own.
-// (To runtime and gpu: see the last section of the specification; please make this pass.)
 #include <gtest/gtest.h>
 
 #include <random>

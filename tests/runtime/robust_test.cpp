@@ -177,8 +177,10 @@ TEST(RuntimeStability, StaysBoundedWhateverHappens) {
         m.linear = m.linear * Mat3::diagonal({size, 1, 1});
         m.translation = Vec3{uniform(generator), uniform(generator), uniform(generator)} * 2.0;
       }
-      if (i % 40 < 20) test::must(sinew_body_step(body.body, test::to_bones(matrices).data()));
-      else test::must(sinew_body_step(body.body, test::rest_bones(model).data()));
+      if (i % 40 < 20)
+        test::must(sinew_body_step(body.body, test::to_bones(matrices).data()));
+      else
+        test::must(sinew_body_step(body.body, test::rest_bones(model).data()));
       if (i % 13 == 0) {
         const float centre[3] = {0, static_cast<float>(uniform(generator)), 0};
         const float push[3] = {static_cast<float>(200 * (uniform(generator) - 0.5)), 1e4f, 0};
@@ -195,9 +197,9 @@ TEST(RuntimeStability, DegenerateSpokesAndBonesAreDefined) {
     SurfaceModel model = test::tube(10, 9, 2);
     model.reference = reference;
     test::set_parameters(model, {0.05, 0.2, 0.4, 0.2, 0.05});
-    model.segments[0].tail = model.segments[0].head;   // no length
-    model.rest[4] = {0, 0.2, 0};                       // on a bone
-    model.rest[60] = model.segments[0].head;           // at its very point
+    model.segments[0].tail = model.segments[0].head;  // no length
+    model.rest[4] = {0, 0.2, 0};                      // on a bone
+    model.rest[60] = model.segments[0].head;          // at its very point
     const test::RuntimeModel opened(model);
     const test::RuntimeBody body(opened);
     test::must(sinew_body_reset(body.body, test::rest_bones(model).data(), nullptr));
@@ -210,8 +212,8 @@ TEST(RuntimeStability, DegenerateSpokesAndBonesAreDefined) {
   }
 }
 
-// A bone that is scaled across keeps its flesh where the rig puts it: spokes grow by what the bone's matrix makes of its
-// cross-section.
+// A bone that is scaled across keeps its flesh where the rig puts it: spokes grow by what the bone's matrix makes of
+// its cross-section.
 TEST(RuntimeStability, SpokesGrowWithTheBonesCrossSection) {
   SurfaceModel model = test::tube(20, 24, 1);
   model.reference = ShapeReference::rest;

@@ -30,14 +30,14 @@ SurfaceModel painted(SurfaceModel model, ShapeReference reference) {
   model.reference = reference;
   if (reference == ShapeReference::rest) test::set_shapes(model);
   for (VertexParameters& p : model.parameters)
-    p = {0.05 + 0.2 * uniform(generator), 0.3 * uniform(generator), 0.2 * uniform(generator), 0.1 + 0.2 * uniform(generator),
-         0.02 + 0.1 * uniform(generator)};
+    p = {0.05 + 0.2 * uniform(generator), 0.3 * uniform(generator), 0.2 * uniform(generator),
+         0.1 + 0.2 * uniform(generator), 0.02 + 0.1 * uniform(generator)};
   return model;
 }
 
 // Swings, a poke, a vertex that is held, wind: everything that a step may do.
-std::vector<sinew_record> run(const SurfaceModel& model, const test::RuntimeModel& opened, sinew_simd level, int threads,
-                              int steps) {
+std::vector<sinew_record> run(const SurfaceModel& model, const test::RuntimeModel& opened, sinew_simd level,
+                              int threads, int steps) {
   const test::RuntimeBody body(opened);
   sinew_threads host{HostThreads::run, &threads, static_cast<std::uint32_t>(threads)};
   test::must(sinew_body_use_simd(body.body, level));
@@ -108,7 +108,8 @@ TEST_P(RuntimeSimd, OneStepAgreesToAMillionth) {
     }
     for (std::size_t v = 0; v < scalar.size(); ++v)
       for (int k = 0; k < 3; ++k) {
-        ASSERT_NEAR(scalar[v].position[k], records[v].position[k], 1e-6) << sinew_simd_name(static_cast<sinew_simd>(level));
+        ASSERT_NEAR(scalar[v].position[k], records[v].position[k], 1e-6)
+            << sinew_simd_name(static_cast<sinew_simd>(level));
         ASSERT_NEAR(scalar[v].goal[k], records[v].goal[k], 1e-6);
       }
   }

@@ -86,7 +86,8 @@ TEST(RuntimeStep, OneStepIsEquationsThreeToEleven) {
   const auto end = body.positions();
   const double h = model.step;
   for (std::size_t v = 0; v < start.size(); ++v) {
-    // At rest in the large goal: G = B = D = 0 (the spoke has grown with the bone), L draws towards the rest shape, R = I.
+    // At rest in the large goal: G = B = D = 0 (the spoke has grown with the bone), L draws towards the rest shape, R =
+    // I.
     Vec3 mean, edges;
     const int count = model.first_neighbour[v + 1] - model.first_neighbour[v];
     for (int k = model.first_neighbour[v]; k < model.first_neighbour[v + 1]; ++k) {
@@ -106,8 +107,8 @@ Affine moved_and_turned() {
   return frame;
 }
 
-// The same swing in another frame of the world is the same swing. Gentle ones, here and below: a surface that crumples does
-// not forget how it was rounded.
+// The same swing in another frame of the world is the same swing. Gentle ones, here and below: a surface that crumples
+// does not forget how it was rounded.
 TEST(RuntimeStep, MovingEverythingChangesNothingButTheFrame) {
   for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
     SurfaceModel model = test::tube(20, 16, 3);
@@ -120,7 +121,8 @@ TEST(RuntimeStep, MovingEverythingChangesNothingButTheFrame) {
     const auto pose = [&](int i, const Affine& in) {
       std::vector<Affine> matrices;
       for (std::size_t b = 0; b < 3; ++b)
-        matrices.push_back(in * test::turned({0, 0, 1}, 0.1 * std::sin(0.15 * i) * static_cast<double>(b), {0, 0.3, 0}));
+        matrices.push_back(in *
+                           test::turned({0, 0, 1}, 0.1 * std::sin(0.15 * i) * static_cast<double>(b), {0, 0.3, 0}));
       return test::to_bones(matrices);
     };
     test::must(sinew_body_reset(here.body, pose(0, {}).data(), nullptr));
@@ -192,7 +194,9 @@ TEST(RuntimeStep, ADragStaysLocal) {
 // Smooth swings, sampled by the host at its own rate.
 std::vector<Vec3> after_a_second(const SurfaceModel& model, const test::RuntimeModel& opened, double fps) {
   const test::RuntimeBody body(opened);
-  const auto pose = [&](double time) { return test::bent(model, 0.4 * std::sin(5 * time), {0.2 * std::sin(3 * time), 0, 0}); };
+  const auto pose = [&](double time) {
+    return test::bent(model, 0.4 * std::sin(5 * time), {0.2 * std::sin(3 * time), 0, 0});
+  };
   test::must(sinew_body_reset(body.body, pose(0).data(), nullptr));
   std::uint32_t all = 0, made = 0;
   for (int i = 1; i <= static_cast<int>(std::lround(fps)); ++i) {
@@ -209,7 +213,8 @@ TEST(RuntimeClock, AnyFrameRateShowsOneMotion) {
   const test::RuntimeModel opened(model);
   const auto reference = after_a_second(model, opened, 60);
   const test::RuntimeBody goal(opened);
-  test::must(sinew_body_reset(goal.body, test::bent(model, 0.4 * std::sin(5.0), {0.2 * std::sin(3.0), 0, 0}).data(), nullptr));
+  test::must(
+      sinew_body_reset(goal.body, test::bent(model, 0.4 * std::sin(5.0), {0.2 * std::sin(3.0), 0, 0}).data(), nullptr));
   const double swing = farthest(reference, goal.positions());
   EXPECT_GT(swing, 0.02) << "flesh lags behind";
   // What differs is how bones go between the host's frames: straight.
@@ -273,7 +278,7 @@ TEST(RuntimeGoals, AHostsOwnSkinningGivesTheSameMotion) {
   test::must(sinew_body_reset(by_bones.body, test::bent(model, 0).data(), nullptr));
   for (int i = 0; i <= 60; ++i) {
     const test::Bones bones = test::bent(model, 0.4 * std::sin(0.15 * i));
-    std::vector<float> goals(4 * model.rest.size());   // a stride of sixteen bytes
+    std::vector<float> goals(4 * model.rest.size());  // a stride of sixteen bytes
     test::must(sinew_body_reset(skin.body, bones.data(), nullptr));
     test::must(sinew_body_shape(skin.body, SINEW_ALL_VERTICES, goals.data(), 16, nullptr, 0));
     if (i == 0) {
@@ -305,7 +310,7 @@ TEST(RuntimeGoals, JointsBecomeBones) {
 TEST(RuntimeParts, SeamsGetTheSamePositionsAndNormals) {
   SurfaceModel model = test::tube(20, 16, 2);
   test::set_parameters(model, test::soft);
-  model.parts[0].vertex_of.push_back(-1);   // of no vertex: left alone
+  model.parts[0].vertex_of.push_back(-1);  // of no vertex: left alone
   const test::RuntimeModel opened(model);
   const test::RuntimeBody body(opened);
   test::must(sinew_body_reset(body.body, test::bent(model, 0).data(), nullptr));
@@ -339,8 +344,8 @@ TEST(RuntimeSurroundings, AirTakesFleshAlongAndAccelerationPullsIt) {
   const sinew_surroundings s{{0, -2, 0}, {3, 0, 0}, 1.5f};
   test::must(sinew_body_set_surroundings(body.body, &s));
   for (int i = 0; i < 600; ++i) test::must(sinew_body_step(body.body, test::rest_bones(model).data()));
-  EXPECT_NEAR(body.velocities()[0].x, 3, 1e-3);            // the wind's
-  EXPECT_NEAR(body.velocities()[0].y, -2 / 1.5, 1e-3);     // a / k: where drag holds the balance
+  EXPECT_NEAR(body.velocities()[0].x, 3, 1e-3);         // the wind's
+  EXPECT_NEAR(body.velocities()[0].y, -2 / 1.5, 1e-3);  // a / k: where drag holds the balance
 }
 
 }  // namespace

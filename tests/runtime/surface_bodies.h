@@ -74,7 +74,8 @@ inline void set_spokes(SurfaceModel& model) {
   }
 }
 
-// A square sheet of columns x rows vertices in the plane y = 0, `spacing` apart, on one bone along x that has no segment.
+// A square sheet of columns x rows vertices in the plane y = 0, `spacing` apart, on one bone along x that has no
+// segment.
 inline SurfaceModel sheet(int columns, int rows, double spacing = 0.02) {
   SurfaceModel model;
   for (int r = 0; r < rows; ++r)
@@ -130,7 +131,7 @@ inline SurfaceModel tube(int rings, int columns, int bones = 2, double length = 
   for (std::size_t v = 0; v < model.rest.size(); ++v) {
     const double along = std::clamp(model.rest[v].y / bone_length, 0.0, static_cast<double>(bones));
     const int nearest = std::min(static_cast<int>(along), bones - 1);
-    const double within = along - nearest;   // [0, 1] of its bone: blends over a quarter at either end
+    const double within = along - nearest;  // [0, 1] of its bone: blends over a quarter at either end
     if (within < 0.25 && nearest > 0)
       model.influences[v] = influence({{nearest, 0.5 + 2 * within}, {nearest - 1, 0.5 - 2 * within}});
     else if (within > 0.75 && nearest + 1 < bones)

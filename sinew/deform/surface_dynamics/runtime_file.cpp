@@ -18,8 +18,9 @@ constexpr std::size_t header_bytes = 96, checksum_at = 24, checked_from = 32;
 constexpr std::uint32_t weight_one = 65535, no_vertex = 0xffffffffu;
 constexpr std::uint32_t rest_flag = 1, shape_flag = 2;
 // What runtime/sinew_runtime.c accepts.
-constexpr double largest_rest = 1e3, largest_bone = 1e6, shortest_step = 1e-4, longest_step = 0.1, shortest_reach = 1e-6;
-constexpr double most_stiff = 3.8999;   // a hair below the run-time's 3.9
+constexpr double largest_rest = 1e3, largest_bone = 1e6, shortest_step = 1e-4, longest_step = 0.1,
+                 shortest_reach = 1e-6;
+constexpr double most_stiff = 3.8999;  // a hair below the run-time's 3.9
 constexpr int most_spokes = 64, most_count = 65535;
 constexpr int most_vertices = 1 << 26;
 // Vertices of so many places in a row may change places among each other, so that blocks have equal counts.
@@ -38,7 +39,9 @@ class Writer {
   void u8(std::uint32_t value) { bytes_.push_back(static_cast<std::byte>(value & 255)); }
   void u16(std::uint32_t value) { u8(value), u8(value >> 8); }
   void u32(std::uint32_t value) { u16(value), u16(value >> 16); }
-  void u64(std::uint64_t value) { u32(static_cast<std::uint32_t>(value)), u32(static_cast<std::uint32_t>(value >> 32)); }
+  void u64(std::uint64_t value) {
+    u32(static_cast<std::uint32_t>(value)), u32(static_cast<std::uint32_t>(value >> 32));
+  }
   void f32(double value) { u32(std::bit_cast<std::uint32_t>(static_cast<float>(value))); }
   void vec3(const Vec3& v) { f32(v.x), f32(v.y), f32(v.z); }
   void text(const std::string& s) {
@@ -60,7 +63,8 @@ class Writer {
 
 void check_index(int index, std::size_t count, const char* what) {
   if (index < 0 || static_cast<std::size_t>(index) >= count)
-    refuse(std::string("has ") + what + " " + std::to_string(index) + ", but only " + std::to_string(count) + " of them");
+    refuse(std::string("has ") + what + " " + std::to_string(index) + ", but only " + std::to_string(count) +
+           " of them");
 }
 
 void check_within(const Vec3& v, double largest, const char* what) {
@@ -82,9 +86,11 @@ void check_model(const SurfaceModel& model) {
     refuse("has more than 65534 bones or 65535 segments");
   if (model.normals.size() != n || model.influences.size() != n || model.parameters.size() != n)
     refuse("has normals, influences or parameters for another number of vertices");
-  if (!model.shape.empty() && model.shape.size() != n) refuse("has shapes of restoration for another number of vertices");
+  if (!model.shape.empty() && model.shape.size() != n)
+    refuse("has shapes of restoration for another number of vertices");
   for (const RestorationShape& s : model.shape)
-    if (!std::isfinite(s.xx + s.yy + s.zz + s.xy + s.xz + s.yz)) refuse("has a shape of restoration that is not finite");
+    if (!std::isfinite(s.xx + s.yy + s.zz + s.xy + s.xz + s.yz))
+      refuse("has a shape of restoration that is not finite");
   if (!(model.step >= shortest_step && model.step <= longest_step)) refuse("has a step outside 0.1 to 100 ms");
   if (!(model.reach >= shortest_reach && model.reach <= largest_rest)) refuse("has a reach outside 1 um to 1 km");
   if (!(model.height > 0 && model.height <= largest_rest)) refuse("has a height of zero or more than 1 km");
@@ -123,8 +129,8 @@ void check_model(const SurfaceModel& model) {
   }
 }
 
-// Sixteen-bit shares that sum to exactly weight_one: rounded down, what is left to the largest remainders. Empty where the
-// weights do not say anything.
+// Sixteen-bit shares that sum to exactly weight_one: rounded down, what is left to the largest remainders. Empty where
+// the weights do not say anything.
 std::vector<std::uint32_t> quantised(const std::vector<double>& weights) {
   double sum = 0;
   for (const double w : weights) sum += w;
@@ -151,7 +157,7 @@ std::uint32_t snorm16(double value) {
 void write_normals(Writer& out, const SurfaceModel& model, const std::vector<int>& order) {
   for (const int v : order) {
     Vec3 normal = normalized(model.normals[static_cast<std::size_t>(v)]);
-    if (squared_norm(normal) < 0.5) normal = {0, 0, 1};   // a vertex of no triangle: anything of unit length
+    if (squared_norm(normal) < 0.5) normal = {0, 0, 1};  // a vertex of no triangle: anything of unit length
     out.u16(snorm16(normal.x)), out.u16(snorm16(normal.y)), out.u16(snorm16(normal.z));
   }
   out.end_section();
@@ -178,7 +184,8 @@ void write_influences(Writer& out, const SurfaceModel& model, const std::vector<
   out.end_section();
 }
 
-void write_neighbours(Writer& out, const SurfaceModel& model, const std::vector<int>& order, const std::vector<int>& place) {
+void write_neighbours(Writer& out, const SurfaceModel& model, const std::vector<int>& order,
+                      const std::vector<int>& place) {
   const auto count = [&](int v) {
     return model.first_neighbour[static_cast<std::size_t>(v) + 1] - model.first_neighbour[static_cast<std::size_t>(v)];
   };
@@ -230,7 +237,7 @@ double largest_eigenvalue(Mat3 s) {
 
 // ---- order ----
 
-std::uint64_t spread_bits(std::uint64_t v) {   // 21 bits to every third
+std::uint64_t spread_bits(std::uint64_t v) {  // 21 bits to every third
   v &= 0x1fffff;
   v = (v | v << 32) & 0x1f00000000ffffull;
   v = (v | v << 16) & 0x1f0000ff0000ffull;
@@ -250,7 +257,9 @@ std::uint64_t along_curve(const Vec3& p, const Vec3& low, double size) {
 }  // namespace
 
 ShapeCodes encode_shape(const RestorationShape& s) {
-  const auto diagonal = [](double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value / 3, 0.0, 1.0) * 255)); };
+  const auto diagonal = [](double value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value / 3, 0.0, 1.0) * 255));
+  };
   const auto other = [](double value) {
     return static_cast<std::uint8_t>(static_cast<std::int8_t>(std::lround(std::clamp(value / 1.5, -1.0, 1.0) * 127)));
   };
@@ -277,7 +286,8 @@ ParameterCodes encode_parameters(const VertexParameters& p, const RestorationSha
   }
   // Rounded down, as the run-time does where a file is not stable, which this one then is.
   if (total(decoded) > most_stiff)
-    for (std::size_t i = 0; i < 5; ++i) codes[i] = static_cast<std::uint8_t>(codes[i] * std::sqrt(most_stiff / total(decoded)));
+    for (std::size_t i = 0; i < 5; ++i)
+      codes[i] = static_cast<std::uint8_t>(codes[i] * std::sqrt(most_stiff / total(decoded)));
   return codes;
 }
 
@@ -327,7 +337,7 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   out.text(std::string(magic, sizeof magic));
   out.u32(SINEW_FILE_VERSION);
   out.u32((model.reference == ShapeReference::rest ? rest_flag : 0) | (model.shape.empty() ? 0 : shape_flag));
-  out.u64(0), out.u64(0);   // bytes of the file, checksum
+  out.u64(0), out.u64(0);  // bytes of the file, checksum
   out.f32(model.step), out.f32(model.reach), out.f32(model.height), out.u32(0);
   for (const std::size_t count : {model.bones.size(), model.segments.size(), order.size(), model.parts.size(),
                                   model.neighbours.size(), model.spokes.size(), part_vertices, name_bytes})
@@ -356,7 +366,8 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   write_influences(out, model, order);
   for (const int v : order) {
     const auto i = static_cast<std::size_t>(v);
-    const RestorationShape shape = model.shape.empty() ? RestorationShape{} : decode_shape(encode_shape(model.shape[i]));
+    const RestorationShape shape =
+        model.shape.empty() ? RestorationShape{} : decode_shape(encode_shape(model.shape[i]));
     for (const std::uint8_t code : encode_parameters(model.parameters[i], shape)) out.u8(code);
   }
   out.end_section();
@@ -375,7 +386,7 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
 
   out.put_u64(16, out.bytes().size());
   out.put_u64(checksum_at, checksum_of(std::span(out.bytes()).subspan(checked_from),
-                                         checksum_of(std::span(out.bytes()).first(checksum_at))));
+                                       checksum_of(std::span(out.bytes()).first(checksum_at))));
   return std::move(out.bytes());
 }
 
@@ -417,7 +428,8 @@ class Reader {
 
 SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::string& name) {
   std::size_t memory = 0;
-  const sinew_status status = bytes.empty() ? SINEW_NOT_A_MODEL : sinew_model_memory(bytes.data(), bytes.size(), &memory);
+  const sinew_status status =
+      bytes.empty() ? SINEW_NOT_A_MODEL : sinew_model_memory(bytes.data(), bytes.size(), &memory);
   if (status != SINEW_OK) throw input_error(name + ": " + sinew_sentence(status));
 
   SurfaceModel model;
