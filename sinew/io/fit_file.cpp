@@ -15,6 +15,7 @@
 #include "sinew/character/size.h"
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/settling.h"
 #include "sinew/io/animate_method.h"
 #include "sinew/io/choose_clip.h"
 #include "sinew/io/point_cache.h"
@@ -235,6 +236,8 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     }
   }
   note_paint(use_painted(job, character, surface, model), told);
+  if (const double least = make_settle(model); least > 0)
+    told.notes.push_back("Flesh would not have come to rest: delta is " + std::to_string(least) + " or more everywhere.");
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());

@@ -9,6 +9,7 @@
 #include "sinew/deform/surface_dynamics/fit_alternating.h"
 #include "sinew/deform/surface_dynamics/fit_steps_in_directions.h"
 #include "sinew/deform/surface_dynamics/fit_together.h"
+#include "sinew/deform/surface_dynamics/spread_parameters.h"
 
 namespace sinew {
 namespace {
@@ -35,15 +36,16 @@ SurfaceError plain_error(const SurfaceModel& model, std::span<const SurfaceExamp
   return surface_error(model, examples, {});
 }
 
-// The parameters of a model, to try others and go back.
-struct Candidate {
+// Parameters from which the last stage may begin.
+struct Start {
+  const char* name;
   std::vector<VertexParameters> parameters;
   std::vector<RestorationShape> shape;
   SurfaceError error;
 };
 
-Candidate candidate(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
-  return {model.parameters, model.shape, plain_error(model, examples)};
+Start start_of(const char* name, const SurfaceModel& model, std::span<const SurfaceExample> examples) {
+  return {name, model.parameters, model.shape, plain_error(model, examples)};
 }
 
 FitAlternatingOptions alternating_options(const SurfaceFitOptions& options) {
@@ -85,6 +87,31 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
   result.converged = fit.converged;
 }
 
+// Steps as if each began at the example, which is exact where a surface model made it, and vertices as if they were alone,
+// which no flesh can lead astray: whichever is nearer to the examples.
+Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
+                 const Progress& progress) {
+  model.shape.clear();
+  fit_to_steps(model, examples, alternating_options(options));
+  Start best = start_of("each step alone", model, examples);
+  const auto compare = [&](const char* name) {
+    Start other = start_of(name, model, examples);
+    if (other.error.sum < best.error.sum) best = std::move(other);
+  };
+  if (options.anisotropic) {
+    fit_to_steps_in_directions(model, examples, options.damping, alternating_options(options).stiffest);
+    compare("each step alone");
+  }
+  FitAloneOptions alone;
+  alone.anisotropic = options.anisotropic;
+  alone.damping = options.damping;
+  fit_alone(model, examples, alone,
+            [&](double done) { report_or_stop(progress, "fitting each vertex alone", share_alone * done); });
+  spread_parameters(model, shown_motion(model, examples));
+  compare("each vertex alone");
+  return best;
+}
+
 void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
          SurfaceFitResult& result, const Progress& progress) {
   if (options.scheme == FitScheme::alternating)
@@ -107,31 +134,11 @@ SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample
     run(model, examples, options, result, progress);
     return result;
   }
-  // Two starts, of which the better is taken: steps as if each began at the example, which is exact where a surface model
-  // made it, and vertices as if they were alone, which no flesh can lead astray.
-  model.shape.clear();
-  fit_to_steps(model, examples, alternating_options(options));
-  Candidate steps = candidate(model, examples);
-  if (options.anisotropic) {
-    fit_to_steps_in_directions(model, examples, options.damping, alternating_options(options).stiffest);
-    Candidate turned = candidate(model, examples);
-    if (turned.error.sum < steps.error.sum) steps = std::move(turned);
-  }
-  FitAloneOptions alone;
-  alone.anisotropic = options.anisotropic;
-  alone.damping = options.damping;
-  fit_alone(model, examples, alone,
-            [&](double done) { report_or_stop(progress, "fitting each vertex alone", share_alone * done); });
-  result.error = plain_error(model, examples);
-  result.stages.push_back(stage("each vertex alone", result.error));
-  if (steps.error.sum < result.error.sum) {
-    model.parameters = steps.parameters;
-    if (steps.shape.empty())
-      model.shape.assign(model.shape.size(), {});
-    else
-      model.shape = steps.shape;
-    result.stages.push_back(stage("each step alone, which is better", steps.error));
-  }
+  const Start start = best_start(model, examples, options, progress);
+  model.parameters = start.parameters;
+  model.shape = start.shape;
+  if (options.anisotropic && model.shape.empty()) model.shape.assign(model.rest.size(), {});
+  result.stages.push_back(stage(start.name, start.error));
   run(model, examples, options, result, part_of(progress, share_alone, 1));
   return result;
 }

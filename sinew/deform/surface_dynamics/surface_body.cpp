@@ -1,5 +1,7 @@
 #include "sinew/deform/surface_dynamics/surface_body.h"
 
+#include <array>
+
 #include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
@@ -87,6 +89,13 @@ void SurfaceBody::reset(std::span<const Affine> bones, std::span<const Affine> n
 void SurfaceBody::step(std::span<const Affine> bones) {
   fill(bones, bones_);
   require(sinew_body_step(body_, bones_.data()), "stepping");
+}
+
+void SurfaceBody::poke(const Vec3& centre, double radius, const Vec3& velocity_change) {
+  const auto floats = [](const Vec3& v) {
+    return std::array{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  };
+  require(sinew_body_poke(body_, floats(centre).data(), static_cast<float>(radius), floats(velocity_change).data()), "poking");
 }
 
 void SurfaceBody::offsets(std::vector<Vec3>& offsets) const {

@@ -43,6 +43,8 @@ class SurfaceBody {
   void reset(std::span<const Affine> bones, std::span<const Affine> next);
   // One internal step, to `bones`.
   void step(std::span<const Affine> bones);
+  // Vertices around `centre` change their velocity, m/s: fully there, smoothly to nothing at `radius`. World, metres.
+  void poke(const Vec3& centre, double radius, const Vec3& velocity_change);
   // Per vertex of the model: position minus goal, metres, world axes; positions.
   void offsets(std::vector<Vec3>& offsets) const;
   void positions(std::vector<Vec3>& positions) const;

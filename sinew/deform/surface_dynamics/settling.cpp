@@ -1,0 +1,63 @@
+#include "sinew/deform/surface_dynamics/settling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/surface_body.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t pokes = 24;
+constexpr double poke_radius = 0.05;     // of the height: small, since what grows is fine
+constexpr double poke_speed = 0.05;      // heights per second
+constexpr double settled = 1e-6;         // of the height
+constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
+
+double squared_offset(const SurfaceBody& body, std::vector<Vec3>& offsets) {
+  body.offsets(offsets);
+  double sum = 0;
+  for (const Vec3& d : offsets) sum += squared_norm(d);
+  return sum / static_cast<double>(offsets.size());
+}
+
+bool settles(const Settling& s, double height) { return s.late < 0.5 * s.early || s.late < settled * height; }
+
+}  // namespace
+
+Settling try_settling(const SurfaceModel& model) {
+  if (model.rest.empty()) return {};
+  const std::vector<std::byte> file = cook_runtime_file(model);
+  SurfaceBody body(std::make_shared<const OpenSurfaceModel>(file, "the model"));
+  const std::vector<Affine> rest(model.bones.size());
+  body.reset(rest, rest);
+  // Spread over the numbering, in directions that have nothing to do with each other.
+  for (std::size_t k = 0; k < pokes; ++k) {
+    const auto angle = static_cast<double>(k) * 2.4, up = std::cos(static_cast<double>(k) * 1.7);
+    const Vec3 way{std::cos(angle), up, std::sin(angle)};
+    body.poke(model.rest[k * model.rest.size() / pokes], poke_radius * model.height,
+              normalized(way) * (poke_speed * model.height));
+  }
+  const auto a_second = static_cast<int>(std::ceil(1 / model.step));
+  std::vector<Vec3> offsets;
+  double early = 0, late = 0;
+  for (int step = 0; step < 10 * a_second; ++step) {
+    body.step(rest);
+    if (step / a_second == 1) early += squared_offset(body, offsets) / a_second;
+    if (step / a_second == 9) late += squared_offset(body, offsets) / a_second;
+  }
+  return {std::sqrt(early), std::sqrt(late)};
+}
+
+double make_settle(SurfaceModel& model) {
+  const std::vector<VertexParameters> fitted = model.parameters;
+  for (const double least : least_deltas) {
+    for (std::size_t i = 0; i < fitted.size(); ++i) model.parameters[i].delta = std::max(fitted[i].delta, least);
+    if (least == 1 || settles(try_settling(model), model.height)) return least;
+  }
+  return 1;
+}
+
+}  // namespace sinew
