@@ -132,7 +132,7 @@ void add_fit(CLI::App& app) {
                    "Ends where an iteration gains less than this share of the rig's error (default 1e-4)");
   verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
   verb->add_option("--smoothness", job.fit.smoothness,
-                   "Gradient: weight of differences between neighbours (default 0.001)");
+                   "Gradient: weight of differences between neighbours (default 0.05)");
   verb->add_option("--velocity", job.fit.velocity_weight,
                    "Weight of velocities beside positions, in seconds (default 0)");
   verb->add_option("--height", job.height, "Height of the character in metres");

@@ -10,7 +10,8 @@
 namespace sinew {
 namespace {
 
-constexpr int iterations_averaged = 5;
+// The first iterations learn the curvature and gain little.
+constexpr int iterations_averaged = 10, least_iterations = 25;
 
 // How the parameters of a model lie in one vector: per vertex the restoration, then beta, gamma, lambda, delta.
 class Layout {
@@ -158,13 +159,14 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   layout.to(x, model, scale);
   result.before = surface_error(model, examples, options.error);
   result.after = result.before;
-  if (!(result.before.sum > 0)) return result;
+  const double unit = result.before.goal_sum;  // E is measured by what the goal is off by
+  if (!(result.before.sum > 0) || !(unit > 0)) return result;
 
   const auto function = [&](std::span<const double> at, std::span<double> gradient) {
     layout.to(at, model, scale);
-    const double error = surface_error_gradient(model, examples, options.error, by).sum / result.before.sum;
+    const double error = surface_error_gradient(model, examples, options.error, by).sum / unit;
     layout.gradient(at, scale, by, gradient);
-    for (double& g : gradient) g /= result.before.sum;
+    for (double& g : gradient) g /= unit;
     const double smooth =
         options.smoothness > 0 ? add_smoothness(model, options.smoothness, layout.per_vertex(), at, gradient) : 0;
     return error + smooth;
@@ -174,13 +176,13 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   box.evaluations = 2 * options.iterations + 5;
   box.memory = 20;
   box.relative_decrease = 1e-9;
-  std::vector<double> history = {1};
+  std::vector<double> history;
   bool converged = false;
   const BoundedMinimum minimum = minimize_in_box(function, lower, upper, x, box, [&](int iteration, double value) {
     history.push_back(value);
-    const std::size_t span = std::min<std::size_t>(iterations_averaged, history.size() - 1);
-    const double gain = (history[history.size() - 1 - span] - value) / static_cast<double>(span);
-    converged = iteration >= iterations_averaged && gain * result.before.sum < options.tolerance * result.before.goal_sum;
+    const auto k = static_cast<std::size_t>(iteration);
+    converged = iteration >= least_iterations &&
+                history[k - 1 - iterations_averaged] - value < options.tolerance * iterations_averaged;
     return !converged && (!proceed || proceed(iteration, value));
   });
   layout.to(x, model, scale);

@@ -26,7 +26,7 @@ struct FitTogetherResult {
 };
 
 // L-BFGS-B over alpha (or its matrix's lower Cholesky factor), beta, gamma, lambda and delta from where the model stands.
-// `proceed` is told iteration and error, relative to that at the start, and says whether to go on.
+// `proceed` is told iteration and what is minimised, E as a share of the goal's own and smoothness, and says whether to go on.
 FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExample> examples,
                                const FitTogetherOptions& options,
                                const std::function<bool(int iteration, double error)>& proceed = {});

@@ -9,8 +9,8 @@
 namespace sinew {
 namespace {
 
-constexpr double least_share = 1e-3;     // of the mean over all vertices, below which motion says little
-constexpr double coupling = 1e-3;        // c
+constexpr double least_share = 1e-2;     // of the mean over all vertices, below which motion says little
+constexpr double coupling = 1e-2;        // c
 constexpr int most_sweeps = 1000;
 constexpr double smallest_change = 1e-6; // of any number in a sweep
 
