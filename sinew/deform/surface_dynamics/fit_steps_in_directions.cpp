@@ -46,10 +46,10 @@ void add_example(const SurfaceModel& model, const SurfaceExample& example, std::
   const std::size_t n = model.rest.size(), frames = example.motion.bones.size();
   if (frames < 2) return;
   PosedSurface before, now, next;
-  pose_surface(model, example.motion.bones[0], now);
-  pose_surface(model, example.motion.bones[1], next);
+  pose_surface(model, example.motion, 0, now);
+  pose_surface(model, example.motion, 1, next);
   for (std::size_t t = 0; t + 1 < frames; ++t) {
-    if (t > 0) pose_surface(model, example.motion.bones[t + 1], next);
+    if (t > 0) pose_surface(model, example.motion, t + 1, next);
     SurfaceState state = rest_in_goal(model, example.motion.bones[t], now, next);
     for (std::size_t i = 0; i < n; ++i) {
       state.position[i] += offset(example, n, t, i);

@@ -13,10 +13,14 @@ class ExampleFrames {
 
   std::size_t count() const { return example_.motion.bones.size(); }
   const std::vector<Affine>& bones(std::size_t frame) const { return example_.motion.bones[frame]; }
-  void pose(std::size_t frame, PosedSurface& posed) const { pose_surface(model_, bones(frame), posed); }
+  void pose(std::size_t frame, PosedSurface& posed) const { pose_surface(model_, example_.motion, frame, posed); }
   Vec3 offset(std::size_t frame, std::size_t i) const {
     const float* d = &example_.offset[3 * (frame * n_ + i)];
     return {d[0], d[1], d[2]};
+  }
+  // Of the goal's own error; nothing where the example knows the sum of it.
+  double goal_error(std::size_t frame, std::size_t i) const {
+    return example_.rig_sum < 0 ? squared_norm(offset(frame, i)) : 0;
   }
   double weight(std::size_t frame, std::size_t i) const {
     return example_.weight.empty() ? 1 : static_cast<double>(example_.weight[frame * n_ + i]);
@@ -51,8 +55,9 @@ struct PoseTriple {
 struct VertexSums {
   std::vector<double> error, weight, goal;
   explicit VertexSums(std::size_t n) : error(n), weight(n), goal(n) {}
-  SurfaceError total() const {
+  SurfaceError total(std::span<const SurfaceExample> examples) const {
     SurfaceError sum;
+    for (const SurfaceExample& example : examples) sum.goal_sum += std::max(example.rig_sum, 0.0);
     for (std::size_t i = 0; i < error.size(); ++i) {
       sum.sum += error[i];
       sum.weights += weight[i];
@@ -112,7 +117,7 @@ void walk(const SurfaceModel& model, const SurfaceExample& example, const Surfac
       if (equations)
         add_step((*equations)[i], terms, state.position[i], state.change[i], target, target_change, w, share);
       sums.error[i] += w * (squared_norm(after.position[i] - target) + share * squared_norm(after.change[i] - target_change));
-      sums.goal[i] += w * squared_norm(frames.offset(t + 1, i));
+      sums.goal[i] += w * frames.goal_error(t + 1, i);
       sums.weight[i] += w;
     });
     std::swap(state, after);
@@ -232,7 +237,7 @@ SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExa
   if (equations) equations->assign(model.rest.size(), empty_equations());
   VertexSums sums(model.rest.size());
   for (const SurfaceExample& example : examples) walk(model, example, options, false, equations, sums);
-  return sums.total();
+  return sums.total(examples);
 }
 
 void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExample> examples,
@@ -270,7 +275,7 @@ SurfaceError surface_error_gradient(const SurfaceModel& model, std::span<const S
           const SurfaceState& after = tape.state[k + 1];
           sums.error[i] += w * (squared_norm(after.position[i] - target) +
                                 share * squared_norm(after.change[i] - target_change));
-          sums.goal[i] += w * squared_norm(frames.offset(t + 1, i));
+          sums.goal[i] += w * frames.goal_error(t + 1, i);
           sums.weight[i] += w;
         });
       }
@@ -278,7 +283,7 @@ SurfaceError surface_error_gradient(const SurfaceModel& model, std::span<const S
       before = tape.posed[last - first > 0 ? last - first - 1 : 0];
     }
   }
-  return sums.total();
+  return sums.total(examples);
 }
 
 }  // namespace sinew

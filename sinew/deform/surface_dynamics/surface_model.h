@@ -60,6 +60,18 @@ struct RestorationShape {
 // Symmetric, as a matrix.
 inline Mat3 to_matrix(const RestorationShape& s) { return {{s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz}}; }
 
+// A vibration of the whole body under the skin (section 6 of the paper; docs/surface_dynamics.md, Low-frequency modes). Its
+// coordinate q, in metres, follows q'' + 2 z w q' + w^2 q = f, w = 2 pi frequency, and moves the surface at rest, before
+// bones move that, by q times the shape.
+struct SurfaceMode {
+  double frequency = 1;       // hertz, undamped
+  double damping_ratio = 0;   // z, in [0, 1]
+  std::vector<Vec3> shape;    // n, rest space; the longest has length 1
+  std::vector<Affine> drive;  // per bone: G_b of f = -sum_b <G_b, L_b^T d2M_b/dt^2>, L_b the linear part of the map M_b
+};
+
+inline constexpr std::size_t max_surface_modes = 16;
+
 struct SurfaceModel {
   double step = 1.0 / 60;  // seconds: of the steps that `parameters` are meant for
   ShapeReference reference = ShapeReference::rig;
@@ -76,6 +88,8 @@ struct SurfaceModel {
   std::vector<Spoke> spokes;
   std::vector<VertexParameters> parameters;  // n
   std::vector<RestorationShape> shape;       // n, or empty: the same in all directions
+  std::vector<SurfaceMode> modes;            // rising in frequency, at most max_surface_modes; empty: none
+  double mode_coupling = 0;                  // how much the surface's deviation from its goal excites them; 0: not
   std::vector<SurfaceModelPart> parts;
 };
 
