@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sinew/deform/surface_dynamics/example_frames.h"
 #include "sinew/deform/surface_dynamics/fit_alone.h"
 
 namespace sinew {
@@ -20,11 +21,6 @@ struct Equations {
   std::array<Unknowns, unknowns> a{};  // lower triangle
   Unknowns b{};
 };
-
-Vec3 offset(const SurfaceExample& example, std::size_t n, std::size_t frame, std::size_t i) {
-  const float* d = &example.offset[3 * (frame * n + i)];
-  return {d[0], d[1], d[2]};
-}
 
 // Displacements of one step by each unknown: Q E_k Q^T (g - x), E_k the symmetric matrices of one entry each, and the
 // rest.
@@ -43,32 +39,27 @@ std::array<Vec3, unknowns> columns_of(const Mat3& q, const Vec3& pull, const Ter
 }
 
 void add_example(const SurfaceModel& model, const SurfaceExample& example, std::vector<Equations>& equations) {
-  const std::size_t n = model.rest.size(), frames = example.motion.bones.size();
-  if (frames < 2) return;
-  PosedSurface before, now, next;
-  pose_surface(model, example.motion, 0, now);
-  pose_surface(model, example.motion, 1, next);
-  for (std::size_t t = 0; t + 1 < frames; ++t) {
-    if (t > 0) pose_surface(model, example.motion, t + 1, next);
-    SurfaceState state = rest_in_goal(model, example.motion.bones[t], now, next);
-    for (std::size_t i = 0; i < n; ++i) {
-      state.position[i] += offset(example, n, t, i);
-      if (t > 0) state.change[i] = state.position[i] - before.goal[i] - offset(example, n, t - 1, i);
-    }
-    const SurfaceMoment moment = moment_of(model, state, now, next);
-    parallel_for(n, surface_grain, [&](std::size_t i) {
+  const ExampleFrames frames(model, example);
+  PoseTriple pose;
+  if (frames.count() < 2) return;
+  frames.pose(0, pose.now);
+  for (std::size_t t = 0; t + 1 < frames.count(); ++t) {
+    frames.pose(t + 1, pose.next);
+    SurfaceState state = frames.state(t, &pose.before, pose.now, pose.next);
+    const SurfaceMoment moment = moment_of(model, state, pose.now, pose.next);
+    parallel_for(model.rest.size(), surface_grain, [&](std::size_t i) {
       const TermArray terms = vertex_terms(model, moment, i, state.rotation[i]);
-      const auto columns = columns_of(restoration_frame(model, moment, i), now.goal[i] - state.position[i], terms);
-      const Vec3 residual = next.goal[i] + offset(example, n, t + 1, i) - state.position[i] - state.change[i];
-      const double w = example.weight.empty() ? 1 : static_cast<double>(example.weight[(t + 1) * n + i]);
+      const Vec3 pull = pose.now.goal[i] - state.position[i];
+      const auto columns = columns_of(restoration_frame(model, moment, i), pull, terms);
+      const Vec3 residual = pose.next.goal[i] + frames.offset(t + 1, i) - state.position[i] - state.change[i];
+      const double w = frames.weight(t + 1, i);
       Equations& e = equations[i];
       for (std::size_t a = 0; a < unknowns; ++a) {
         e.b[a] += w * dot(columns[a], residual);
         for (std::size_t b = 0; b <= a; ++b) e.a[a][b] += w * dot(columns[a], columns[b]);
       }
     });
-    std::swap(before, now);
-    std::swap(now, next);
+    pose.advance();
   }
 }
 

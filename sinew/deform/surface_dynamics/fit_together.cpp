@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/deform/surface_dynamics/fit_alone.h"
+#include "sinew/deform/surface_dynamics/surface_gradient.h"
 #include "sinew/linalg/bounded_minimization.h"
 
 namespace sinew {
@@ -162,9 +163,10 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   const double unit = result.before.goal_sum;  // E is measured by what the goal is off by
   if (!(result.before.sum > 0) || !(unit > 0)) return result;
 
+  SurfaceGradient error_gradient(model, examples, options.error);
   const auto function = [&](std::span<const double> at, std::span<double> gradient) {
     layout.to(at, model, scale);
-    const double error = surface_error_gradient(model, examples, options.error, by).sum / unit;
+    const double error = error_gradient(model, by).sum / unit;
     layout.gradient(at, scale, by, gradient);
     for (double& g : gradient) g /= unit;
     const double smooth =

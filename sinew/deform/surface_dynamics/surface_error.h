@@ -35,17 +35,11 @@ SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExa
 void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExample> examples,
                            const SurfaceErrorOptions& options, NormalEquations& equations);
 
-// dE per vertex. `restoration`: by the matrix alpha S as nine numbers, symmetric; alpha's own number is its product
-// with S.
-struct VertexGradient {
-  std::array<double, surface_parameters> parameter{};
-  Mat3 restoration = Mat3::zero();
-};
+// Of the goal itself: `weights` and `goal_sum`, the same as surface_error() finds.
+SurfaceError goal_error(const SurfaceModel& model, std::span<const SurfaceExample> examples);
 
-// E and its gradient, by the adjoint of the steps: exact but where a vertex is held at its reach, through which nothing
-// passes.
-SurfaceError surface_error_gradient(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                                    const SurfaceErrorOptions& options, std::vector<VertexGradient>& gradient);
+// (velocity_weight / h)^2: what a squared change of position counts beside a squared position.
+double velocity_share(const SurfaceModel& model, const SurfaceErrorOptions& options);
 
 // Ranges of the parameters, by their number.
 inline constexpr std::array<double, surface_parameters> largest_parameter = {1, 1, 1, 0.5, 1};
