@@ -130,6 +130,14 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
   return offsets;
 }
 
+SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
+                                    const Recording& recording, double step) {
+  SurfaceExample example;
+  example.motion = sample_motion(character, surface, options, step);
+  example.offset = at_steps(offsets_of(surface, recording), surface.rest.positions.size(), step, example.motion.bones.size());
+  return example;
+}
+
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames) {
   const std::vector<double>& times = offsets.times;
   const std::size_t values = 3 * vertices, last = times.size() - 1;

@@ -29,6 +29,10 @@ SurfaceOffsets offsets_of(const SimulationSurface& surface, const Recording& rec
 SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
                           const Track& track, double step, const Progress& progress = {});
 
+// What a bake of the range made, at the model's steps.
+SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
+                                    const Recording& recording, double step);
+
 // Catmull-Rom in time; the steps' own values where frames and steps fall together.
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames);
 

@@ -1,4 +1,4 @@
-// sinew bench mixed|capell [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
+// sinew bench mixed|capell|shi [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -93,7 +93,8 @@ struct Proof {
 
 const std::vector<Proof>& proofs() {
   static const std::vector<Proof> all{{"mixed", {"bend", "twist", "press", "free", "joints"}, bench_mixed},
-                                      {"capell", capell_experiments(), bench_capell}};
+                                      {"capell", capell_experiments(), bench_capell},
+                                      {"shi", shi_experiments(), bench_shi}};
   return all;
 }
 
@@ -115,12 +116,13 @@ void run(const BenchOptions& options) {
 void add_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* verb = app.add_subcommand("bench", "Compare a method with others: tables, and pictures in a folder");
-  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell")
+  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell, shi")
       ->required()
-      ->check(CLI::IsMember({"mixed", "capell"}));
+      ->check(CLI::IsMember({"mixed", "capell", "shi"}));
   verb->add_option(
       "FILES", options->files,
-      "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads");
+      "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads; shi: "
+      "characters whose flesh is learned, FILE or FILE:LEARNED:UNSEEN with the names of two clips");
   verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and METHOD.json");
   std::string help = "Run only these experiments, with commas between them:";
   for (const Proof& proof : proofs())

@@ -50,4 +50,8 @@ Character read_sized(const std::string& file);
 std::vector<std::string> capell_experiments();
 void bench_capell(const BenchOptions& options, BenchSession& session);
 
+// bench_shi.cpp
+std::vector<std::string> shi_experiments();
+void bench_shi(const BenchOptions& options, BenchSession& session);
+
 }  // namespace sinew::cli

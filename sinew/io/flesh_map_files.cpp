@@ -10,8 +10,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/io/filmstrip.h"
+#include "sinew/io/picture_bar.h"
 #include "sinew/io/picture_colors.h"
-#include "sinew/io/picture_light.h"
 #include "sinew/io/picture_text.h"
 #include "sinew/mesh/quality.h"
 
@@ -36,12 +36,7 @@ PictureScene turned(const TriangleMesh& surface, const std::vector<Vec3>& colors
 void draw_scale(Image& image, double deepest) {
   constexpr int inset = 12, bar_width = 160, bar_height = 12, scale = 2;
   const int top = image.height - inset - bar_height, right = std::min(inset + bar_width, image.width);
-  for (int x = inset; x < right; ++x) {
-    const Vec3 color = 255 * srgb_encoded(heat_color(static_cast<double>(x - inset) / bar_width));
-    for (int y = std::max(top, 0); y < top + bar_height; ++y)
-      for (int channel = 0; channel < 3; ++channel)
-        image.pixel(x, y)[channel] = static_cast<std::uint8_t>(std::lround(color[static_cast<std::size_t>(channel)]));
-  }
+  draw_color_bar(image, inset, top, right - inset, bar_height, heat_color);
   char label[32];
   std::snprintf(label, sizeof(label), "%.3g cm", 100 * deepest);
   const int text_top = top - 6 - glyph_height * scale;

@@ -23,8 +23,8 @@ double activity(const Recording& recording, int frame) {
   return sum;
 }
 
-// The liveliest frame of each of `count` equal spans: evenly spread frames would show the flesh at rest
-// more often than not.
+}  // namespace
+
 std::vector<int> liveliest_frames(const Recording& recording, int count) {
   const int frames = static_cast<int>(recording.times.size());
   std::vector<int> chosen;
@@ -39,8 +39,6 @@ std::vector<int> liveliest_frames(const Recording& recording, int count) {
   }
   return chosen;
 }
-
-}  // namespace
 
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh) {
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];

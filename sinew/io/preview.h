@@ -11,8 +11,11 @@ namespace sinew {
 // of the simulated parts where `flesh`.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh);
 
-// `frames` pictures a row: of each of that many equal spans of the recording, the frame in which flesh is
-// farthest from the rig.
+// The liveliest frame of each of `count` equal spans of the recording, in which flesh is farthest from the rig: evenly
+// spread frames would show the flesh at rest more often than not.
+std::vector<int> liveliest_frames(const Recording& recording, int count);
+
+// `frames` pictures a row, of the liveliest frames.
 Filmstrip preview_filmstrip(const Character& character, const Recording& recording, int frames = 6);
 
 }  // namespace sinew

@@ -13,8 +13,8 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/surface_error.h"
 #include "sinew/io/picture.h"
+#include "sinew/io/picture_bar.h"
 #include "sinew/io/picture_colors.h"
-#include "sinew/io/picture_light.h"
 #include "sinew/io/picture_text.h"
 #include "sinew/io/write_gltf_container.h"
 #include "sinew/io/write_gltf_draco.h"
@@ -74,13 +74,7 @@ std::string short_number(double v) {
 // From the least to the largest, with the values that its ends and quarters stand for.
 void draw_legend(Image& sheet, int x, int y, int width, int text, ParameterScale scale) {
   const int bar = 10 * text;
-  for (int column = 0; column < width; ++column) {
-    const Vec3 color = 255 * srgb_encoded(color_of(static_cast<double>(column) / std::max(width - 1, 1)));
-    for (int row = 0; row < bar; ++row) {
-      std::uint8_t* pixel = sheet.pixel(x + column, y + row);
-      for (std::size_t c = 0; c < 3; ++c) pixel[c] = static_cast<std::uint8_t>(std::lround(color[c]));
-    }
-  }
+  draw_color_bar(sheet, x, y, width, bar, color_of);
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const double share = quarter / 4.0, value = scale == ParameterScale::linear ? share : share * share;
     const std::string label =

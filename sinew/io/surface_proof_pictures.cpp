@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/io/body_pictures.h"
+#include "sinew/io/comparison_strip.h"
 
 namespace sinew {
 namespace {
@@ -42,6 +43,10 @@ Image falling_tube_picture(const FallingTube& experiment) {
   options.height = 190;
   options.view = {0.9, 0.1};
   return body_sheet(rows, options);
+}
+
+Image learning_picture(const Character& character, const LearningExperiment& experiment) {
+  return comparison_strip(character, {"flesh", experiment.flesh}, {{"model", experiment.learned}});
 }
 
 }  // namespace sinew

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "sinew/bake/surface_proof/dancing_tube.h"
 #include "sinew/bake/surface_proof/tables.h"
 #include "tests/base/refusal.h"
 
@@ -74,6 +76,48 @@ TEST(SurfaceProof, SchemesNeedAClip) {
   Character still;
   EXPECT_NE(test::refusal(ErrorKind::input, [&] { schemes_experiment(still, "still"); }).find("no clip"),
             std::string::npos);
+}
+
+// The whole way of an example: finite elements, fit, file, run-time, another clip.
+TEST(SurfaceProof, FleshLearnedFromOneClipServesAnother) {
+  LearningOptions options;
+  options.flesh.tetrahedra = 1000;
+  options.frames_per_second = 60;
+  const Character tube = dancing_tube();
+  const LearningExperiment experiment = learning_experiment(tube, "tube", options);
+  ASSERT_EQ(experiment.clips.size(), 2u);
+  EXPECT_EQ(experiment.clips[0].name, "sway");
+  EXPECT_TRUE(experiment.clips[0].seen);
+  EXPECT_GT(experiment.clips[0].removed(), 0.7);
+  EXPECT_FALSE(experiment.clips[1].seen);
+  EXPECT_GT(experiment.clips[1].removed(), 0.5);
+  EXPECT_EQ(experiment.clips[1].frames, 121u);
+  EXPECT_EQ(experiment.flesh.parts.at(0).displacement.size(), experiment.learned.parts.at(0).displacement.size());
+  EXPECT_EQ(learning_table({experiment}).rows.size(), 2u);
+
+  options.unseen = "walk";
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { learning_experiment(tube, "tube", options); }).find("walk"),
+            std::string::npos);
+}
+
+// Errors of all iterations are shares of the goal's: they begin alike, and what is reached is no worse than any of them.
+TEST(SurfaceProof, SchemesAreMeasuredAlike) {
+  SchemesOptions options;
+  options.seconds = 0.5;
+  options.tetrahedra = 600;
+  options.alternating_iterations = 10;
+  options.gradient_iterations = 10;
+  const SchemesExperiment experiment = schemes_experiment(dancing_tube(), "tube", options);
+  ASSERT_EQ(experiment.runs.size(), 6u);
+  EXPECT_EQ(experiment.frames, 31u);
+  for (const SchemeRun& run : experiment.runs) {
+    EXPECT_GT(run.best, 0);
+    if (run.error.empty()) continue;
+    EXPECT_NEAR(run.error.front(), experiment.runs[0].error.front(), 1e-9);  // one start
+    const double least = *std::min_element(run.error.begin(), run.error.end());
+    EXPECT_LE(run.best, least + 1e-9);
+    EXPECT_GT(run.best, 0.9 * least);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `sinew bench mixed` as a user runs it.
+// `sinew bench` as a user runs it.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -35,6 +35,25 @@ TEST_F(Bench, FittedLatticesBeatRegularGridsOfMoreUnknowns) {
   EXPECT_EQ(grid.at("unknowns"), 375);
   EXPECT_LT(fitted.at("unknowns").get<double>(), grid.at("unknowns").get<double>());
   EXPECT_LT(fitted.at("RMS error, %").get<double>(), 0.3 * grid.at("RMS error, %").get<double>());
+}
+
+TEST_F(Bench, FleshIsLearnedWithoutAnyFile) {
+  const Outcome run = sinew({"bench", "shi", "--only", "learning,fall", "-o", file("made"), "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto tables = nlohmann::json::parse(contents(file("made/shi.json")));
+  const auto& rows = tables.at("learning").at("rows");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_GT(rows.at(0).at("removed, %"), 70);
+  EXPECT_GT(rows.at(1).at("removed, %"), 50);
+  for (const char* picture : {"shi_fall", "shi_learning_tube", "shi_parameters_tube"})
+    EXPECT_TRUE(contents(file(std::string("made/") + picture + ".png")).starts_with("\x89PNG")) << picture;
+}
+
+TEST_F(Bench, ClipsAreNamedBehindTheFile) {
+  const Outcome run = sinew({"bench", "shi", "--only", "learning", sample_file("tube.glb") + ":bend_90:moonwalk", "--quiet"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_NE(run.err.find("'moonwalk'"), std::string::npos) << run.err;
+  EXPECT_EQ(sinew({"bench", "shi", "--only", "learning", file("missing.glb") + ":a:b", "--quiet"}).exit_code, 3);
 }
 
 TEST_F(Bench, RefusesWhatItCannotDo) {

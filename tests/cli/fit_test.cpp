@@ -57,6 +57,14 @@ TEST_F(Fit, TheCommandsOfTheManualRunAndTheModelIsNearerThanTheRig) {
   // What was learned is what is played: the report's error is that of the file's frames.
   const double rig = distance(sample_file("tube.glb"), file("flesh.pc2"));
   const double model = distance(file("model.pc2"), file("flesh.pc2"));
+  const std::vector<std::string> both{"compare", file("model.pc2"), file("flesh.pc2"), "--fps", "60"};
+  const Outcome shown = sinew(both + std::vector<std::string>{"--preview", file("sides.png"), "--character",
+                                                              sample_file("tube.glb"), "--times", "0.5", "1"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_TRUE(contents(file("sides.png")).starts_with("\x89PNG"));
+  EXPECT_EQ(sinew(both + std::vector<std::string>{"--preview", file("no.png")}).exit_code, 2);
+  EXPECT_EQ(sinew(both + std::vector<std::string>{"--times", "1"}).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(file("no.png")));
   EXPECT_LT(model, 0.6 * rig);
   EXPECT_NEAR(100 * (1 - model / rig), report["removed_percent"].get<double>(), 1);
 }

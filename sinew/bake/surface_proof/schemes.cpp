@@ -6,6 +6,7 @@
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/prepare.h"
 #include "sinew/bake/surface_examples.h"
+#include "sinew/bake/surface_proof/named_clip.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
@@ -15,13 +16,6 @@
 
 namespace sinew {
 namespace {
-
-int clip_index(const Character& character, const std::string& name, const std::string& wanted) {
-  for (std::size_t c = 0; c < character.clips.size(); ++c)
-    if (wanted.empty() || character.clips[c].name == wanted) return static_cast<int>(c);
-  throw input_error(name + ": it has no clip" + (wanted.empty() ? "" : " '" + wanted + "'") +
-                    "; give a character that moves.");
-}
 
 double share_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
 
@@ -55,14 +49,13 @@ SchemeRun gradient(const Lesson& lesson, const std::string& name, int iterations
   SchemeRun run{name, {}, 0, 0};
   SurfaceModel model = lesson.model;
   std::fill(model.parameters.begin(), model.parameters.end(), VertexParameters{.alpha = 1});
-  const double start = share_left(surface_error(model, lesson.examples, {}));
-  run.error.push_back(start);
+  run.error.push_back(share_left(surface_error(model, lesson.examples, {})));
   FitTogetherOptions options;
   options.iterations = iterations;
   options.tolerance = 0;
   Stopwatch watch;
   const FitTogetherResult fit = fit_together(model, lesson.examples, options, [&](int k, double error) {
-    run.error.push_back(start * std::sqrt(error));
+    run.error.push_back(std::sqrt(error));
     report_or_stop(progress, "fitting, " + name, static_cast<double>(k) / iterations);
     return true;
   });
@@ -92,7 +85,7 @@ SchemeRun staged(const Lesson& lesson, const std::string& name, bool directions,
 SchemesExperiment schemes_experiment(const Character& character, const std::string& name, const SchemesOptions& options,
                                      const Progress& progress) {
   BakeOptions bake;
-  bake.clip = clip_index(character, name, options.clip);
+  bake.clip = named_clip(character, name, options.clip);
   const Clip& clip = character.clips[static_cast<std::size_t>(bake.clip)];
   bake.begin = clip.start;
   bake.end = std::min(clip.end, clip.start + options.seconds);
@@ -105,11 +98,8 @@ SchemesExperiment schemes_experiment(const Character& character, const std::stri
 
   Lesson lesson;
   lesson.model = build_surface_model(character, scene.surface, {.height = scene.height});
-  SurfaceExample example;
-  example.motion = sample_motion(character, scene.surface, bake, lesson.model.step);
+  SurfaceExample example = example_of_recording(character, scene.surface, bake, flesh.recording, lesson.model.step);
   const std::size_t frames = example.motion.bones.size();
-  example.offset =
-      at_steps(offsets_of(scene.surface, flesh.recording), lesson.model.rest.size(), lesson.model.step, frames);
   lesson.examples.push_back(std::move(example));
 
   SchemesExperiment experiment;

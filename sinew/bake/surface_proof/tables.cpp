@@ -136,4 +136,19 @@ Table scheme_iterations_table(const SchemesExperiment& experiment) {
   return table;
 }
 
+Table learning_table(const std::vector<LearningExperiment>& experiments) {
+  Table table;
+  table.name = "learning";
+  table.title = "Flesh learned from one clip, played on another: RMS distance from finite elements, % of the height";
+  table.columns = {{"character"}, {"vertices", 0},  {"clip"},     {""},           {"rig alone", 3},
+                   {"model", 3},  {"removed, %", 1}, {"fit, s", 1}, {"file, kB", 0}};
+  for (const LearningExperiment& e : experiments)
+    for (const LearningClip& clip : e.clips)
+      table.rows.push_back({e.character, static_cast<double>(e.vertices), clip.name,
+                            clip.seen ? "learned from" : "unseen", 100 * clip.goal_rms / e.height,
+                            100 * clip.rms / e.height, 100 * clip.removed(), clip.seen ? e.fit_seconds : nothing,
+                            clip.seen ? static_cast<double>(e.file_bytes) / 1e3 : nothing});
+  return table;
+}
+
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sinew/bake/surface_proof/falling_tube.h"
+#include "sinew/bake/surface_proof/learning.h"
 #include "sinew/bake/surface_proof/local_drag.h"
 #include "sinew/bake/surface_proof/recovery.h"
 #include "sinew/bake/surface_proof/schemes.h"
@@ -19,5 +20,6 @@ Table recovery_table(const std::vector<RecoveryRow>& rows);
 Table schemes_table(const SchemesExperiment& experiment);
 // Error of every iteration, for files.
 Table scheme_iterations_table(const SchemesExperiment& experiment);
+Table learning_table(const std::vector<LearningExperiment>& experiments);
 
 }  // namespace sinew

@@ -1,0 +1,49 @@
+// Learning a character's flesh from one clip that finite elements have made, and playing it on another.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/bake/flesh_settings.h"
+#include "sinew/bake/recording.h"
+#include "sinew/base/progress.h"
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/surface_dynamics/fit_surface.h"
+
+namespace sinew {
+
+struct LearningOptions {
+  std::string learned, unseen;     // clips; empty: the first, and the first other one where there is one
+  double frames_per_second = 120;  // of what is compared
+  FleshSettings flesh;             // of the examples
+  SurfaceFitOptions fit;
+};
+
+// Distances from the flesh, root mean square over all frames and vertices as the file has them.
+struct LearningClip {
+  std::string name;
+  bool seen = false;  // learned from
+  std::size_t frames = 0;
+  double goal_rms = 0, rms = 0;  // metres: of the rig alone, of the model
+
+  double removed() const { return goal_rms > 0 ? 1 - rms / goal_rms : 0; }
+};
+
+struct LearningExperiment {
+  std::string character;
+  double height = 0;  // metres
+  std::size_t vertices = 0, file_bytes = 0;
+  double fit_seconds = 0;
+  std::vector<LearningClip> clips;
+  SimulationSurface surface;
+  SurfaceModel model;        // as its file has it
+  Recording flesh, learned;  // of the last of the clips
+};
+
+// As `animate --method flesh`, `fit`, `animate --method surface` and `compare` do it. Throws input_error for a character
+// without clips, or without those that are named.
+LearningExperiment learning_experiment(const Character& character, const std::string& name,
+                                       const LearningOptions& options = {}, const Progress& progress = {});
+
+}  // namespace sinew
