@@ -111,5 +111,6 @@ std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double
 template std::array<double, 4> minimize(const BoxQuadratic<4>&, std::array<double, 4>);
 template std::array<double, 5> minimize(const BoxQuadratic<5>&, std::array<double, 5>);
 template std::array<double, 7> minimize(const BoxQuadratic<7>&, std::array<double, 7>);
+template std::array<double, 10> minimize(const BoxQuadratic<10>&, std::array<double, 10>);
 
 }  // namespace sinew

@@ -13,7 +13,7 @@ template <std::size_t n>
 struct BoxQuadratic {
   std::array<std::array<double, n>, n> a{};  // symmetric, positive semi-definite
   std::array<double, n> b{};
-  std::array<double, n> lower{}, upper{};    // lower <= upper
+  std::array<double, n> lower{}, upper{};    // lower <= upper; may be infinite
 };
 
 // By an active set: unknowns at a bound whose multiplier pulls inwards are set free one at a time, and the way to the
@@ -26,5 +26,6 @@ std::array<double, n> minimize(const BoxQuadratic<n>& problem, std::array<double
 extern template std::array<double, 4> minimize(const BoxQuadratic<4>&, std::array<double, 4>);
 extern template std::array<double, 5> minimize(const BoxQuadratic<5>&, std::array<double, 5>);
 extern template std::array<double, 7> minimize(const BoxQuadratic<7>&, std::array<double, 7>);
+extern template std::array<double, 10> minimize(const BoxQuadratic<10>&, std::array<double, 10>);
 
 }  // namespace sinew

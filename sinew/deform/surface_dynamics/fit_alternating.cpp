@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/deform/surface_dynamics/stability.h"
+
 namespace sinew {
 namespace {
 
@@ -17,11 +19,9 @@ double step_ratio(std::span<const SurfaceExample> examples, const FitAlternating
   return std::min(largest_step_ratio, 1 / static_cast<double>(frames));
 }
 
-// Scaled down where steps would not be stable: the paper's ranges at their ends are not (docs/surface_dynamics.md).
-VertexParameters stable(const Values& v, double stiffest) {
-  const double load = v[0] + 2 * v[1] + v[2] + 2 * (2 * v[3] + v[4]);
-  const double s = load > stiffest ? stiffest / load : 1;
-  return {s * v[0], s * v[1], s * v[2], s * v[3], s * v[4]};
+VertexParameters stable(const Values& values, double stiffest) {
+  const VertexParameters p = to_parameters(values);
+  return scaled(p, stable_share(stability_load(p), stiffest));
 }
 
 void solve(const SurfaceModel& model, NormalEquations& equations, const FitAlternatingOptions& options,

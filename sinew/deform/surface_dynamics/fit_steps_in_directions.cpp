@@ -2,25 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "sinew/deform/surface_dynamics/example_frames.h"
 #include "sinew/deform/surface_dynamics/fit_alone.h"
+#include "sinew/deform/surface_dynamics/stability.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t directions = 6, unknowns = 10;  // entries of the matrix, then beta, gamma, lambda, delta
 constexpr double out_of_range = 1e-6;                 // which rounding is not
-constexpr double singular = 1e-12;                    // pivot, of the diagonal's entry before elimination
 
 using Unknowns = std::array<double, unknowns>;
 
-struct Equations {
-  std::array<Unknowns, unknowns> a{};  // lower triangle
-  Unknowns b{};
-};
+using Equations = BoxQuadratic<unknowns>;
 
 // Displacements of one step by each unknown: Q E_k Q^T (g - x), E_k the symmetric matrices of one entry each, and the
 // rest.
@@ -56,43 +53,11 @@ void add_example(const SurfaceModel& model, const SurfaceExample& example, std::
       Equations& e = equations[i];
       for (std::size_t a = 0; a < unknowns; ++a) {
         e.b[a] += w * dot(columns[a], residual);
-        for (std::size_t b = 0; b <= a; ++b) e.a[a][b] += w * dot(columns[a], columns[b]);
+        for (std::size_t b = 0; b < unknowns; ++b) e.a[a][b] += w * dot(columns[a], columns[b]);
       }
     });
     pose.advance();
   }
-}
-
-// By Cholesky; unknowns that the others leave nothing for are zero.
-Unknowns least_squares(const Equations& equations, std::size_t used) {
-  std::array<Unknowns, unknowns> l{};
-  std::array<bool, unknowns> regular{};
-  Unknowns y{}, x{};
-  for (std::size_t i = 0; i < used; ++i) {
-    double pivot = equations.a[i][i], right = equations.b[i];
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!regular[j]) continue;
-      double sum = equations.a[i][j];
-      for (std::size_t k = 0; k < j; ++k) sum -= l[i][k] * l[j][k];
-      l[i][j] = sum / l[j][j];
-      pivot -= l[i][j] * l[i][j];
-      right -= l[i][j] * y[j];
-    }
-    regular[i] = pivot > singular * equations.a[i][i];
-    if (!regular[i]) {
-      l[i] = {};
-      continue;
-    }
-    l[i][i] = std::sqrt(pivot);
-    y[i] = right / l[i][i];
-  }
-  for (std::size_t i = used; i-- > 0;) {
-    if (!regular[i]) continue;
-    double sum = y[i];
-    for (std::size_t k = i + 1; k < used; ++k) sum -= l[k][i] * x[k];
-    x[i] = sum / l[i][i];
-  }
-  return x;
 }
 
 bool is_positive_semidefinite(const Mat3& a) {
@@ -102,19 +67,27 @@ bool is_positive_semidefinite(const Mat3& a) {
          determinant(a) >= -out_of_range * size * size * size;
 }
 
-void solve(const Equations& equations, std::size_t i, bool damping, double stiffest, SurfaceModel& model) {
-  const Unknowns x = least_squares(equations, damping ? unknowns : unknowns - 1);
+// Without bounds; unknowns that the others leave nothing for stay zero.
+Unknowns least_squares(Equations& equations, bool damping) {
+  equations.lower.fill(-std::numeric_limits<double>::infinity());
+  equations.upper.fill(std::numeric_limits<double>::infinity());
+  if (!damping) equations.lower.back() = equations.upper.back() = 0;
+  return minimize(equations, Unknowns{});
+}
+
+void solve(Equations& equations, std::size_t i, bool damping, double stiffest, SurfaceModel& model) {
+  const Unknowns x = least_squares(equations, damping);
   const Mat3 restoration = {{x[0], x[3], x[4], x[3], x[1], x[5], x[4], x[5], x[2]}};
   if (!(trace(restoration) > 0) || !is_positive_semidefinite(restoration)) return;
-  std::array<double, surface_parameters> p{};
+  std::array<double, surface_parameters> p{};  // without alpha
   for (std::size_t k = 1; k < surface_parameters; ++k) {
     const double value = x[directions - 1 + k];
     if (!(value >= -out_of_range && value <= largest_parameter[k] + out_of_range)) return;
     p[k] = std::clamp(value, 0.0, largest_parameter[k]);
   }
-  const double load = trace(restoration) + 2 * p[1] + p[2] + 2 * (2 * p[3] + p[4]);
-  const double s = load > stiffest ? stiffest / load : 1;
-  model.parameters[i] = {0, s * p[1], s * p[2], s * p[3], s * p[4]};
+  // The trace is no less than the largest eigenvalue.
+  const double s = stable_share(trace(restoration) + stability_load(to_parameters(p)), stiffest);
+  model.parameters[i] = scaled(to_parameters(p), s);
   set_restoration(model, i, restoration * s);
 }
 

@@ -58,14 +58,20 @@ FitAlternatingOptions alternating_options(const SurfaceFitOptions& options) {
   return alternating;
 }
 
+// Says how far an iteration is; where the user stops, the fit is not complete.
+auto proceed_with(const Progress& progress, int iterations, SurfaceFitResult& result) {
+  return [&progress, &result, iterations](int iteration, double) {
+    result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
+                             static_cast<double>(iteration) / iterations);
+    return result.complete;
+  };
+}
+
 void run_alternating(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
                      SurfaceFitResult& result, const Progress& progress) {
   const FitAlternatingOptions alternating = alternating_options(options);
-  const FitAlternatingResult fit = fit_alternating(model, examples, alternating, [&](int iteration, double) {
-    result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
-                             static_cast<double>(iteration) / alternating.iterations);
-    return result.complete;
-  });
+  const FitAlternatingResult fit =
+      fit_alternating(model, examples, alternating, proceed_with(progress, alternating.iterations, result));
   result.iterations = static_cast<int>(fit.error.size());
   result.converged = fit.converged;
 }
@@ -78,11 +84,8 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
   together.damping = options.damping;
   together.smoothness = options.smoothness;
   together.error.velocity_weight = options.velocity_weight;
-  const FitTogetherResult fit = fit_together(model, examples, together, [&](int iteration, double) {
-    result.complete = report(progress, "fitting, iteration " + std::to_string(iteration),
-                             static_cast<double>(iteration) / together.iterations);
-    return result.complete;
-  });
+  const FitTogetherResult fit =
+      fit_together(model, examples, together, proceed_with(progress, together.iterations, result));
   result.iterations = fit.iterations;
   result.converged = fit.converged;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/deform/surface_dynamics/fit_alone.h"
+#include "sinew/deform/surface_dynamics/stability.h"
 #include "sinew/deform/surface_dynamics/surface_gradient.h"
 #include "sinew/linalg/bounded_minimization.h"
 
@@ -44,8 +45,7 @@ class Layout {
     scale.resize(vertices_);
     parallel_for(vertices_, surface_grain, [&](std::size_t i) {
       const double* q = &x[i * per_vertex()];
-      const double load = load_of(q);
-      const double s = load > options_.stiffest ? options_.stiffest / load : 1;
+      const double s = stable_share(load_of(q), options_.stiffest);
       scale[i] = s;
       const double* o = q + restoration_;
       model.parameters[i] = {s * q[0], s * o[0], s * o[1], s * o[2], s * o[3]};
@@ -114,8 +114,7 @@ class Layout {
   // k + 2 c, with the trace of the restoration's matrix for its largest eigenvalue.
   double load_of(const double* q) const {
     const double* o = q + restoration_;
-    const double stiffness = anisotropic() ? trace(product(q)) : q[0];
-    return stiffness + 2 * o[0] + o[1] + 2 * (2 * o[2] + o[3]);
+    return stability_load({anisotropic() ? trace(product(q)) : q[0], o[0], o[1], o[2], o[3]});
   }
   void load_gradient(const double* q, double* to) const {
     for (std::size_t k = 0; k < restoration_; ++k) to[k] = anisotropic() ? 2 * q[k] : 1;
