@@ -38,6 +38,7 @@
 //   at `attributes` (all the following counted in words)
 //     n words  delta as a byte, (c / 255)^2; number of spokes, 8 bits; number of neighbours, 16 bits
 //     n words  rest normal, octahedral, two signed 16-bit fractions
+//     n words  how strongly its frame draws the rotation of its neighbourhood, a float, m^2
 //     where restoration has a shape, a symmetric matrix of trace 3:
 //     n words  its entries xx and yy, unsigned 16-bit fractions of 3
 //     n words  xy and xz, n words  yz and nothing: signed 16-bit fractions of 1.5
@@ -157,66 +158,102 @@ mat3 matrix_of(vec4 q) {
               xz + w.y, yz - w.x, 1.0 - d.x - d.y);
 }
 
-// Of a matrix of norm 1: its leading minors.
-const float safely_positive = 1e-3;
-
 vec4 product(vec4 a, vec4 b) {
   return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
-}
-
-// One Newton step towards the rotation R that maximises tr(R^T A), |A| = 1: with M = R^T A and S its symmetric part,
-// w = (tr(S) I - S)^-1 axial(M). Where that matrix is not safely positive definite, a step along the gradient.
-vec4 turned(mat3 a, vec4 q) {
-  mat3 m = transpose(matrix_of(q)) * a;
-  vec3 axial = vec3(m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]);
-  float xx = m[1][1] + m[2][2], yy = m[0][0] + m[2][2], zz = m[0][0] + m[1][1];
-  float xy = -0.5 * (m[1][0] + m[0][1]), xz = -0.5 * (m[2][0] + m[0][2]), yz = -0.5 * (m[2][1] + m[1][2]);
-  vec3 c0 = vec3(yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
-  float determinant = xx * c0.x + xy * c0.y + xz * c0.z;
-  float minor = xx * yy - xy * xy;
-  vec3 w = axial;
-  if (xx > safely_positive && minor > safely_positive && determinant > safely_positive) {
-    vec3 c1 = vec3(c0.y, xx * zz - xz * xz, xy * xz - xx * yz);
-    vec3 c2 = vec3(c0.z, c1.z, minor);
-    w = vec3(dot(c0, axial), dot(c1, axial), dot(c2, axial)) / determinant;
-  }
-  return normalize(product(q, vec4(0.5 * w, 1.0)));
 }
 
 float max_abs(vec3 v) {
   return max(max(abs(v.x), abs(v.y)), abs(v.z));
 }
 
-// So many steps from `q`; A = 0 has no rotation of its own.
-vec4 closest_rotation(mat3 a, vec4 q, int steps) {
+// Zero stays zero. Also where the squares of its entries are no floats any more.
+mat3 of_norm_one(mat3 a) {
   float largest = max(max(max_abs(a[0]), max_abs(a[1])), max_abs(a[2]));
-  if (!(largest > 0.0)) return q;
-  a /= largest;  // the squares of tiny edges squared again are no floats any more
-  a /= sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
-  for (int k = 0; k < steps; ++k) q = turned(a, q);
-  return q;
+  if (!(largest > 0.0)) return a;
+  a /= largest;
+  return a / sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
 }
 
-// Without a rotation to begin with: from two axes of the matrix, made orthogonal.
+vec3 axial(mat3 m) {
+  return vec3(m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]);
+}
+
+// The rotation nearest to a matrix of norm one, from nowhere: the eigenvector of the largest eigenvalue of Horn's
+// symmetric matrix, by Jacobi's rotations.
+vec4 far_rotation(mat3 m) {
+  mat3 twice = m + transpose(m);
+  float trace = m[0][0] + m[1][1] + m[2][2];
+  vec3 b = axial(m);
+  mat4 n = mat4(vec4(twice[0], b.x), vec4(twice[1], b.y), vec4(twice[2], b.z), vec4(b, trace));
+  for (int i = 0; i < 3; ++i) n[i][i] -= trace;
+  mat4 v = mat4(1.0);
+  for (int sweep = 0; sweep < 10; ++sweep) {
+    bool turned = false;
+    for (int p = 0; p < 3; ++p)
+      for (int k = p + 1; k < 4; ++k) {
+        if (!(abs(n[p][k]) > 1e-8)) continue;
+        turned = true;
+        float ratio = (n[k][k] - n[p][p]) / (2.0 * n[p][k]);
+        float t = (ratio < 0.0 ? -1.0 : 1.0) / (abs(ratio) + sqrt(1.0 + ratio * ratio));
+        float c = inversesqrt(1.0 + t * t), s = t * c;
+        vec4 first = n[p], second = n[k];
+        n[p] = c * first - s * second;
+        n[k] = s * first + c * second;
+        for (int i = 0; i < 4; ++i) {
+          vec2 pair = vec2(n[i][p], n[i][k]);
+          n[i][p] = c * pair.x - s * pair.y;
+          n[i][k] = s * pair.x + c * pair.y;
+        }
+        first = v[p], second = v[k];
+        v[p] = c * first - s * second;
+        v[k] = s * first + c * second;
+      }
+    if (!turned) break;
+  }
+  int largest = 3;
+  for (int i = 0; i < 3; ++i)
+    if (n[i][i] > n[largest][largest]) largest = i;
+  return normalize(v[largest]);
+}
+
+// The quaternion (u, 1) by which to turn: (2 K + d) u = b, symmetric, with its diagonal and what is off it, negated.
+// `safe`: its determinant, 0 where it is not safely positive definite.
+vec3 solved_turn(vec3 k, vec3 off, vec3 b, out float safe) {
+  float c00 = k.y * k.z - off.z * off.z, c01 = off.x * k.z + off.y * off.z, c02 = off.y * k.y + off.x * off.z;
+  float c11 = k.x * k.z - off.y * off.y, c12 = off.z * k.x + off.x * off.y, c22 = k.x * k.y - off.x * off.x;
+  float determinant = k.x * c00 - off.x * c01 - off.y * c02;
+  safe = min(k.x, c22) > 1e-5 ? determinant : 0.0;
+  return vec3(dot(vec3(c00, c01, c02), b), dot(vec3(c01, c11, c12), b), dot(vec3(c02, c12, c22), b)) /
+         max(determinant, 1e-5);
+}
+
+// The rotation nearest to A, from `q` where that is near: (u, 1) is the eigenvector of the largest eigenvalue of Horn's
+// matrix in the frame of q, with M = R^T A, K = tr(S) I - S, S = sym(M), b = axial(M), and d = b . u, which begins as
+// what it is for a turn about the stiffest axis and is improved by Rayleigh's quotient. docs/surface_dynamics.md
+vec4 closest_rotation(mat3 a, vec4 q) {
+  a = of_norm_one(a);
+  mat3 m = transpose(matrix_of(q)) * a;
+  vec3 k = 2.0 * vec3(m[1][1] + m[2][2], m[0][0] + m[2][2], m[0][0] + m[1][1]);
+  vec3 off = vec3(m[1][0] + m[0][1], m[2][0] + m[0][2], m[2][1] + m[1][2]);
+  vec3 b = axial(m);
+  float d = dot(b, b) / max(0.5 * (k.x + k.y + k.z), 1.0), safe;
+  vec3 u = solved_turn(k + d, off, b, safe);
+  for (int solved = 1; solved <= 4; ++solved) {
+    // By how much d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it.
+    float squared = dot(u, u), next = (dot(b, u) + d * squared) / (1.0 + squared);
+    float missing = abs(next - d) * sqrt(squared);
+    if (safe > 0.0 && missing <= 1e-7 * safe) return normalize(product(q, vec4(u, 1.0)));
+    bool is_far = !(safe > 0.0 && missing <= 1e-4 * safe);
+    if (solved == 4 && is_far) break;
+    d = next;
+    u = solved_turn(k + d, off, b, safe);
+    if (!is_far) return normalize(product(q, vec4(u, 1.0)));
+  }
+  return far_rotation(a);
+}
+
 vec4 rotation_of(mat3 a) {
-  vec3 x = a[0], y = a[1];
-  if (!(dot(x, x) > 0.0)) x = vec3(1.0, 0.0, 0.0);
-  x = normalize(x);
-  y -= dot(x, y) * x;
-  if (!(dot(y, y) > 0.0)) y = cross(abs(x.y) < 0.5 ? vec3(0.0, 1.0, 0.0) : vec3(0.0, 0.0, 1.0), x);
-  y = normalize(y);
-  vec3 z = cross(x, y);
-  vec4 squares = 1.0 + vec4(x.x - y.y - z.z, y.y - x.x - z.z, z.z - x.x - y.y, x.x + y.y + z.z);  // 4 q^2
-  vec4 q;
-  if (squares.w >= 1.0)
-    q = vec4(y.z - z.y, z.x - x.z, x.y - y.x, squares.w);
-  else if (squares.x >= squares.y && squares.x >= squares.z)
-    q = vec4(squares.x, y.x + x.y, z.x + x.z, y.z - z.y);
-  else if (squares.y >= squares.z)
-    q = vec4(y.x + x.y, squares.y, z.y + y.z, z.x - x.z);
-  else
-    q = vec4(z.x + x.z, z.y + y.z, squares.z, x.y - y.x);
-  return closest_rotation(a, normalize(q), 8);
+  return far_rotation(of_norm_one(a));
 }
 
 // The same as a matrix, of a bone. Where the columns are orthogonal, as they nearly always are, they have its axes.
@@ -224,7 +261,8 @@ mat3 bone_rotation(mat3 a) {
   vec3 squares = vec3(dot(a[0], a[0]), dot(a[1], a[1]), dot(a[2], a[2]));
   vec3 skews = vec3(dot(a[1], a[2]), dot(a[0], a[2]), dot(a[0], a[1]));
   vec3 limits = 1e-12 * squares.yxx * squares.zzy;
-  bool straight = all(lessThanEqual(skews * skews, limits)) && squares.x > 1e-24 && squares.y > 1e-24;
+  bool straight = all(lessThanEqual(skews * skews, limits)) && squares.x > 1e-24 && squares.y > 1e-24 &&
+                  determinant(a) > 0.0;
   if (!straight) return matrix_of(rotation_of(a));
   vec3 x = a[0] * inversesqrt(squares.x), y = a[1] * inversesqrt(squares.y);
   return mat3(x, y, cross(x, y));
@@ -305,20 +343,26 @@ void write(Body body, uint vertex, Vertex state) {
   after[body.state + 2u * n + vertex] = vec4(state.goal, r.z);
 }
 
+// How a vertex's strongest bone has turned. Nobody asks where flesh keeps the goal's shape and restores it alike in all
+// directions.
+mat3 strongest_bone(Body body, uint vertex) {
+  if (body.flags == 0u) return mat3(1.0);
+  uvec4 skin = quads[body.vertices + body.vertex_count + vertex];
+  if (skin.z == 0u && skin.w == 0u) return mat3(1.0);
+  uint row = 3u * (call.pose + body.bones + (skin.x & 0xffffu));
+  return bone_rotation(linear_part(Blend(poses[row], poses[row + 1u], poses[row + 2u])));
+}
+
 // The pull towards the goal, or, where it differs between directions, S of it, turned with the strongest bone.
-vec3 restoration(Body body, uint vertex, vec3 towards_goal) {
+vec3 restoration(Body body, uint vertex, mat3 turn, vec3 towards_goal) {
   if ((body.flags & shaped_restoration) == 0u) return towards_goal;
-  uint n = body.vertex_count, word = body.attributes + 2u * n + vertex;
+  uint n = body.vertex_count, word = body.attributes + 3u * n + vertex;
   vec2 diagonal = 3.0 * unpackUnorm2x16(words[word]);
   vec2 beside = 1.5 * unpackSnorm2x16(words[word + n]);
   float yz = 1.5 * unpackSnorm2x16(words[word + 2u * n]).x;
   mat3 shape = mat3(diagonal.x, beside.x, beside.y,
                     beside.x, diagonal.y, yz,
                     beside.y, yz, 3.0 - diagonal.x - diagonal.y);
-  uvec4 skin = quads[body.vertices + n + vertex];
-  if (skin.z == 0u && skin.w == 0u) return shape * towards_goal;
-  uint row = 3u * (call.pose + body.bones + (skin.x & 0xffffu));
-  mat3 turn = bone_rotation(linear_part(Blend(poses[row], poses[row + 1u], poses[row + 2u])));
   return turn * (shape * (towards_goal * turn));
 }
 
@@ -333,11 +377,13 @@ void step_vertex(Body body, uint body_index, uint i) {
   uint neighbours = counts >> 16, spokes = (counts >> 8) & 0xffu, lane = i & 31u;
   uint slice = body.slices + 2u * (i >> 5);
 
-  vec3 goal_term = restoration(body, i, g - x);  // (4)
+  mat3 turn = strongest_bone(body, i);
+  vec3 goal_term = restoration(body, i, turn, g - x);  // (4)
+  // A is drawn a little to where the rig says that the shape stands.
+  mat3 a = uintBitsToFloat(words[body.attributes + 2u * n + i]) * (keeps_rest(body) ? turn : mat3(1.0));
   vec3 neighbour_term = vec3(0.0), damping_term = vec3(0.0);
   if (neighbours > 0u) {
     uint list = body.slices + words[slice] + lane;
-    mat3 a = mat3(0.0);
     vec3 offsets = vec3(0.0), edges = vec3(0.0), velocities = vec3(0.0);
     uint next = words[list];
     for (uint k = 0u; k < neighbours; ++k) {
@@ -351,7 +397,7 @@ void step_vertex(Body body, uint body_index, uint i) {
       velocities += before[v_plane + j].xyz - v;
     }
     float share = 1.0 / float(neighbours);
-    q = closest_rotation(a, q, 2);
+    q = closest_rotation(a, q);
     neighbour_term = share * (offsets - matrix_of(q) * edges);  // (6), (7)
     damping_term = share * velocities;                          // (9)
   }

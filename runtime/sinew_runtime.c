@@ -54,15 +54,17 @@ enum { block_size = 16, record_floats = 16, weight_one = 65535, blocks_fetched_a
 
 /* What a block of 16 vertices needs, in one piece: this head, then
  *   float rest[3][16], inverse_count[16]       1 / number of neighbours, 0 where there are none
+ *   float frame_pull[16]                       how strongly its frame draws the rotation of its neighbourhood: m^2
  *   uint32_t neighbours[16][slots]             16 times the place, which is where its record begins in floats; the
  *                                              vertex itself, which adds nothing, fills up those that have fewer
  *   uint16_t weights[bones][16]                of all bones that act on any of them, and after it
  *   uint16_t spokes[segments][16]
  *   float rest_lengths[segments][16]           of spokes, in the reference rest alone
  *   uint32_t bone[bones], segment[segments]    where their posed matrices begin, in floats
- * and, where restoration differs between directions, before rest_lengths
- *   float shape[6][16]                         S: xx, yy, zz, xy, xz, yz
- *   uint32_t frame[16]                         where the rotation of its strongest bone begins, in floats
+ * and before rest_lengths
+ *   float shape[6][16]                         where restoration differs between directions: xx, yy, zz, xy, xz, yz
+ *   uint32_t frame[16]                         there and in the reference rest: where the rotation of its strongest
+ *                                              bone begins, in floats
  */
 typedef struct block_head {
   uint32_t slots, bones, segments;
@@ -75,7 +77,7 @@ enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference, has_shape;
+  int rest_reference, has_shape, has_frames; /* the last where one of the others is */
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin; /* in units of 64 bytes */
@@ -96,7 +98,7 @@ struct sinew_model {
 /* Where the pieces of a block stand. */
 typedef struct block_view {
   block_head* head;
-  float *rest, *inverse_count, *shape, *rest_lengths;
+  float *rest, *inverse_count, *frame_pull, *shape, *rest_lengths;
   uint32_t *neighbours, *frame, *bone, *segment;
   uint16_t *weights, *spokes;
 } block_view;
@@ -106,12 +108,13 @@ static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint
   v->head = (block_head*)(void*)data;
   v->rest = (float*)(void*)(data + sizeof(block_head));
   v->inverse_count = v->rest + 3 * block_size;
-  v->neighbours = (uint32_t*)(void*)(v->inverse_count + block_size);
+  v->frame_pull = v->inverse_count + block_size;
+  v->neighbours = (uint32_t*)(void*)(v->frame_pull + block_size);
   v->weights = (uint16_t*)(void*)(v->neighbours + (size_t)block_size * slots);
   v->spokes = v->weights + (size_t)block_size * bones;
   v->shape = (float*)(void*)(v->spokes + (size_t)block_size * segments);
   v->frame = (uint32_t*)(void*)(v->shape + (has_shape ? shape_numbers * block_size : 0));
-  v->rest_lengths = (float*)(void*)(v->frame + (has_shape ? block_size : 0));
+  v->rest_lengths = (float*)(void*)(v->frame + (has_shape || rest_reference ? block_size : 0));
   v->bone = (uint32_t*)(void*)(v->rest_lengths + (rest_reference ? (size_t)block_size * segments : 0));
   v->segment = v->bone + bones;
 }
@@ -128,7 +131,7 @@ typedef struct step_work {
   float* next;
   const float* bones;      /* posed at the step's end, divided by weight_one */
   const float* segments;   /* posed at its beginning */
-  const float* frames;     /* rotations of bones at its beginning, and the identity; where restoration has a shape */
+  const float* frames;     /* rotations of bones at its beginning, and the identity; where the model has frames */
   const float* parameters; /* [5][16] a block, or null for the model's */
   int goals_are_given;     /* they stand in `next` */
   float step, inverse_step, reach;
@@ -144,11 +147,113 @@ typedef struct shape_work {
   float *positions, *normals; /* 4 a place; either may be null */
 } shape_work;
 
-/* Newton's method for the rotation is left for a gradient step where a leading minor of its matrix, for a matrix A of
- * norm one, is not above this. */
-#define SINEW_SAFE_MINOR 1e-3f
 /* Spokes shorter than this, squared, push no more than one of this length: metres. */
 #define SINEW_SHORTEST_SPOKE_2 1e-12f
+
+/* ---- rotations, one at a time ---- */
+
+/* The rotation whose frame the columns of a make, from the first, then the second (Gram and Schmidt); columns that have
+ * no direction leave none. */
+static void frame_of_columns(const double a[9], double q[4]) {
+  double x[3], y[3], z[3], length = 0, along = 0, r[9], best[4];
+  int i, k = 0;
+  q[0] = q[1] = q[2] = 0;
+  q[3] = 1;
+  for (i = 0; i < 3; ++i) length += a[3 * i] * a[3 * i];
+  if (!(length > 1e-24)) return;
+  for (i = 0; i < 3; ++i) x[i] = a[3 * i] / sqrt(length);
+  for (i = 0; i < 3; ++i) along += x[i] * a[3 * i + 1];
+  for (length = 0, i = 0; i < 3; ++i) {
+    y[i] = a[3 * i + 1] - along * x[i];
+    length += y[i] * y[i];
+  }
+  if (!(length > 1e-24)) return;
+  for (i = 0; i < 3; ++i) y[i] /= sqrt(length);
+  for (i = 0; i < 3; ++i) z[i] = x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3];
+  for (i = 0; i < 3; ++i) r[3 * i] = x[i], r[3 * i + 1] = y[i], r[3 * i + 2] = z[i];
+  /* the largest of the four ways to write a quaternion */
+  best[3] = 1 + r[0] + r[4] + r[8];
+  for (i = 0; i < 3; ++i) best[i] = 2 + 2 * r[4 * i] - best[3];
+  for (i = 1; i < 4; ++i)
+    if (best[i] > best[k]) k = i;
+  for (i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, l = (i + 2) % 3;
+    q[i] = k == 3 ? r[3 * l + j] - r[3 * j + l] : i == k ? best[k] : r[3 * i + k] + r[3 * k + i];
+  }
+  q[3] = k == 3 ? best[3] : r[3 * ((k + 2) % 3) + (k + 1) % 3] - r[3 * ((k + 1) % 3) + (k + 2) % 3];
+  length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (i = 0; i < 4; ++i) q[i] /= length;
+}
+
+/* The rotation nearest to a: the eigenvector of the largest eigenvalue of Horn's symmetric matrix (1987), here in the
+ * frame of q, by Jacobi's rotations. So q makes it fast, and nothing else. */
+static void nearest_rotation(const double a[9], double q[4]) {
+  const double x = q[0], y = q[1], z = q[2], w = q[3];
+  const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                       2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                       2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+  double m[9], n[4][4], v[4][4], size = 0;
+  int i, j, k, p, sweep, is_turned = 1;
+  for (i = 0; i < 9; ++i) m[i] = r[i / 3] * a[i % 3] + r[3 + i / 3] * a[3 + i % 3] + r[6 + i / 3] * a[6 + i % 3];
+  for (i = 0; i < 3; ++i) {
+    for (j = 0; j < 3; ++j) n[i][j] = m[3 * i + j] + m[3 * j + i] - (i == j ? m[0] + m[4] + m[8] : 0);
+    n[i][3] = n[3][i] = m[3 * ((i + 2) % 3) + (i + 1) % 3] - m[3 * ((i + 1) % 3) + (i + 2) % 3];
+  }
+  n[3][3] = m[0] + m[4] + m[8];
+  for (i = 0; i < 4; ++i)
+    for (j = 0; j < 4; ++j) {
+      v[i][j] = i == j;
+      size += n[i][j] * n[i][j];
+    }
+  for (sweep = 0; is_turned && sweep < 16; ++sweep) {
+    is_turned = 0;
+    for (p = 0; p < 3; ++p)
+      for (k = p + 1; k < 4; ++k) {
+        double half, t, c, s;
+        if (!(n[p][k] * n[p][k] > 1e-22 * size)) continue;
+        is_turned = 1;
+        half = (n[k][k] - n[p][p]) / (2 * n[p][k]);
+        t = (half < 0 ? -1 : 1) / (fabs(half) + sqrt(1 + half * half));
+        c = 1 / sqrt(1 + t * t);
+        s = t * c;
+        for (i = 0; i < 4; ++i) {
+          const double first = n[i][p], second = n[i][k], first_v = v[i][p], second_v = v[i][k];
+          n[i][p] = c * first - s * second, n[i][k] = s * first + c * second;
+          v[i][p] = c * first_v - s * second_v, v[i][k] = s * first_v + c * second_v;
+        }
+        for (i = 0; i < 4; ++i) {
+          const double first = n[p][i], second = n[k][i];
+          n[p][i] = c * first - s * second, n[k][i] = s * first + c * second;
+        }
+      }
+  }
+  for (k = 3, i = 0; i < 3; ++i)
+    if (n[i][i] > n[k][k]) k = i;
+  q[0] = x * v[3][k] + w * v[0][k] + y * v[2][k] - z * v[1][k];
+  q[1] = y * v[3][k] + w * v[1][k] + z * v[0][k] - x * v[2][k];
+  q[2] = z * v[3][k] + w * v[2][k] + x * v[1][k] - y * v[0][k];
+  q[3] = w * v[3][k] - x * v[0][k] - y * v[1][k] - z * v[2][k];
+}
+
+static void rotation_of(const double a[9], float q[4]) {
+  double nearest[4];
+  int i;
+  frame_of_columns(a, nearest);
+  nearest_rotation(a, nearest);
+  for (i = 0; i < 4; ++i) q[i] = (float)nearest[i];
+}
+
+/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. */
+static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns, float* q) {
+  int lane, i;
+  for (lane = 0; lane < lanes; ++lane) {
+    double a[9], nearest[4] = {0, 0, 0, 1};
+    if (missing[lane] <= bound[lane]) continue;
+    for (i = 0; i < 9; ++i) a[3 * (i % 3) + i / 3] = columns[block_size * i + lane];
+    nearest_rotation(a, nearest);
+    for (i = 0; i < 4; ++i) q[block_size * i + lane] = (float)nearest[i];
+  }
+}
 
 /* ---- the kernels, once for each kind of registers ---- */
 
@@ -268,6 +373,9 @@ static const float largest_rest = 1e3f, largest_scale = 1e3f;
 static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 1e-6f;
 /* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
 static const float most_stiff = 3.9f;
+/* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
+ * rest, and the least of these that counts: m^2. */
+static const double frame_share = 1e-3, least_spread = 1e-10;
 
 typedef struct file_view {
   uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes;
@@ -466,10 +574,11 @@ static void plan_block(const file_view* view, uint32_t block, uint64_t first_spo
 }
 
 static uint64_t bytes_of_block(const block_plan* plan, const file_view* view) {
-  const uint64_t bytes = sizeof(block_head) + 4 * block_size * sizeof(float) +
+  const uint64_t bytes = sizeof(block_head) + 5 * block_size * sizeof(float) +
                          (uint64_t)plan->slots * block_size * sizeof(uint32_t) +
                          ((uint64_t)plan->bones + plan->segments) * (block_size * sizeof(uint16_t) + sizeof(uint32_t)) +
-                         (view->has_shape ? (shape_numbers + 1) * block_size * sizeof(float) : 0) +
+                         (view->has_shape ? shape_numbers * block_size * sizeof(float) : 0) +
+                         (view->has_shape || view->rest_reference ? block_size * sizeof(uint32_t) : 0) +
                          (view->rest_reference ? (uint64_t)plan->segments * block_size * sizeof(float) : 0);
   return (bytes + 63) & ~(uint64_t)63;
 }
@@ -610,6 +719,18 @@ static float point_to_segment(const float p[3], const float ends[6]) {
   return (float)sqrt(distance_2);
 }
 
+static double frame_pull_of(const file_view* view, uint32_t v, const unsigned char* neighbours, uint32_t count) {
+  double spread = 0;
+  uint32_t j, k;
+  for (j = 0; j < count; ++j)
+    for (k = 0; k < 3; ++k) {
+      const unsigned char* other = view->rest + (size_t)12 * get_u32(neighbours + (size_t)4 * j) + 4 * k;
+      const double edge = (double)get_f32(other) - get_f32(view->rest + (size_t)12 * v + 4 * k);
+      spread += edge * edge;
+    }
+  return frame_share * (spread > least_spread ? spread : least_spread);
+}
+
 static void build_vertex(const file_view* view, const model_pieces* p, const block_plan* plan, const block_view* to,
                          uint32_t v, const unsigned char* neighbours, uint64_t first_spoke) {
   const uint32_t i = v % block_size, count = get_u16(view->neighbour_count + (size_t)2 * v);
@@ -635,14 +756,16 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     if (scale < 1.0f)
       for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = (uint8_t)((float)codes[k] * sqrtf(scale));
   }
-  if (view->has_shape) {
+  if (view->has_shape)
     for (k = 0; k < shape_numbers; ++k) to->shape[block_size * k + i] = shape[k];
+  if (view->has_shape || view->rest_reference) {
     for (k = 0; k < most_influences && get_u16(view->influence_weight + (size_t)8 * v + 2 * k) == 0; ++k) continue;
     to->frame[i] =
         frame_floats * (k < most_influences ? get_u16(view->influence_bone + (size_t)8 * v + 2 * k) : view->bones);
   }
   to->head->is_pulled |= to->head->codes[SINEW_GAMMA][i] > 0;
   to->inverse_count[i] = count > 0 ? 1.0f / (float)count : 0.0f;
+  to->frame_pull[i] = (float)frame_pull_of(view, v, neighbours, count);
   for (k = 0; k < count; ++k)
     to->neighbours[(size_t)plan->slots * i + k] = get_u32(neighbours + (size_t)4 * k) * record_floats;
   if (influence_sum(view, v) == 0) {
@@ -686,7 +809,8 @@ static void build_blocks(const file_view* view, const model_pieces* p) {
     for (i = 0; i < block_size; ++i)
       for (k = 0; k < plan.slots; ++k)
         to.neighbours[(size_t)plan.slots * i + k] = (block * block_size + i) * record_floats;
-    if (view->has_shape)
+    for (i = 0; i < block_size; ++i) to.frame_pull[i] = 1.0f;
+    if (view->has_shape || view->rest_reference)
       for (i = 0; i < block_size; ++i) to.frame[i] = view->bones * frame_floats;
     for (k = 0; k < plan.bones; ++k) to.bone[k] = plan.bone[k] * posed_bone_floats;
     for (k = 0; k < plan.segments; ++k) to.segment[k] = plan.segment[k] * posed_segment_floats;
@@ -762,6 +886,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   m->parts = view.parts;
   m->rest_reference = (int)view.rest_reference;
   m->has_shape = (int)view.has_shape;
+  m->has_frames = m->rest_reference || m->has_shape;
   m->step = view.step;
   m->reach = view.reach;
   m->height = view.height;
@@ -1007,7 +1132,7 @@ struct sinew_body {
   float* between_bones;       /* ... of the step that is being made */
   float* posed;               /* what kernels take, and the identity after the last */
   float* segments;            /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
-  float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where restoration has a shape */
+  float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where the model has frames */
   float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
   int now;                    /* which of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
@@ -1031,7 +1156,7 @@ static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, s
   body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
   body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
-  body->frames = (float*)take(from, m->has_shape ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
+  body->frames = (float*)take(from, m->has_frames ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
   body->positions = (float*)take(from, places, 4 * sizeof(float));
   body->normals = (float*)take(from, places, 4 * sizeof(float));
 }
@@ -1126,89 +1251,10 @@ static void transform_point(const float* m, const float p[3], float to[3]) {
     to[row] = m[4 * row] * p[0] + m[4 * row + 1] * p[1] + m[4 * row + 2] * p[2] + m[4 * row + 3];
 }
 
-/* The rotation nearest to a matrix, from the frame that its columns make: with its axes as a start. */
-static void rotation_of(const double a[9], float q[4]) {
-  double r[9], m[9], w[3], length, trace, best[4];
-  int i, j, k, round;
-  /* Gram and Schmidt; the third axis from the first two, so that it is a rotation. */
-  for (i = 0; i < 9; ++i) r[i] = i % 4 == 0;
-  length = sqrt(a[0] * a[0] + a[3] * a[3] + a[6] * a[6]);
-  if (length > 1e-12) {
-    double along = 0, second[3];
-    for (i = 0; i < 3; ++i) along += a[3 * i] / length * a[3 * i + 1];
-    for (i = 0; i < 3; ++i) second[i] = a[3 * i + 1] - along * a[3 * i] / length;
-    trace = sqrt(second[0] * second[0] + second[1] * second[1] + second[2] * second[2]);
-    if (trace > 1e-12) {
-      for (i = 0; i < 3; ++i) r[3 * i] = a[3 * i] / length;
-      for (i = 0; i < 3; ++i) r[3 * i + 1] = second[i] / trace;
-      for (i = 0; i < 3; ++i) {
-        const int b = (i + 1) % 3, c = (i + 2) % 3;
-        r[3 * i + 2] = r[3 * b] * r[3 * c + 1] - r[3 * c] * r[3 * b + 1];
-      }
-    }
-  }
-  /* The largest of the four ways to write a quaternion. */
-  best[0] = 1 + r[0] - r[4] - r[8], best[1] = 1 - r[0] + r[4] - r[8], best[2] = 1 - r[0] - r[4] + r[8];
-  best[3] = 1 + r[0] + r[4] + r[8];
-  for (k = 0, i = 1; i < 4; ++i)
-    if (best[i] > best[k]) k = i;
-  {
-    double p[4], axial[3];
-    axial[0] = r[7] - r[5], axial[1] = r[2] - r[6], axial[2] = r[3] - r[1];
-    if (k == 3) {
-      for (i = 0; i < 3; ++i) p[i] = axial[i];
-      p[3] = best[3];
-    } else {
-      for (i = 0; i < 3; ++i) p[i] = i == k ? best[k] : r[3 * i + k] + r[3 * k + i];
-      p[3] = axial[k];
-    }
-    for (round = 0; round < 24; ++round) {
-      double norm = 0, s[6], c[6], determinant, scale = 0;
-      length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-      for (i = 0; i < 4; ++i) p[i] /= length;
-      for (i = 0; i < 3; ++i)
-        for (j = 0; j < 3; ++j) {
-          const int o = 3 - i - j;
-          r[3 * i + j] = i == j ? 1 - 2 * (p[(i + 1) % 3] * p[(i + 1) % 3] + p[(i + 2) % 3] * p[(i + 2) % 3])
-                                : 2 * (p[i] * p[j] + ((j - i + 3) % 3 == 1 ? -1 : 1) * p[3] * p[o]);
-        }
-      for (i = 0; i < 9; ++i) scale += a[i] * a[i];
-      scale = scale > 0 ? 1 / sqrt(scale) : 0;
-      for (i = 0; i < 3; ++i)
-        for (j = 0; j < 3; ++j)
-          for (m[3 * i + j] = 0, k = 0; k < 3; ++k) m[3 * i + j] += r[3 * k + i] * a[3 * k + j] * scale;
-      axial[0] = m[7] - m[5], axial[1] = m[2] - m[6], axial[2] = m[3] - m[1];
-      s[0] = m[4] + m[8], s[1] = m[0] + m[8], s[2] = m[0] + m[4];
-      s[3] = -(m[1] + m[3]) / 2, s[4] = -(m[2] + m[6]) / 2, s[5] = -(m[5] + m[7]) / 2;
-      c[0] = s[1] * s[2] - s[5] * s[5], c[1] = s[0] * s[2] - s[4] * s[4], c[2] = s[0] * s[1] - s[3] * s[3];
-      c[3] = s[4] * s[5] - s[3] * s[2], c[4] = s[3] * s[5] - s[4] * s[1], c[5] = s[3] * s[4] - s[0] * s[5];
-      determinant = s[0] * c[0] + s[3] * c[3] + s[4] * c[4];
-      if (s[0] > 1e-6 && c[2] > 1e-6 && determinant > 1e-6) {
-        w[0] = (c[0] * axial[0] + c[3] * axial[1] + c[4] * axial[2]) / determinant;
-        w[1] = (c[3] * axial[0] + c[1] * axial[1] + c[5] * axial[2]) / determinant;
-        w[2] = (c[4] * axial[0] + c[5] * axial[1] + c[2] * axial[2]) / determinant;
-      } else {
-        for (i = 0; i < 3; ++i) w[i] = axial[i];
-      }
-      {
-        const double h[3] = {w[0] / 2, w[1] / 2, w[2] / 2}, x = p[0], y = p[1], z = p[2], u = p[3];
-        p[0] = x + u * h[0] + y * h[2] - z * h[1];
-        p[1] = y + u * h[1] + z * h[0] - x * h[2];
-        p[2] = z + u * h[2] + x * h[1] - y * h[0];
-        p[3] = u - x * h[0] - y * h[1] - z * h[2];
-      }
-      for (i = 0; i < 3; ++i) norm += w[i] * w[i];
-      if (norm < 1e-24) break;
-    }
-    length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (i = 0; i < 4; ++i) q[i] = (float)(p[i] / length);
-  }
-}
-
 static void pose_segments(const sinew_body* body, const float* bones) {
   const sinew_model* model = body->model;
   uint32_t s, k;
-  if (model->has_shape) {
+  if (model->has_frames) {
     for (s = 0; s < model->bones; ++s) {
       double linear[9];
       for (k = 0; k < 9; ++k) linear[k] = bones[(size_t)12 * s + 4 * (k / 3) + k % 3];
@@ -1797,6 +1843,7 @@ SINEW_INLINE float lane_select_scalar(float a, float b, float yes, float no) { r
 #define lane_min lane_min_scalar
 #define lane_max lane_max_scalar
 #define lane_select_greater lane_select_scalar
+#define lane_any_greater(a, b) ((a) > (b))
 #define lane_load_columns(p, c) memcpy(c, p, 4 * sizeof(float))
 #define lane_gather_columns(p, index, c) memcpy(c, (p) + *(index), 4 * sizeof(float))
 #define lane_store_columns(p, stride, a, b, c, d) ((p)[0] = (a), (p)[1] = (b), (p)[2] = (c), (p)[3] = (d))
@@ -1877,6 +1924,7 @@ SINEW_INLINE __m128 lane_select_sse2(__m128 a, __m128 b, __m128 yes, __m128 no) 
   return _mm_or_ps(_mm_and_ps(greater, yes), _mm_andnot_ps(greater, no));
 }
 #define lane_select_greater lane_select_sse2
+#define lane_any_greater(a, b) _mm_movemask_ps(_mm_cmpgt_ps(a, b))
 SINEW_INLINE __m128 lane_from_u8_sse2(const uint8_t* p) {
   const __m128i zero = _mm_setzero_si128();
   int32_t four;
@@ -1988,6 +2036,7 @@ SINEW_INLINE float32x4_t lane_rsqrt_neon(float32x4_t a) {
 }
 #define lane_rsqrt lane_rsqrt_neon
 #define lane_select_greater(a, b, yes, no) vbslq_f32(vcgtq_f32(a, b), yes, no)
+#define lane_any_greater(a, b) vmaxvq_u32(vcgtq_f32(a, b))
 SINEW_INLINE float32x4_t lane_from_u8_neon(const uint8_t* p) {
   uint32_t four;
   memcpy(&four, p, sizeof four);
@@ -2105,6 +2154,7 @@ SINEW_INLINE __m256 lane_reciprocal_avx2(__m256 a) {
 }
 #define lane_reciprocal lane_reciprocal_avx2
 #define lane_select_greater(a, b, yes, no) _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_GT_OQ))
+#define lane_any_greater(a, b) _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GT_OQ))
 #define lane_from_u8(p) _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
 /* 4 x 4 within each half: halves of c[k] are of vertices k and k + 4. */
@@ -2235,6 +2285,7 @@ SINEW_INLINE __m512 lane_reciprocal_avx512(__m512 a) {
 }
 #define lane_reciprocal lane_reciprocal_avx512
 #define lane_select_greater(a, b, yes, no) _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_GT_OQ), no, yes)
+#define lane_any_greater(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
 #define lane_from_u8(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i*)(const void*)(p))))
 #define lane_from_u16(p) _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i*)(const void*)(p))))
 /* 4 x 4 within each quarter: quarters of c[k] are of vertices k, k + 4, k + 8 and k + 12. */
@@ -2367,6 +2418,9 @@ SINEW_INLINE wide SINEW_NAME(wide_select_greater)(wide x, wide y, wide yes, wide
   yes.b = lane_select_greater(x.b, y.b, yes.b, no.b);
   return yes;
 }
+SINEW_INLINE int SINEW_NAME(wide_any_greater)(wide x, wide y) {
+  return (int)lane_any_greater(x.a, y.a) | (int)lane_any_greater(x.b, y.b);
+}
 #define wide_add SINEW_NAME(wide_add)
 #define wide_sub SINEW_NAME(wide_sub)
 #define wide_mul SINEW_NAME(wide_mul)
@@ -2378,93 +2432,7 @@ SINEW_INLINE wide SINEW_NAME(wide_select_greater)(wide x, wide y, wide yes, wide
 #define wide_set SINEW_NAME(wide_set)
 #define wide_rsqrt SINEW_NAME(wide_rsqrt)
 #define wide_select_greater SINEW_NAME(wide_select_greater)
-
-/* A neighbourhood's rotation: one step towards the rotation that maximises tr(R^T A), for |A|_F = 1. Columns of A. The
- * last step brings q to unit length, whatever it was; steps before rely on it. */
-SINEW_INLINE void SINEW_NAME(improve_rotation)(wide ax[3], wide ay[3], wide az[3], wide q[4], int is_last) {
-  const wide one = wide_set(1.0f), half = wide_set(0.5f), safe = wide_set(SINEW_SAFE_MINOR);
-  /* R from sqrt(2) q, which spares the factors of two */
-  const wide root = wide_set(1.41421356237f);
-  const wide x = wide_mul(q[0], root), y = wide_mul(q[1], root), z = wide_mul(q[2], root), w = wide_mul(q[3], root);
-  const wide xy = wide_mul(x, y), xz = wide_mul(x, z), yz = wide_mul(y, z);
-  const wide r00 = wide_nmadd(z, z, wide_nmadd(y, y, one)), r01 = wide_nmadd(w, z, xy), r02 = wide_madd(w, y, xz);
-  const wide r10 = wide_madd(w, z, xy), r11 = wide_nmadd(z, z, wide_nmadd(x, x, one)), r12 = wide_nmadd(w, x, yz);
-  const wide r20 = wide_nmadd(w, y, xz), r21 = wide_madd(w, x, yz), r22 = wide_nmadd(y, y, wide_nmadd(x, x, one));
-  /* M = R^T A: row i is column i of R against the columns of A. */
-#define SINEW_COLUMN_DOT(i, a) wide_madd(r0##i, a[0], wide_madd(r1##i, a[1], wide_mul(r2##i, a[2])))
-  const wide m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
-  const wide m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
-  const wide m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
-#undef SINEW_COLUMN_DOT
-  /* K w = b for K = tr(S) I - S, b = axial(M), by cofactors; t: what is off K's diagonal, negated and doubled, and so a
-   * diagonal that is doubled too: K is doubled, and what comes out is w / 2. */
-  const wide b0 = wide_sub(m21, m12), b1 = wide_sub(m02, m20), b2 = wide_sub(m10, m01);
-  const wide d0 = wide_add(m11, m22), d1 = wide_add(m00, m22), d2 = wide_add(m00, m11);
-  const wide k0 = wide_add(d0, d0), k1 = wide_add(d1, d1), k2 = wide_add(d2, d2);
-  const wide t01 = wide_add(m01, m10), t02 = wide_add(m02, m20), t12 = wide_add(m12, m21);
-  const wide c00 = wide_nmadd(t12, t12, wide_mul(k1, k2)), c01 = wide_madd(t01, k2, wide_mul(t02, t12));
-  const wide c02 = wide_madd(t02, k1, wide_mul(t01, t12)), c11 = wide_nmadd(t02, t02, wide_mul(k0, k2));
-  const wide c12 = wide_madd(k0, t12, wide_mul(t01, t02)), c22 = wide_nmadd(t01, t01, wide_mul(k0, k1));
-  const wide determinant = wide_nmadd(t02, c02, wide_nmadd(t01, c01, wide_mul(k0, c00)));
-  /* leading minors of K itself: halves, quarters and eighths of these */
-  const wide least = wide_min(wide_min(d0, wide_mul(c22, wide_set(0.25f))), wide_mul(determinant, wide_set(0.125f)));
-  const wide inverse = wide_reciprocal(wide_max(determinant, safe));
-  const wide n0 = wide_madd(c00, b0, wide_madd(c01, b1, wide_mul(c02, b2)));
-  const wide n1 = wide_madd(c01, b0, wide_madd(c11, b1, wide_mul(c12, b2)));
-  const wide n2 = wide_madd(c02, b0, wide_madd(c12, b1, wide_mul(c22, b2)));
-  const wide h0 = wide_select_greater(least, safe, wide_mul(n0, inverse), wide_mul(half, b0));
-  const wide h1 = wide_select_greater(least, safe, wide_mul(n1, inverse), wide_mul(half, b1));
-  const wide h2 = wide_select_greater(least, safe, wide_mul(n2, inverse), wide_mul(half, b2));
-  /* q (w / 2, 1), to unit length */
-  const wide px = wide_madd(q[3], h0, wide_madd(q[1], h2, wide_nmadd(q[2], h1, q[0])));
-  const wide py = wide_madd(q[3], h1, wide_madd(q[2], h0, wide_nmadd(q[0], h2, q[1])));
-  const wide pz = wide_madd(q[3], h2, wide_madd(q[0], h1, wide_nmadd(q[1], h0, q[2])));
-  const wide pw = wide_nmadd(q[2], h2, wide_nmadd(q[1], h1, wide_nmadd(q[0], h0, q[3])));
-  const wide norm_2 = is_last ? wide_madd(px, px, wide_madd(py, py, wide_madd(pz, pz, wide_mul(pw, pw))))
-                              : wide_madd(h0, h0, wide_madd(h1, h1, wide_madd(h2, h2, one)));
-  const wide scale = wide_rsqrt(norm_2);
-  q[0] = wide_mul(px, scale);
-  q[1] = wide_mul(py, scale);
-  q[2] = wide_mul(pz, scale);
-  q[3] = wide_mul(pw, scale);
-}
-
-/* The rotations (eq. 5) of two groups of vertices, from the last step's: `outers` and records of both, into planes of
- * q. */
-SINEW_INLINE void SINEW_NAME(find_rotations)(const float* outers_a, const float* records_a, float* q_a,
-                                             const float* outers_b, const float* records_b, float* q_b) {
-  const wide tiny = wide_set(1e-30f);
-  wide x[3], y[3], z[3], q[4], scale;
-  lane column[4];
-  int i;
-#define SINEW_BOTH(to, from_a, from_b, count)      \
-  lane_load_columns(from_a, column);               \
-  for (i = 0; i < count; ++i) to[i].a = column[i]; \
-  lane_load_columns(from_b, column);               \
-  for (i = 0; i < count; ++i) to[i].b = column[i]
-  SINEW_BOTH(x, outers_a, outers_b, 3);
-  SINEW_BOTH(y, outers_a + 4, outers_b + 4, 3);
-  SINEW_BOTH(z, outers_a + 8, outers_b + 8, 3);
-  SINEW_BOTH(q, records_a + 12, records_b + 12, 4);
-#undef SINEW_BOTH
-  /* A to norm one; a neighbourhood without extent to zero, which leaves q. */
-  scale = wide_mul(x[0], x[0]);
-  for (i = 1; i < 3; ++i) scale = wide_madd(x[i], x[i], scale);
-  for (i = 0; i < 3; ++i) scale = wide_madd(y[i], y[i], scale);
-  for (i = 0; i < 3; ++i) scale = wide_madd(z[i], z[i], scale);
-  scale = wide_select_greater(scale, tiny, wide_rsqrt(wide_max(scale, tiny)), wide_set(0.0f));
-  for (i = 0; i < 3; ++i) {
-    x[i] = wide_mul(x[i], scale);
-    y[i] = wide_mul(y[i], scale);
-    z[i] = wide_mul(z[i], scale);
-  }
-  SINEW_NAME(improve_rotation)(x, y, z, q, 0);
-  SINEW_NAME(improve_rotation)(x, y, z, q, 1);
-  for (i = 0; i < 4; ++i) {
-    lane_store(q_a + block_size * i, q[i].a);
-    lane_store(q_b + block_size * i, q[i].b);
-  }
-}
+#define wide_any_greater SINEW_NAME(wide_any_greater)
 
 /* v + 2 w (u x v) + 2 u x (u x v), for q = (u, w) */
 SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
@@ -2475,6 +2443,168 @@ SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
   v[0] = lane_add(lane_madd(q[3], tx, v[0]), lane_nmadd(q[2], ty, lane_mul(q[1], tz)));
   v[1] = lane_add(lane_madd(q[3], ty, v[1]), lane_nmadd(q[0], tz, lane_mul(q[2], tx)));
   v[2] = lane_add(lane_madd(q[3], tz, v[2]), lane_nmadd(q[1], tx, lane_mul(q[0], ty)));
+}
+
+/* How a neighbourhood's rotation R is found. In the frame of the last step's, M = R_0^T A', and what is sought is the
+ * quaternion (u, 1) to turn by. It is the eigenvector of the largest eigenvalue of Horn's matrix, which says
+ *     (2 K + d) u = b,   K = tr(S) I - S,   S = sym(M),   b = axial(M),   d = b . u = the eigenvalue - tr(S).
+ * Newton's method would take d = 0. Here d begins as |b|^2 / (2 tr(S)), what it is for a turn about the stiffest axis,
+ * which keeps the matrix positive definite also where neighbours are in a line, and is improved by Rayleigh's quotient.
+ * One solution is right to the third power of the angle, two to the seventh. Where b is small, one is enough. */
+typedef struct {
+  wide k[3], t01, t02, t12; /* 2 K: its diagonal, and what is off it, negated */
+  wide b[3];
+} SINEW_NAME(turning);
+
+/* u for a given d. Returns the determinant, 0 where the matrix is not safely positive definite. */
+SINEW_INLINE wide SINEW_NAME(solve_turn)(const SINEW_NAME(turning) * of, wide d, wide u[3]) {
+  const wide tiny = wide_set(1e-5f);
+  const wide k0 = wide_add(of->k[0], d), k1 = wide_add(of->k[1], d), k2 = wide_add(of->k[2], d);
+  const wide t01 = of->t01, t02 = of->t02, t12 = of->t12;
+  const wide c00 = wide_nmadd(t12, t12, wide_mul(k1, k2)), c01 = wide_madd(t01, k2, wide_mul(t02, t12));
+  const wide c02 = wide_madd(t02, k1, wide_mul(t01, t12)), c11 = wide_nmadd(t02, t02, wide_mul(k0, k2));
+  const wide c12 = wide_madd(k0, t12, wide_mul(t01, t02)), c22 = wide_nmadd(t01, t01, wide_mul(k0, k1));
+  const wide determinant = wide_nmadd(t02, c02, wide_nmadd(t01, c01, wide_mul(k0, c00)));
+  const wide inverse = wide_reciprocal(wide_max(determinant, tiny));
+  const wide *b = of->b;
+  u[0] = wide_mul(inverse, wide_madd(c00, b[0], wide_madd(c01, b[1], wide_mul(c02, b[2]))));
+  u[1] = wide_mul(inverse, wide_madd(c01, b[0], wide_madd(c11, b[1], wide_mul(c12, b[2]))));
+  u[2] = wide_mul(inverse, wide_madd(c02, b[0], wide_madd(c12, b[1], wide_mul(c22, b[2]))));
+  return wide_select_greater(wide_min(k0, c22), tiny, determinant, wide_set(0.0f));
+}
+
+SINEW_INLINE wide SINEW_NAME(wide_dot)(const wide a[3], const wide b[3]) {
+  return wide_madd(a[0], b[0], wide_madd(a[1], b[1], wide_mul(a[2], b[2])));
+}
+
+/* From columns of A', of norm one: q becomes the rotation's. `missing` and `bound`: where the first is not within the
+ * second, it is not. */
+SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
+                                              wide* missing, wide* bound) {
+  const wide one = wide_set(1.0f);
+  /* R from sqrt(2) q, which spares the factors of two */
+  const wide root = wide_set(1.41421356237f);
+  const wide x = wide_mul(q[0], root), y = wide_mul(q[1], root), z = wide_mul(q[2], root), w = wide_mul(q[3], root);
+  const wide xy = wide_mul(x, y), xz = wide_mul(x, z), yz = wide_mul(y, z);
+  const wide r00 = wide_nmadd(z, z, wide_nmadd(y, y, one)), r01 = wide_nmadd(w, z, xy), r02 = wide_madd(w, y, xz);
+  const wide r10 = wide_madd(w, z, xy), r11 = wide_nmadd(z, z, wide_nmadd(x, x, one)), r12 = wide_nmadd(w, x, yz);
+  const wide r20 = wide_nmadd(w, y, xz), r21 = wide_madd(w, x, yz), r22 = wide_nmadd(y, y, wide_nmadd(x, x, one));
+  /* M: row i is column i of R against the columns of A' */
+#define SINEW_COLUMN_DOT(i, a) wide_madd(r0##i, a[0], wide_madd(r1##i, a[1], wide_mul(r2##i, a[2])))
+  const wide m00 = SINEW_COLUMN_DOT(0, ax), m01 = SINEW_COLUMN_DOT(0, ay), m02 = SINEW_COLUMN_DOT(0, az);
+  const wide m10 = SINEW_COLUMN_DOT(1, ax), m11 = SINEW_COLUMN_DOT(1, ay), m12 = SINEW_COLUMN_DOT(1, az);
+  const wide m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
+#undef SINEW_COLUMN_DOT
+  const wide k0 = wide_add(m11, m22), k1 = wide_add(m00, m22), k2 = wide_add(m00, m11);
+  SINEW_NAME(turning) turning;
+  wide u[3], d, safe, px, py, pz, pw, scale;
+  int solved;
+  turning.k[0] = wide_add(k0, k0), turning.k[1] = wide_add(k1, k1), turning.k[2] = wide_add(k2, k2);
+  turning.t01 = wide_add(m01, m10), turning.t02 = wide_add(m02, m20), turning.t12 = wide_add(m12, m21);
+  turning.b[0] = wide_sub(m21, m12), turning.b[1] = wide_sub(m02, m20), turning.b[2] = wide_sub(m10, m01);
+  d = wide_mul(SINEW_NAME(wide_dot)(turning.b, turning.b),
+               wide_reciprocal(wide_max(wide_add(k0, wide_add(k1, k2)), one)));
+  safe = SINEW_NAME(solve_turn)(&turning, d, u);
+  for (solved = 1;; ++solved) {
+    /* By how much d is still to change. That turns u by no more than 8 |change| |u| / determinant, which is asked to be
+     * below 1e-6; another solution squares it. */
+    const wide squared = SINEW_NAME(wide_dot)(u, u);
+    const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(turning.b, u)),
+                               wide_reciprocal(wide_add(one, squared)));
+    const wide change = wide_sub(next, d), allowed = wide_mul(safe, wide_set(1e-7f));
+    int is_far;
+    *missing = wide_max(wide_mul(wide_mul(change, change), squared), wide_set(1e-24f));
+    *bound = wide_mul(allowed, allowed);
+    if (!wide_any_greater(*missing, *bound)) break;
+    *missing = wide_max(wide_mul(*missing, wide_set(1e-6f)), wide_set(1e-24f));
+    is_far = wide_any_greater(*missing, *bound);
+    if (solved == 4) break;
+    safe = SINEW_NAME(solve_turn)(&turning, d = next, u);
+    if (!is_far) break;
+  }
+  /* q (u, 1), to unit length */
+  px = wide_madd(q[3], u[0], wide_madd(q[1], u[2], wide_nmadd(q[2], u[1], q[0])));
+  py = wide_madd(q[3], u[1], wide_madd(q[2], u[0], wide_nmadd(q[0], u[2], q[1])));
+  pz = wide_madd(q[3], u[2], wide_madd(q[0], u[1], wide_nmadd(q[1], u[0], q[2])));
+  pw = wide_nmadd(q[2], u[2], wide_nmadd(q[1], u[1], wide_nmadd(q[0], u[0], q[3])));
+  scale = wide_rsqrt(wide_madd(px, px, wide_madd(py, py, wide_madd(pz, pz, wide_mul(pw, pw)))));
+  q[0] = wide_mul(px, scale);
+  q[1] = wide_mul(py, scale);
+  q[2] = wide_mul(pz, scale);
+  q[3] = wide_mul(pw, scale);
+}
+
+/* What the rotations of a group of vertices come from: sums of eq. 5, records, and how strongly the frames pull.
+ * `frame` is null where these have not turned. */
+typedef struct {
+  const float *outers, *records, *pull;
+  const uint32_t* frame;
+} SINEW_NAME(neighbourhoods);
+
+/* A' = A + nu Q: adds the frames. */
+SINEW_INLINE void SINEW_NAME(add_frames)(const SINEW_NAME(neighbourhoods) * of, const float* frames, lane x[3],
+                                         lane y[3], lane z[3]) {
+  const lane pull = lane_load(of->pull);
+  if (of->frame) {
+    lane q[4], axis[3], zero = lane_set(0.0f);
+    lane_gather_columns(frames, of->frame, q);
+    axis[0] = pull, axis[1] = axis[2] = zero;
+    SINEW_NAME(rotate)(q, axis);
+    x[0] = lane_add(x[0], axis[0]), x[1] = lane_add(x[1], axis[1]), x[2] = lane_add(x[2], axis[2]);
+    axis[1] = pull, axis[0] = axis[2] = zero;
+    SINEW_NAME(rotate)(q, axis);
+    y[0] = lane_add(y[0], axis[0]), y[1] = lane_add(y[1], axis[1]), y[2] = lane_add(y[2], axis[2]);
+    axis[2] = pull, axis[0] = axis[1] = zero;
+    SINEW_NAME(rotate)(q, axis);
+    z[0] = lane_add(z[0], axis[0]), z[1] = lane_add(z[1], axis[1]), z[2] = lane_add(z[2], axis[2]);
+  } else {
+    x[0] = lane_add(x[0], pull);
+    y[1] = lane_add(y[1], pull);
+    z[2] = lane_add(z[2], pull);
+  }
+}
+
+/* The rotations of two groups of vertices, from the last step's, into planes of q. */
+SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of[2], const float* frames, float* q_a,
+                                             float* q_b) {
+  const wide tiny = wide_set(1e-30f);
+  wide x[3], y[3], z[3], q[4], scale, missing, bound;
+  int i, group;
+  for (group = 0; group < 2; ++group) {
+    lane column[3][4], old[4];
+    for (i = 0; i < 3; ++i) lane_load_columns(of[group].outers + 4 * i, column[i]);
+    lane_load_columns(of[group].records + 12, old);
+    SINEW_NAME(add_frames)(&of[group], frames, column[0], column[1], column[2]);
+    for (i = 0; i < 3; ++i) *(group ? &x[i].b : &x[i].a) = column[0][i];
+    for (i = 0; i < 3; ++i) *(group ? &y[i].b : &y[i].a) = column[1][i];
+    for (i = 0; i < 3; ++i) *(group ? &z[i].b : &z[i].a) = column[2][i];
+    for (i = 0; i < 4; ++i) *(group ? &q[i].b : &q[i].a) = old[i];
+  }
+  scale = wide_madd(x[0], x[0], wide_madd(x[1], x[1], wide_mul(x[2], x[2])));
+  scale = wide_madd(y[0], y[0], wide_madd(y[1], y[1], wide_madd(y[2], y[2], scale)));
+  scale = wide_madd(z[0], z[0], wide_madd(z[1], z[1], wide_madd(z[2], z[2], scale)));
+  scale = wide_rsqrt(wide_max(scale, tiny));
+  for (i = 0; i < 3; ++i) {
+    x[i] = wide_mul(x[i], scale);
+    y[i] = wide_mul(y[i], scale);
+    z[i] = wide_mul(z[i], scale);
+  }
+  SINEW_NAME(turn_to_nearest)(x, y, z, q, &missing, &bound);
+  for (i = 0; i < 4; ++i) {
+    lane_store(q_a + block_size * i, q[i].a);
+    lane_store(q_b + block_size * i, q[i].b);
+  }
+  if (wide_any_greater(missing, bound)) {
+    float columns[9 * block_size], is_missing[block_size], is_bound[block_size];
+    lane_store(is_missing, missing.a);
+    lane_store(is_bound, bound.a);
+    for (i = 0; i < 9; ++i) lane_store(columns + block_size * i, (i < 3 ? x : i < 6 ? y : z)[i % 3].a);
+    find_far_rotations(LANES, is_missing, is_bound, columns, q_a);
+    lane_store(is_missing, missing.b);
+    lane_store(is_bound, bound.b);
+    for (i = 0; i < 9; ++i) lane_store(columns + block_size * i, (i < 3 ? x : i < 6 ? y : z)[i % 3].b);
+    find_far_rotations(LANES, is_missing, is_bound, columns, q_b);
+  }
 }
 
 /* Linear blending of a group of vertices: where `bones` put them. */
@@ -2760,9 +2890,14 @@ static void SINEW_NAME(step_blocks)(const step_work* work, uint32_t begin, uint3
     }
     for (v = 0; v < block_size; v += LANES) {
       const size_t floats = (size_t)record_floats * v;
-      SINEW_NAME(find_rotations)
-      (scratch[0].outers + floats, work->now + block_floats * block[0] + floats, scratch[0].q + v,
-       scratch[1].outers + floats, work->now + block_floats * block[1] + floats, scratch[1].q + v);
+      SINEW_NAME(neighbourhoods) pair[2];
+      for (i = 0; i < 2; ++i) {
+        pair[i].outers = scratch[i].outers + floats;
+        pair[i].records = work->now + block_floats * block[i] + floats;
+        pair[i].pull = of[i].frame_pull + v;
+        pair[i].frame = work->model->rest_reference ? of[i].frame + v : NULL;
+      }
+      SINEW_NAME(find_rotations)(pair, work->frames, scratch[0].q + v, scratch[1].q + v);
     }
     for (i = 0; i < 2; ++i) SINEW_NAME(finish_block)(work, block[i], &of[i], &scratch[i]);
   }
@@ -2880,6 +3015,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef lane_nmadd
 #undef lane_rsqrt
 #undef lane_select_greater
+#undef lane_any_greater
 #undef lane_from_u8
 #undef lane_from_u16
 #undef lane_load_columns
@@ -2908,6 +3044,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
 #undef wide_set
 #undef wide_rsqrt
 #undef wide_select_greater
+#undef wide_any_greater
 #undef SINEW_WIDE_2
 #undef SINEW_WIDE_3
 

@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/vertex_terms.h"
 
 namespace sinew {
 namespace {
@@ -248,6 +249,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
     words.push_back(codes[i][4] | static_cast<std::uint32_t>(count_of(model.first_spoke, i)) << 8 |
                     static_cast<std::uint32_t>(count_of(model.first_neighbour, i)) << 16);
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
+  for (const std::uint32_t i : packed.order) words.push_back(bits(frame_pull(model, i)));
   if (packed.shaped) append_shapes(model, packed);
   append_lists(model, packed, place);
 

@@ -8,17 +8,10 @@
 
 namespace sinew::test {
 
-enum class Rotations {
-  two_newton_steps,  // as in every step
-  exact,             // by singular values: where the other would end
-};
-
 struct ReferenceBody {
-  explicit ReferenceBody(const SurfaceModel& of, Rotations kind = Rotations::two_newton_steps)
-      : model(of), rotations(kind) {}
+  explicit ReferenceBody(const SurfaceModel& of) : model(of) {}
 
   const SurfaceModel& model;
-  Rotations rotations;
   SurfaceSurroundings surroundings;
   std::vector<Affine> bones;  // at t
   std::vector<Vec3> x, v, g;

@@ -33,7 +33,7 @@ void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, Pose
     s.tail = bones[static_cast<std::size_t>(s.bone)] * s.tail;
   }
   posed.bone_rotation.clear();
-  if (!model.shape.empty())
+  if (needs_bone_rotations(model))
     for (const Affine& bone : bones) posed.bone_rotation.push_back(closest_rotation(bone.linear));
   posed.spoke_length.resize(model.spokes.size());
   std::vector<double> stretch;

@@ -36,7 +36,7 @@ struct PosedSurface {
   std::vector<Vec3> goal;                // n, world, metres: of the rig, and of modes where there are any
   std::vector<SurfaceSegment> segments;  // world, metres
   std::vector<double> spoke_length;      // per spoke, metres: of the goal, or of the rest under the bones' girth_stretch
-  std::vector<Mat3> bone_rotation;       // per bone: closest rotation of its map; empty where restoration has no shape
+  std::vector<Mat3> bone_rotation;       // per bone: closest rotation of its map; empty where needs_bone_rotations says no
 };
 // `modes`: their coordinates, metres; empty: at rest.
 void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed,

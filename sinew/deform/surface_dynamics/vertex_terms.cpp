@@ -10,9 +10,12 @@ namespace {
 
 // Spokes shorter than this have no direction. Metres.
 constexpr double shortest_spoke = 1e-6;
-// Neighbourhoods whose stiffness against turning, relative to the size of A, is smaller turn as if it were this: those
-// of two neighbours in a line, or of none.
-constexpr double least_turning_stiffness = 1e-4;
+// How strongly the rig's frame draws a neighbourhood's rotation to itself, as a share of how far its neighbours are, and
+// the least square of that distance that counts (m^2): neighbours that lie upon the vertex leave it to the frame.
+constexpr double frame_share = 1e-3;
+constexpr double least_spread = 1e-10;
+// A rotation's derivative has poles where another rotation is as near; they are cut off at this share of the pull.
+constexpr double pole_of_pull = 1e-6;
 
 // d_s and whether the vertex is beyond an end of the segment.
 struct SpokeVector {
@@ -88,17 +91,29 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
     mean_edge += edge * share;
     mean_change += moment.change[j] * share;
   }
+  const double pull = frame_pull(model, i);
+  a += neighbourhood_frame(model, moment, i) * pull;
   if (!moment.rotations_known) guess = closest_rotation(a, guess);
   const Mat3 rotation = to_matrix(guess);
   // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the edges
   // in (6) with the other sign, with which a surface at rest would not be.
   terms[1] = mean_offset - rotation * mean_edge;
   terms[3] = mean_change - moment.change[i];                              // (9), the bracket closed around both
-  if (kept) {
-    const double gap = std::max(least_turning_stiffness * frobenius_norm(a), 1e-300);
-    *kept = {rotation, rotation_derivative(a, rotation, gap).inverse, mean_edge};
-  }
+  if (kept) *kept = {rotation, rotation_derivative(a, rotation, pole_of_pull * pull).inverse, mean_edge};
   return terms;
+}
+
+double frame_pull(const SurfaceModel& model, std::size_t i) {
+  double spread = 0;
+  for (int k = model.first_neighbour[i]; k < model.first_neighbour[i + 1]; ++k) {
+    const int j = model.neighbours[static_cast<std::size_t>(k)];
+    spread += squared_norm(model.rest[static_cast<std::size_t>(j)] - model.rest[i]);
+  }
+  return frame_share * std::max(spread, least_spread);
+}
+
+Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
+  return model.reference == ShapeReference::rest ? restoration_frame(model, moment, i) : Mat3::identity();
 }
 
 Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {

@@ -26,15 +26,25 @@ struct SurfaceMoment {
   std::span<const Vec3> next_goal; // at t + h
   std::span<const Vec3> shape;     // the positions whose edges neighbours keep: goal or rest
   std::span<const SurfaceSegment> segments;   // posed, at t
-  std::span<const Mat3> bone_rotation;        // per bone, at t: rest to world; empty where restoration has no shape
+  std::span<const Mat3> bone_rotation;        // per bone, at t: rest to world; empty where needs_bone_rotations says no
   std::span<const double> spoke_length;       // per spoke, metres: l_s
   bool rotations_known = false;               // guesses are these positions' rotations already
 };
 
+// The rotation R of a neighbourhood is the one nearest to A + nu Q: A of equation 5, Q where the rig says that the shape
+// which is kept stands (neighbourhood_frame), nu small (frame_pull). Equation 5 alone does not say how two neighbours in
+// a line are turned about it, or a single one, and leaps where a ring of neighbours folds into a line.
+double frame_pull(const SurfaceModel& model, std::size_t vertex);  // nu, m^2: from the shape at rest
+// Q: the rotation of the vertex's strongest bone at t against the rest's shape; none against the rig's, which has turned.
+Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
+inline bool needs_bone_rotations(const SurfaceModel& model) {
+  return model.reference == ShapeReference::rest || !model.shape.empty();
+}
+
 // What the rotation of a neighbourhood depends on, kept for the adjoint.
 struct NeighbourhoodRotation {
-  Mat3 rotation;                 // R: of equation 5
-  Mat3 inverse = Mat3::zero();   // (tr(S) I - S)^-1
+  Mat3 rotation;                 // R
+  Mat3 inverse = Mat3::zero();   // (tr(S) I - S)^-1, S = R^T (A + nu Q)
   Vec3 mean_edge;                // of the shape
 };
 
