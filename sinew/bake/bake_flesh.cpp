@@ -9,6 +9,8 @@
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/flesh_frames.h"
+#include "sinew/bake/loop_passes.h"
+#include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -16,11 +18,6 @@
 
 namespace sinew {
 namespace {
-
-// A cyclic clip's flesh is cyclic when no body vertex changes by more than this over a pass, as a share
-// of the height.
-constexpr double loop_tolerance = 2e-4;
-constexpr int most_loop_passes = 24;
 
 class Bake {
  public:
@@ -44,7 +41,7 @@ class Bake {
     start();
     Stopwatch since_checkpoint;
     frame_watch_.lap();
-    while (frame_ < time_.frames || looping_) {
+    while (frame_ < time_.frames || passes_.looping) {
       // A pass may end a little after its last frame: the clip's end is no multiple of anything.
       if (frame_ == time_.frames || !frame_is_reached()) {
         advance();
@@ -52,7 +49,7 @@ class Bake {
       }
       record_frame();
       if (!report(progress, "simulating " + result_.report.name, fraction_done())) {
-        result_.complete = frame_ == time_.frames && !looping_;
+        result_.complete = frame_ == time_.frames && !passes_.looping;
         if (!options_.checkpoint.empty()) checkpoint();
         break;
       }
@@ -61,14 +58,14 @@ class Bake {
         since_checkpoint.lap();
       }
     }
-    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_.begin + time_.frame_offset(f));
+    set_times(time_, frame_, result_.recording);
     return std::move(result_);
   }
 
  private:
   // Seconds since the pre-roll's end at which the next frame is due. In a loop, frames before the last
   // pass are dropped: the pass counter moves when a pass ends.
-  double due() const { return static_cast<double>(pass_) * time_.length + time_.frame_offset(frame_); }
+  double due() const { return static_cast<double>(passes_.done) * time_.length + time_.frame_offset(frame_); }
   double elapsed(std::int64_t steps) const { return static_cast<double>(steps) * deformer_->step() - time_.preroll; }
   bool frame_is_reached() const { return elapsed(steps_) >= due() - 1e-9 * deformer_->step(); }
   double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(time_.frames); }
@@ -87,8 +84,8 @@ class Bake {
     deformer_->reset({0, first}, {deformer_->step(), second});
     copy_displacements(now_);
     before_ = now_;
-    pass_start_ = now_;
-    looping_ = options_.loop && time_.length > 0;
+    passes_.start = now_;
+    passes_.looping = options_.loop && time_.length > 0;
   }
 
   void advance() {
@@ -100,7 +97,10 @@ class Bake {
     if (!environment_.empty()) note_conflict();
     iterations_ += deformer_->statistics().iterations;
     copy_displacements(now_);
-    if (looping_ && elapsed(steps_) >= static_cast<double>(pass_ + 1) * time_.length) end_pass();
+    if (passes_.looping && elapsed(steps_) >= static_cast<double>(passes_.done + 1) * time_.length) {
+      end_pass(now_, scene_.height, passes_, result_);
+      frame_ = 0;
+    }
   }
 
   void set_environment(const std::vector<Affine>& bones) {
@@ -116,24 +116,6 @@ class Bake {
     const std::string& note = dynamic_cast<const LatticeDeformer&>(*deformer_).note();
     if (note.empty() || !noted_.insert(note).second) return;
     result_.notes.push_back(result_.report.name + ", from " + std::to_string(time_.clip_time(elapsed(steps_))) + " s on: " + note);
-  }
-
-  // The flesh has run one more pass of the loop. Once it comes back to where the pass began, the next
-  // pass is the one that is kept.
-  void end_pass() {
-    double gap = 0;
-    for (std::size_t v = 0; v < now_.size(); ++v) gap = std::max(gap, distance(now_[v], pass_start_[v]));
-    result_.loop_gap = gap;
-    result_.loop_passes = static_cast<int>(++pass_);
-    pass_start_ = now_;
-    looping_ = gap > loop_tolerance * scene_.height && pass_ < most_loop_passes;
-    rewind();
-  }
-
-  void rewind() {
-    frame_ = 0;
-    result_.report.frames.clear();
-    for (PartRecording& part : result_.recording.parts) part.displacement.clear();
   }
 
   void copy_displacements(std::vector<Vec3>& target) const {
@@ -245,11 +227,11 @@ class Bake {
     Checkpoint state;
     state.fingerprint = fingerprint_;
     state.steps_done = steps_;
-    state.pass = looping_ ? pass_ : -1 - pass_;
+    state.pass = passes_.looping ? passes_.done : -1 - passes_.done;
     state.frames_done = frame_;
     deformer_->save(state.now);
     state.before.numbers = numbers_of(before_);
-    state.pass_start = numbers_of(pass_start_);
+    state.pass_start = numbers_of(passes_.start);
     state.frames = result_.report.frames;
     for (const PartRecording& part : result_.recording.parts) state.displacement.push_back(part.displacement);
     write_checkpoint(options_.checkpoint, state);
@@ -258,15 +240,15 @@ class Bake {
   void resume() {
     const Checkpoint state = read_checkpoint(options_.checkpoint, fingerprint_);
     steps_ = state.steps_done;
-    looping_ = state.pass >= 0;
-    pass_ = looping_ ? state.pass : -1 - state.pass;
-    result_.loop_passes = static_cast<int>(pass_);
+    passes_.looping = state.pass >= 0;
+    passes_.done = passes_.looping ? state.pass : -1 - state.pass;
+    result_.loop_passes = static_cast<int>(passes_.done);
     frame_ = state.frames_done;
     deformer_->load(state.now);
     copy_displacements(now_);
-    pass_start_ = now_;
+    passes_.start = now_;
     vectors_from(state.before.numbers, before_);
-    vectors_from(state.pass_start, pass_start_);
+    vectors_from(state.pass_start, passes_.start);
     result_.report.frames = state.frames;
     if (state.displacement.size() != result_.recording.parts.size())
       throw input_error(options_.checkpoint.string() +
@@ -283,12 +265,12 @@ class Bake {
   std::unique_ptr<Deformer> deformer_;
   FleshEnvironment environment_;
   FleshFrames frames_;
-  std::vector<Vec3> before_, now_, pass_start_;  // local displacements one step apart, and at the pass's start
+  std::vector<Vec3> before_, now_;  // local displacements one step apart
+  LoopPasses passes_;
   Stopwatch frame_watch_;
-  std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;
+  std::int64_t frame_ = 0, steps_ = 0;
   int iterations_ = 0;
   std::set<std::string> noted_;
-  bool looping_ = false;  // still on the way to a cyclic state
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;
 };

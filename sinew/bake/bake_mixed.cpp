@@ -8,6 +8,7 @@
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/mixed_environment.h"
 #include "sinew/bake/part_scales.h"
+#include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/mesh/volume_measures.h"
 #include "sinew/base/error.h"
@@ -49,7 +50,7 @@ class Bake {
         since_checkpoint.lap();
       }
     }
-    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_at(f));
+    set_times(time_, frame_, result_.recording);
     return std::move(result_);
   }
 

@@ -7,6 +7,7 @@
 
 #include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/flesh_frames.h"
+#include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
@@ -81,7 +82,7 @@ class RealTimeBake {
       if (shown_ < time_.frames) clock_.wait_until(pace.next_round());
       now = clock_.now();
     }
-    for (std::int64_t f = 0; f < shown_; ++f) result_.recording.times.push_back(time_.begin + time_.frame_offset(f));
+    set_times(time_, shown_, result_.recording);
     report_pace(pace, now - begin);
     return std::move(result_);
   }

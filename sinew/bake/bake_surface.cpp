@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/bake/loop_passes.h"
+#include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 
 namespace sinew {
 namespace {
-
-// As for flesh: a cyclic clip's flesh is cyclic when no vertex changes by more than this share of the height over a pass.
-constexpr double loop_tolerance = 2e-4;
-constexpr int most_loop_passes = 24;
 
 // Seen from the first vertex, so that what an open surface is said to enclose does not change when it moves.
 double enclosed_volume(const TriangleMesh& mesh, std::span<const Vec3> positions) {
@@ -41,27 +39,27 @@ class Bake {
     const std::vector<Affine> first = bones_at(0), second = bones_at(step_);
     body_.reset(first, second);
     body_.offsets(now_);
-    before_ = pass_start_ = now_;
-    looping_ = time_.loop && time_.length > 0;
+    before_ = passes_.start = now_;
+    passes_.looping = time_.loop && time_.length > 0;
     watch_.lap();
-    while (frame_ < time_.frames || looping_) {
+    while (frame_ < time_.frames || passes_.looping) {
       if (frame_ == time_.frames || elapsed() < due() - 1e-9 * step_) {
         advance();
         continue;
       }
       record_frame();
       if (!report(progress, "moving " + result_.report.name, static_cast<double>(frame_) / static_cast<double>(time_.frames))) {
-        result_.complete = frame_ == time_.frames && !looping_;
+        result_.complete = frame_ == time_.frames && !passes_.looping;
         break;
       }
     }
-    for (std::int64_t f = 0; f < frame_; ++f) result_.recording.times.push_back(time_.begin + time_.frame_offset(f));
+    set_times(time_, frame_, result_.recording);
     return std::move(result_);
   }
 
  private:
   double elapsed() const { return static_cast<double>(steps_) * step_; }
-  double due() const { return static_cast<double>(pass_) * time_.length + time_.frame_offset(frame_); }
+  double due() const { return static_cast<double>(passes_.done) * time_.length + time_.frame_offset(frame_); }
   std::vector<Affine> bones_at(double elapsed) const {
     return bone_transforms(character_, scene_.surface, sample(character_.skeleton, clip_, time_.clip_time(elapsed)));
   }
@@ -75,32 +73,15 @@ class Bake {
       throw simulation_error("at " + std::to_string(time_.clip_time(elapsed())) + " s, " + error.what());
     }
     body_.offsets(now_);
-    if (looping_ && elapsed() >= static_cast<double>(pass_ + 1) * time_.length) end_pass();
-  }
-
-  void end_pass() {
-    double gap = 0;
-    for (std::size_t v = 0; v < now_.size(); ++v) gap = std::max(gap, distance(now_[v], pass_start_[v]));
-    result_.loop_gap = gap;
-    result_.loop_passes = static_cast<int>(++pass_);
-    pass_start_ = now_;
-    looping_ = gap > loop_tolerance * scene_.height && pass_ < most_loop_passes;
-    frame_ = 0;
-    result_.report.frames.clear();
-    for (PartRecording& part : result_.recording.parts) part.displacement.clear();
+    if (passes_.looping && elapsed() >= static_cast<double>(passes_.done + 1) * time_.length) {
+      end_pass(now_, scene_.height, passes_, result_);
+      frame_ = 0;
+    }
   }
 
   void record_frame() {
     const double share = std::clamp((elapsed() - due()) / step_, 0.0, 1.0);  // of the step before
-    std::vector<Vec3> offset(now_.size());
-    for (std::size_t v = 0; v < offset.size(); ++v) offset[v] = before_[v] * share + now_[v] * (1 - share);
-    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p)
-      for (const int v : scene_.surface.vertex_of[p]) {
-        const Vec3& d = offset[static_cast<std::size_t>(v)];
-        result_.recording.parts[p].displacement.insert(
-            result_.recording.parts[p].displacement.end(),
-            {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
-      }
+    append_frame(scene_.surface, between_steps(before_, now_, share), result_.recording);
     body_.positions(positions_);
     std::vector<Vec3> goal = positions_;
     for (std::size_t v = 0; v < goal.size(); ++v) goal[v] -= now_[v];
@@ -116,10 +97,10 @@ class Bake {
   TimeLine time_;
   SurfaceBody body_;
   double step_;
-  std::vector<Vec3> before_, now_, pass_start_, positions_;  // offsets one step apart, and at the pass's start
+  std::vector<Vec3> before_, now_, positions_;  // offsets one step apart
+  LoopPasses passes_;
   Stopwatch watch_;
-  std::int64_t frame_ = 0, steps_ = 0, pass_ = 0;
-  bool looping_ = false;
+  std::int64_t frame_ = 0, steps_ = 0;
   BakeResult result_;
 };
 

@@ -28,7 +28,4 @@ class FleshFrames {
   std::vector<Vec3> surface_;
 };
 
-// Displacements `share` of a step before `now`: 0 there, 1 at `before`.
-std::vector<Vec3> between_steps(std::span<const Vec3> before, std::span<const Vec3> now, double share);
-
 }  // namespace sinew
