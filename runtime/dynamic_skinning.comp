@@ -222,7 +222,7 @@ vec3 solved_turn(vec3 k, vec3 off, vec3 b, out float safe) {
   float c00 = k.y * k.z - off.z * off.z, c01 = off.x * k.z + off.y * off.z, c02 = off.y * k.y + off.x * off.z;
   float c11 = k.x * k.z - off.y * off.y, c12 = off.z * k.x + off.x * off.y, c22 = k.x * k.y - off.x * off.x;
   float determinant = k.x * c00 - off.x * c01 - off.y * c02;
-  safe = min(k.x, c22) > 1e-5 ? determinant : 0.0;
+  safe = min(min(k.x, c22), determinant) > 1e-5 ? determinant : 0.0;
   return vec3(dot(vec3(c00, c01, c02), b), dot(vec3(c01, c11, c12), b), dot(vec3(c02, c12, c22), b)) /
          max(determinant, 1e-5);
 }
@@ -239,11 +239,12 @@ vec4 closest_rotation(mat3 a, vec4 q) {
   float d = dot(b, b) / max(0.5 * (k.x + k.y + k.z), 1.0), safe;
   vec3 u = solved_turn(k + d, off, b, safe);
   for (int solved = 1; solved <= 4; ++solved) {
-    // By how much d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it.
+    // What d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it where
+    // the turn is not a large one.
     float squared = dot(u, u), next = (dot(b, u) + d * squared) / (1.0 + squared);
     float missing = abs(next - d) * sqrt(squared);
     if (safe > 0.0 && missing <= 1e-7 * safe) return normalize(product(q, vec4(u, 1.0)));
-    bool is_far = !(safe > 0.0 && missing <= 1e-4 * safe);
+    bool is_far = !(safe > 0.0 && missing <= 1e-4 * safe && squared < 0.1);
     if (solved == 4 && is_far) break;
     d = next;
     u = solved_turn(k + d, off, b, safe);

@@ -2470,7 +2470,7 @@ SINEW_INLINE wide SINEW_NAME(solve_turn)(const SINEW_NAME(turning) * of, wide d,
   u[0] = wide_mul(inverse, wide_madd(c00, b[0], wide_madd(c01, b[1], wide_mul(c02, b[2]))));
   u[1] = wide_mul(inverse, wide_madd(c01, b[0], wide_madd(c11, b[1], wide_mul(c12, b[2]))));
   u[2] = wide_mul(inverse, wide_madd(c02, b[0], wide_madd(c12, b[1], wide_mul(c22, b[2]))));
-  return wide_select_greater(wide_min(k0, c22), tiny, determinant, wide_set(0.0f));
+  return wide_select_greater(wide_min(wide_min(k0, c22), determinant), tiny, determinant, wide_set(0.0f));
 }
 
 SINEW_INLINE wide SINEW_NAME(wide_dot)(const wide a[3], const wide b[3]) {
@@ -2507,7 +2507,7 @@ SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3]
   safe = SINEW_NAME(solve_turn)(&turning, d, u);
   for (solved = 1;; ++solved) {
     /* By how much d is still to change. That turns u by no more than 8 |change| |u| / determinant, which is asked to be
-     * below 1e-6; another solution squares it. */
+     * below 1e-6; another solution squares it where the turn is not a large one. */
     const wide squared = SINEW_NAME(wide_dot)(u, u);
     const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(turning.b, u)),
                                wide_reciprocal(wide_add(one, squared)));
@@ -2516,7 +2516,8 @@ SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3]
     *missing = wide_max(wide_mul(wide_mul(change, change), squared), wide_set(1e-24f));
     *bound = wide_mul(allowed, allowed);
     if (!wide_any_greater(*missing, *bound)) break;
-    *missing = wide_max(wide_mul(*missing, wide_set(1e-6f)), wide_set(1e-24f));
+    *missing = wide_select_greater(squared, wide_set(0.1f), *missing,
+                                   wide_max(wide_mul(*missing, wide_set(1e-6f)), wide_set(1e-24f)));
     is_far = wide_any_greater(*missing, *bound);
     if (solved == 4) break;
     safe = SINEW_NAME(solve_turn)(&turning, d = next, u);

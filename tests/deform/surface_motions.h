@@ -1,6 +1,7 @@
 // Surface models with random smooth parameters, and motions of their bones, made by formula.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -63,6 +64,40 @@ inline SurfaceMotion swinging_motion(const SurfaceModel& model, std::size_t fram
   for (std::size_t k = 0; k < frames; ++k)
     motion.bones.push_back(swinging(model, start + static_cast<double>(k) * model.step, size));
   return motion;
+}
+
+// Vertices along the y axis, each with the one before and the one after: nothing says how they turn about it. `twigs`:
+// beside every second one a vertex with a single neighbour.
+inline SurfaceModel line(int count, bool twigs) {
+  SurfaceModel model = tube(2, 3);  // for its bones and segments
+  const int all = twigs ? count + count / 2 : count;
+  model.rest.clear();
+  for (int i = 0; i < count; ++i) model.rest.push_back({0, static_cast<double>(i) / (count - 1), 0});
+  for (int i = count; i < all; ++i)
+    model.rest.push_back(model.rest[static_cast<std::size_t>(2 * (i - count))] + Vec3{0.03, 0, 0.01});
+  std::vector<std::vector<int>> ring(static_cast<std::size_t>(all));
+  const auto join = [&](int a, int b) {
+    ring[static_cast<std::size_t>(a)].push_back(b);
+    ring[static_cast<std::size_t>(b)].push_back(a);
+  };
+  for (int i = 0; i + 1 < count; ++i) join(i, i + 1);
+  for (int i = count; i < all; ++i) join(i, 2 * (i - count));
+  model.neighbours.clear();
+  model.first_neighbour = {0};
+  model.influences.clear();
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    model.neighbours.insert(model.neighbours.end(), ring[i].begin(), ring[i].end());
+    model.first_neighbour.push_back(static_cast<int>(model.neighbours.size()));
+    const double upper = std::clamp(4 * model.rest[i].y - 1.5, 0.0, 1.0);
+    model.influences.push_back(upper > 0 && upper < 1 ? influence({{0, 1 - upper}, {1, upper}})
+                                                      : influence({{upper > 0 ? 1 : 0, 1}}));
+  }
+  model.normals.assign(ring.size(), Vec3{1, 0, 0});
+  model.parameters.resize(ring.size());
+  set_spokes(model);
+  model.parts = {{"line", {}}};
+  for (int i = 0; i < all; ++i) model.parts[0].vertex_of.push_back(i);
+  return model;
 }
 
 // Positions of all frames, by plain steps from rest in the goal.

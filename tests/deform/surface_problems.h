@@ -15,6 +15,7 @@ struct Variant {
   ShapeReference reference = ShapeReference::rig;
   bool shape = false;
   SurfaceErrorOptions error;
+  bool is_line = false;  // of vertices, with twigs, in place of a tube
 };
 
 // Every choice by itself, and all at once.
@@ -26,6 +27,7 @@ inline std::vector<Variant> variants() {
     all.push_back({name + ", shape", reference, true, {}});
     all.push_back({name + ", window", reference, false, {.window = 7, .velocity_weight = 0}});
     all.push_back({name + ", velocity", reference, false, {.window = 0, .velocity_weight = 0.02}});
+    all.push_back({name + ", line", reference, false, {}, true});
     all.push_back({name + ", shape, window, velocity", reference, true, {.window = 5, .velocity_weight = 0.03}});
   }
   return all;
@@ -39,7 +41,7 @@ struct Problem {
 
 inline Problem problem_of(const Variant& variant, int rings = 7, int columns = 6) {
   Problem problem;
-  SurfaceModel& model = problem.model = tube(rings, columns);
+  SurfaceModel& model = problem.model = variant.is_line ? line(30, true) : tube(rings, columns);
   model.reference = variant.reference;
   set_smooth_parameters(model);
   if (variant.shape) set_smooth_shape(model);

@@ -264,6 +264,52 @@ TEST(VertexTerms, TheIdentityAsShapeChangesNothing) {
   for (std::size_t i = 0; i < plain.size(); ++i) expect_near(plain[i][0], shaped[i][0], 1e-15);
 }
 
+// Neighbours in a line, or none at all, do not say how they are turned about it: their bone does.
+TEST(VertexTerms, ALineIsTurnedAboutItselfAsItsBone) {
+  SurfaceModel model = test::line(9, false);
+  model.reference = ShapeReference::rest;
+  const Affine bone = turned({0.3, 1, 0.1}, 2.2);
+  PosedSurface posed;
+  pose_surface(model, std::vector<Affine>{bone, bone}, posed);
+  for (const bool in_one_point : {false, true}) {
+    SurfaceState state{posed.goal, std::vector<Vec3>(posed.goal.size()), std::vector<Quat>(posed.goal.size())};
+    if (in_one_point) std::fill(state.position.begin(), state.position.end(), Vec3{1, 2, 3});
+    const SurfaceMoment moment = moment_of(model, state, posed, posed);
+    for (std::size_t i = 0; i < posed.goal.size(); ++i) {
+      NeighbourhoodRotation kept;
+      vertex_terms(model, moment, i, state.rotation[i], &kept);
+      EXPECT_LE(frobenius_norm(kept.rotation - bone.linear), 1e-12);
+    }
+  }
+}
+
+// A ring that is folded into a line, and on until it is inside out: R goes along without a leap.
+TEST(VertexTerms, ANeighbourhoodThatFoldsTurnsWithoutALeap) {
+  const SurfaceModel model = test::sheet(5, 5);
+  const std::vector<Affine> still(1);
+  const std::size_t middle = 12;
+  Mat3 last;
+  double farthest = 0, all = 0;
+  constexpr int steps = 20000;
+  for (int k = 0; k <= steps; ++k) {
+    const double width = 1 - 2.0 * k / steps;  // through zero to the mirror image; a breath of wind decides for a side
+    std::vector<Vec3> position = model.rest;
+    for (Vec3& x : position) x = {x.x + 0.02 * x.z, 0.03 * x.x + 0.02 * x.z, width * x.z};
+    PosedSurface posed;
+    pose_surface(model, still, posed);
+    SurfaceState state{position, std::vector<Vec3>(position.size()), std::vector<Quat>(position.size())};
+    NeighbourhoodRotation kept;
+    vertex_terms(model, moment_of(model, state, posed, posed), middle, state.rotation[middle], &kept);
+    if (k > 0) {
+      farthest = std::max(farthest, frobenius_norm(kept.rotation - last));
+      all += frobenius_norm(kept.rotation - last);
+    }
+    last = kept.rotation;
+  }
+  EXPECT_GT(all, 2);  // it is turned over
+  EXPECT_LE(farthest, 0.05);
+}
+
 TEST(VertexTerms, NothingIsLostInDegenerateNeighbourhoods) {
   SurfaceModel model = test::sheet(5, 5);
   const std::vector<Affine> still(1);
