@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
@@ -12,6 +13,7 @@ namespace {
 
 // Times nearer than this share of a step are the same.
 constexpr double same_time = 1e-4;
+constexpr double least_motion = 1e-3;  // of the height, below which flesh is said not to move
 
 // Averages file vertices into welded ones.
 class Weld {
@@ -136,6 +138,18 @@ SurfaceExample example_of_recording(const Character& character, const Simulation
   example.motion = sample_motion(character, surface, options, step);
   example.offset = at_steps(offsets_of(surface, recording), surface.rest.positions.size(), step, example.motion.bones.size());
   return example;
+}
+
+std::string note_on_stillness(const SurfaceExample& example, double height) {
+  double largest = 0;
+  for (std::size_t k = 0; k + 2 < example.offset.size(); k += 3)
+    largest = std::max(largest, norm(Vec3{example.offset[k], example.offset[k + 1], example.offset[k + 2]}));
+  if (!(height > 0) || largest > least_motion * height) return {};
+  char percent[32];
+  std::snprintf(percent, sizeof percent, "%.2g", 100 * largest / height);
+  return "In '" + example.motion.name + "' flesh is never farther than " + percent +
+         " % of the height from where the rig puts it, so that there is little to learn from; name a livelier clip, or make "
+         "examples with --look lively.";
 }
 
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames) {

@@ -1,6 +1,8 @@
 // Examples for fitting a surface model: a clip's bones at the model's steps, and how far flesh was from the rig there.
 #pragma once
 
+#include <string>
+
 #include "sinew/bake/bake_options.h"
 #include "sinew/bake/compare.h"
 #include "sinew/bake/recording.h"
@@ -32,6 +34,10 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
 // What a bake of the range made, at the model's steps.
 SurfaceExample example_of_recording(const Character& character, const SimulationSurface& surface, const BakeOptions& options,
                                     const Recording& recording, double step);
+
+// Why little can be learned from an example, as a sentence; empty where it shows flesh that moves. It does not where no
+// vertex is ever farther from where the rig puts it than a thousandth of the height (metres), which nobody sees.
+std::string note_on_stillness(const SurfaceExample& example, double height);
 
 // Catmull-Rom in time; the steps' own values where frames and steps fall together.
 std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices, double step, std::size_t frames);

@@ -56,6 +56,18 @@ TEST(SurfaceExamples, ParabolasAreMetBetweenEvenFrames) {
   EXPECT_GT(interior, 100);
 }
 
+// The largest offset of any vertex decides, not the mean.
+TEST(SurfaceExamples, WhatHardlyMovesIsSaid) {
+  SurfaceExample example;
+  example.motion.name = "idle";
+  example.offset.assign(300, 0);
+  EXPECT_NE(note_on_stillness(example, 2).find("'idle'"), std::string::npos);
+  example.offset[151] = 0.0019f;
+  EXPECT_NE(note_on_stillness(example, 2).find("0.095 %"), std::string::npos) << note_on_stillness(example, 2);
+  example.offset[151] = 0.0021f;
+  EXPECT_EQ(note_on_stillness(example, 2), "");
+}
+
 TEST(SurfaceExamples, StraightLinesAreMetBetweenUnevenFramesAndEndsHold) {
   const auto line = [](double t) { return Vec3{t, -2 * t, 1}; };
   const SurfaceOffsets offsets = offsets_by({0, 0.1, 0.15, 0.4, 0.41, 0.7, 1}, line);
