@@ -135,6 +135,10 @@ void add_fit(CLI::App& app) {
                    "Gradient: weight of differences between neighbours (default 0.05)");
   verb->add_option("--velocity", job.fit.velocity_weight,
                    "Weight of velocities beside positions, in seconds (default 0)");
+  verb->add_option("--modes", job.modes,
+                   "At most so many low-frequency modes of the body in the goal, from the options of flesh (default 0)");
+  verb->add_option("--mode-coupling", job.mode_coupling,
+                   "How much the surface's distance from the goal excites the modes (default 0)");
   verb->add_option("--height", job.height, "Height of the character in metres");
   verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
   verb->add_option("--checkpoint", job.checkpoint, "File that an interrupted fit can go on from");

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "sinew/bake/body_modes.h"
 #include "sinew/bake/checkpoint.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/surface_examples.h"
@@ -14,6 +16,7 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
+#include "sinew/deform/surface_dynamics/fit_modes.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
 #include "sinew/deform/surface_dynamics/settling.h"
 #include "sinew/io/animate_method.h"
@@ -46,6 +49,12 @@ void check_job(const FitJob& job) {
   if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
   if (!(fit.velocity_weight >= 0 && fit.velocity_weight <= 10))
     throw usage_error("--velocity: must lie between 0 and 10 seconds.");
+  if (job.modes < 0 || job.modes > static_cast<int>(max_surface_modes))
+    throw usage_error("--modes: must lie between 0 and " + std::to_string(max_surface_modes) + ".");
+  if (!(job.mode_coupling >= 0 && job.mode_coupling <= 1000))
+    throw usage_error("--mode-coupling: must lie between 0 and 1000.");
+  if (job.mode_coupling > 0 && job.modes == 0)
+    throw usage_error("--mode-coupling: couples modes, of which there are none; ask for some with --modes.");
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.report, job.show, job.paint, job.checkpoint}) {
     if (path.empty()) continue;
@@ -164,6 +173,49 @@ SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span
   return fit;
 }
 
+constexpr int candidates_per_mode = 4, more_candidates = 12;  // among which modes are chosen
+constexpr double highest_mode = 0.2;                           // of the steps per second
+constexpr int trial_iterations = 5;
+constexpr double least_gain = 0.97;                            // of the error left without modes
+
+std::string mode_note(const SurfaceModel& model, const ModeFit& fit) {
+  std::string note = std::to_string(model.modes.size()) + " modes of the body:";
+  char text[96];
+  for (std::size_t k = 0; k < model.modes.size(); ++k) {
+    std::snprintf(text, sizeof text, " %.2f Hz (damping ratio %.3f, gain %.2f),", model.modes[k].frequency,
+                  model.modes[k].damping_ratio, fit.gain[k]);
+    note += text;
+  }
+  std::snprintf(text, sizeof text, " which leave %.1f %% of the goal's error.", 100 * std::sqrt(std::max(0.0, 1 - fit.removed)));
+  return note + text;
+}
+
+// Gives the model those modes of the body that the examples show, which then are left what the modes do not explain;
+// where a trial says that the surface alone comes as near to the examples, everything stays as it is.
+void use_modes(const FitJob& job, const Character& character, SurfaceModel& model, std::vector<SurfaceExample>& examples,
+               const Progress& progress, FitReport& told) {
+  const FleshScene scene = prepare_flesh(character, job.settings, part_of(progress, 0, 0.4));
+  ModeFit fit = fit_modes(
+      model, body_modes(scene, candidates_per_mode * job.modes + more_candidates, highest_mode * job.steps_per_second),
+      examples, static_cast<std::size_t>(job.modes));
+  SurfaceModel with_modes = model, without = model;
+  with_modes.modes = std::move(fit.modes);
+  with_modes.mode_coupling = with_modes.modes.empty() ? 0 : job.mode_coupling;
+  std::vector<SurfaceExample> left = examples;
+  for (SurfaceExample& example : left) take_modes(with_modes, example);
+  SurfaceFitOptions trial = job.fit;
+  trial.iterations = trial_iterations;
+  const double error_without = fit_surface(without, examples, trial, part_of(progress, 0.4, 0.7)).error.sum;
+  const double error_with = fit_surface(with_modes, left, trial, part_of(progress, 0.7, 1)).error.sum;
+  const bool helps = !with_modes.modes.empty() && error_with < least_gain * least_gain * error_without;
+  told.notes.push_back(mode_note(with_modes, fit) +
+                       (helps ? "" : " The surface alone comes as near to the examples: they are left out."));
+  if (!helps) return;
+  model.modes = with_modes.modes;
+  model.mode_coupling = with_modes.mode_coupling;
+  examples = std::move(left);
+}
+
 // What is painted on the character takes the place of what was learned.
 SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
                                SurfaceModel& model) {
@@ -222,6 +274,10 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     examples.push_back(std::move(example));
   }
   told.stages.push_back({"examples", watch.lap()});
+  if (job.modes > 0 && !examples.empty()) {
+    use_modes(job, character, model, examples, part_of(progress, examples_share, examples_share + 0.1), told);
+    told.stages.push_back({"modes", watch.lap()});
+  }
 
   if (!examples.empty()) {
     const SurfaceFitResult learned = fit_or_resume(job, model, examples, part_of(progress, examples_share, 0.98));

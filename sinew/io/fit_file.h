@@ -34,6 +34,8 @@ struct FitJob {
   double frames_per_second = 30;     // of PC2 examples
   double steps_per_second = 60;      // of the model
   ShapeReference reference = ShapeReference::rig;
+  int modes = 0;                     // at most so many low-frequency modes of the body in the goal; 0: none
+  double mode_coupling = 0;          // of the surface's deviation from the goal to them
   SurfaceFitOptions fit;
   std::optional<double> height;      // of the character, metres
   std::optional<double> unit;        // metres per file unit

@@ -13,7 +13,7 @@ class ExampleFrames {
 
   std::size_t count() const { return example_.motion.bones.size(); }
   const std::vector<Affine>& bones(std::size_t frame) const { return example_.motion.bones[frame]; }
-  void pose(std::size_t frame, PosedSurface& posed) const { pose_surface(model_, example_.motion, frame, posed); }
+  void pose(std::size_t frame, PosedSurface& posed) const { pose_surface(model_, bones(frame), posed); }
 
   // Metres, world axes: from the goal.
   Vec3 offset(std::size_t frame, std::size_t vertex) const {

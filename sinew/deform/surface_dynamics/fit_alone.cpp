@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/linalg/box_quadratic.h"
 #include "sinew/skinning/linear_blend.h"
 
@@ -52,8 +51,7 @@ Performance performance_of(const SurfaceModel& model, const SurfaceExample& exam
   const Influences& influences = model.influences[i];
   for (std::size_t t = 0; t < frames; ++t) {
     const float* d = &example.offset[3 * (t * n + i)];
-    p.goal.push_back(blended_bone(influences, example.motion.bones[t]) *
-                     rest_with_modes(model, example.motion.modes_at(t), i));
+    p.goal.push_back(blended_bone(influences, example.motion.bones[t]) * model.rest[i]);
     p.target.push_back(p.goal.back() + Vec3{d[0], d[1], d[2]});
     p.weight.push_back(example.weight.empty() ? 1 : static_cast<double>(example.weight[t * n + i]));
     if (!turns.empty())

@@ -139,19 +139,13 @@ std::vector<double> mode_deviation(const SurfaceModel& model, std::span<const Af
   return projected;
 }
 
-double largest_mode_coupling(const SurfaceModel& model) {
-  // One coordinate and the surface around it, both undamped: the eigenvalues of [[k, -k], [-c s, s (1 + c)]], with the
-  // vertices' k and s = 2 - 2 cos wh of the mode, must stay below 4: (4 - k)(4 - s) > 4 s c.
-  double stiffest = 0, most = 1e3;
-  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
-    const VertexParameters& p = model.parameters[i];
-    stiffest = std::max(stiffest, 3 * p.alpha + 2 * p.beta + p.gamma + 2 * (2 * p.lambda + p.delta));
+void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
+                        std::span<Vec3> displacements) {
+  for (std::size_t i = 0; i < displacements.size(); ++i) {
+    Vec3 sum;
+    for (std::size_t k = 0; k < coordinates.size(); ++k) sum += coordinates[k] * model.modes[k].shape[i];
+    displacements[i] = blended_bone(model.influences[i], bones).linear * sum;
   }
-  for (const SurfaceMode& mode : model.modes) {
-    const double s = 2 - 2 * std::cos(angular_frequency(mode) * model.step);
-    if (s > 0) most = std::min(most, (4 - std::min(stiffest, 3.9)) * (4 - s) / (4 * s));
-  }
-  return most;
 }
 
 }  // namespace sinew

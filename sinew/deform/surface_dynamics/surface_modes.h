@@ -27,7 +27,7 @@ struct ModeState {
 };
 
 // One step, of all modes of the model. `deviation`: of mode_deviation() at t; empty: the surface does not act on them.
-// Where coordinates would move the goal by more than the model's reach, they stop there.
+// Where coordinates would move the surface by more than the model's reach, they stop there.
 void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before, std::span<const Affine> bones,
                 std::span<const Affine> bones_next, std::span<const double> deviation, ModeState& state);
 
@@ -36,20 +36,15 @@ void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before,
 std::vector<std::vector<double>> mode_coordinates(const SurfaceModel& model,
                                                   std::span<const std::vector<Affine>> bones);
 
-// Where vertex i is at rest once modes have moved it; no coordinates: where it is.
-inline Vec3 rest_with_modes(const SurfaceModel& model, std::span<const double> coordinates, std::size_t i) {
-  Vec3 p = model.rest[i];
-  for (std::size_t k = 0; k < coordinates.size(); ++k) p += coordinates[k] * model.modes[k].shape[i];
-  return p;
-}
+// What modes add to each vertex: L_i sum_k q_k phi_k(i), L_i the linear part of the blended bones; world, metres. So
+// neighbours stay neighbours: it is what the bones make of a surface that modes have moved at rest.
+void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
+                        std::span<Vec3> displacements);
 
 // How much of each mode is in the distance of a surface from its goal: the coordinates p that minimise
 //   sum_i a_i |L_i^T (x_i - g_i) - sum_k p_k phi_k(i)|^2,
-// L_i the linear part of the blended bones and a_i the mean squared length of the edges at i (as its area).
+// a_i the mean squared length of the edges at i, as its area. `position`: without the modes' displacements.
 std::vector<double> mode_deviation(const SurfaceModel& model, std::span<const Affine> bones, std::span<const Vec3> goal,
                                    std::span<const Vec3> position);
-
-// The largest coupling with which steps stay stable, given the model's parameters and steps.
-double largest_mode_coupling(const SurfaceModel& model);
 
 }  // namespace sinew

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
-#include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/skinning/linear_blend.h"
 
 namespace sinew {
@@ -17,13 +16,11 @@ double girth_stretch(const SurfaceSegment& rest, const Affine& bone) {
   return stretched > 0 ? std::sqrt(volume * length / stretched) : 0;
 }
 
-void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed,
-                  std::span<const double> modes) {
+void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed) {
   const std::size_t n = model.rest.size();
   posed.goal.resize(n);
   parallel_chunks(n, surface_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) posed.goal[i] = rest_with_modes(model, modes, i);
-    linear_blend(std::span(posed.goal).subspan(begin, end - begin),
+    linear_blend(std::span(model.rest).subspan(begin, end - begin),
                  std::span(model.influences).subspan(begin, end - begin), bones,
                  std::span(posed.goal).subspan(begin, end - begin));
   });
@@ -51,10 +48,6 @@ void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, Pose
       posed.spoke_length[spoke] = rig ? length : stretch[s] * length;
     }
   });
-}
-
-void pose_surface(const SurfaceModel& model, const SurfaceMotion& motion, std::size_t frame, PosedSurface& posed) {
-  pose_surface(model, motion.bones[frame], posed, motion.modes_at(frame));
 }
 
 SurfaceState rest_in_goal(const SurfaceModel& model, std::span<const Affine> bones, const PosedSurface& now,

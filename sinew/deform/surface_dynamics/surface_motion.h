@@ -14,34 +14,26 @@ namespace sinew {
 struct SurfaceMotion {
   std::string name;                        // of the clip, for messages
   std::vector<std::vector<Affine>> bones;  // per frame, per bone of the model: rest space to world, metres
-  std::vector<std::vector<double>> modes;  // per frame: coordinates of the model's modes (surface_modes.h); empty: at rest
-
-  std::span<const double> modes_at(std::size_t frame) const {
-    return modes.empty() ? std::span<const double>() : std::span<const double>(modes[frame]);
-  }
 };
 
 // One performance: what the example has at each frame of the motion.
 struct SurfaceExample {
   SurfaceMotion motion;
-  std::vector<float> offset;   // frames x n x 3, metres, world axes: the example's position minus the motion's goal
+  std::vector<float> offset;   // frames x n x 3, metres, world axes: the example's position minus the goal's
   std::vector<float> weight;   // frames x n, or empty: 1 everywhere
-  // Where the motion has modes, so that offsets are from goals that they have moved: the sum of weight |offset|^2 over
-  // vertices and frames but the first that there is from the rig's own goals. Negative: of the offsets as they stand.
+  // Where offsets are without what the model's modes do (take_modes()): the sum of weight |offset|^2 over vertices and
+  // frames but the first that there was with it. Negative: of the offsets as they stand.
   double rig_sum = -1;
 };
 
 // The rig at one frame, as a step looks at it.
 struct PosedSurface {
-  std::vector<Vec3> goal;                // n, world, metres: of the rig, and of modes where there are any
+  std::vector<Vec3> goal;                // n, world, metres
   std::vector<SurfaceSegment> segments;  // world, metres
   std::vector<double> spoke_length;      // per spoke, metres: of the goal, or of the rest under the bones' girth_stretch
   std::vector<Mat3> bone_rotation;       // per bone: closest rotation of its map; empty where needs_bone_rotations says no
 };
-// `modes`: their coordinates, metres; empty: at rest.
-void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed,
-                  std::span<const double> modes = {});
-void pose_surface(const SurfaceModel& model, const SurfaceMotion& motion, std::size_t frame, PosedSurface& posed);
+void pose_surface(const SurfaceModel& model, std::span<const Affine> bones, PosedSurface& posed);
 
 // What a bone's map does to the girth of a segment: the root of the factor of its cross-section's area, for a segment
 // without length the third root of that of volume. 1 for rigid maps.
