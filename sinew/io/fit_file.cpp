@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "sinew/bake/body_modes.h"
-#include "sinew/bake/checkpoint.h"
 #include "sinew/bake/fill_surface.h"
-#include "sinew/bake/surface_examples.h"
 #include "sinew/bake/surface_paint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -19,13 +16,11 @@
 #include "sinew/deform/surface_dynamics/fit_modes.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
 #include "sinew/deform/surface_dynamics/settling.h"
-#include "sinew/io/animate_method.h"
-#include "sinew/io/choose_clip.h"
-#include "sinew/io/point_cache.h"
+#include "sinew/io/fit_checkpoint.h"
+#include "sinew/io/fit_examples.h"
 #include "sinew/io/png.h"
 #include "sinew/io/read_character.h"
 #include "sinew/io/surface_parameter_attributes.h"
-#include "sinew/io/track.h"
 
 namespace sinew {
 namespace {
@@ -69,109 +64,7 @@ void check_job(const FitJob& job) {
   }
 }
 
-BakeOptions bake_options(const FitJob& job, const Character& character, const FitExample& example) {
-  BakeOptions options;
-  options.clip = choose_clip(character, example.clip);
-  if (options.clip < 0)
-    throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
-  options.begin = example.begin;
-  options.end = example.end;
-  options.frames_per_second = job.steps_per_second;
-  return options;
-}
-
-// Where the flesh of an example is, from a file or by simulating it.
-class ExampleSource {
- public:
-  ExampleSource(const FitJob& job, Character& character, const SimulationSurface& surface)
-      : job_(job), character_(character), surface_(surface) {
-    flesh_.method = Method::flesh;
-    flesh_.settings = job.settings;
-  }
-
-  SurfaceOffsets offsets(const FitExample& example, const BakeOptions& options, const Progress& progress,
-                         std::vector<std::string>& notes) {
-    if (!example.file.empty()) {
-      TrackOptions track;
-      track.clip = example.clip;
-      track.frames_per_second = job_.frames_per_second;
-      track.height = job_.height;
-      track.unit = job_.unit;
-      if (!is_point_cache(example.file)) track.unit = track.unit.value_or(character_.metres_per_unit);
-      if (!is_point_cache(example.file)) track.height.reset();
-      return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second, progress);
-    }
-    if (!prepared_) {
-      prepared_ = prepare_method(flesh_, character_, part_of(progress, 0, 0.3));
-      notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
-    }
-    const BakeResult bake = prepared_->bake(options, part_of(progress, 0.3, 1));
-    if (!bake.complete) throw Stopped();
-    return offsets_of(surface_, bake.recording);
-  }
-
- private:
-  const FitJob& job_;
-  Character& character_;
-  const SimulationSurface& surface_;
-  AnimateJob flesh_;
-  std::optional<PreparedMethod> prepared_;
-};
-
 double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
-
-std::uint64_t fingerprint(const SurfaceModel& model, std::span<const SurfaceExample> examples, const FitJob& job) {
-  std::uint64_t hash = hash_bytes(model.rest.data(), model.rest.size() * sizeof(Vec3));
-  for (const SurfaceExample& e : examples) hash = hash_bytes(e.offset.data(), e.offset.size() * sizeof(float), hash);
-  const double numbers[] = {model.step, static_cast<double>(static_cast<int>(model.reference)),
-                            static_cast<double>(static_cast<int>(job.fit.scheme)), job.fit.anisotropic ? 1.0 : 0.0,
-                            job.fit.damping ? 1.0 : 0.0};
-  return hash_bytes(numbers, sizeof(numbers), hash);
-}
-
-// Parameters and shapes as plain numbers, and back.
-std::vector<double> numbers_of(const SurfaceModel& model) {
-  std::vector<double> numbers;
-  for (const VertexParameters& p : model.parameters)
-    numbers.insert(numbers.end(), {p.alpha, p.beta, p.gamma, p.lambda, p.delta});
-  for (const RestorationShape& s : model.shape) numbers.insert(numbers.end(), {s.xx, s.yy, s.zz, s.xy, s.xz, s.yz});
-  return numbers;
-}
-
-void set_numbers(const std::vector<double>& numbers, SurfaceModel& model, const std::filesystem::path& path) {
-  const std::size_t n = model.rest.size();
-  if (numbers.size() != 5 * n && numbers.size() != 11 * n)
-    throw input_error(path.string() + ": the checkpoint holds another model's parameters; start again without --resume.");
-  for (std::size_t i = 0; i < n; ++i) {
-    const double* p = &numbers[5 * i];
-    model.parameters[i] = {p[0], p[1], p[2], p[3], p[4]};
-  }
-  model.shape.clear();
-  if (numbers.size() == 5 * n) return;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double* s = &numbers[5 * n + 6 * i];
-    model.shape.push_back({s[0], s[1], s[2], s[3], s[4], s[5]});
-  }
-}
-
-SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span<const SurfaceExample> examples,
-                               const Progress& progress) {
-  const std::uint64_t print = job.checkpoint.empty() ? 0 : fingerprint(model, examples, job);
-  SurfaceFitResult fit;
-  if (job.resume && !job.checkpoint.empty() && std::filesystem::exists(job.checkpoint)) {
-    set_numbers(read_checkpoint(job.checkpoint, print).now.numbers, model, job.checkpoint);
-    fit = continue_fit(model, examples, job.fit, progress);
-  } else {
-    fit = fit_surface(model, examples, job.fit, progress);
-  }
-  if (!fit.complete && !job.checkpoint.empty()) {
-    Checkpoint state;
-    state.fingerprint = print;
-    state.now.numbers = numbers_of(model);
-    write_checkpoint(job.checkpoint, state);
-  }
-  return fit;
-}
 
 constexpr int candidates_per_mode = 4, more_candidates = 12;  // among which modes are chosen
 constexpr double highest_mode = 0.2;                           // of the steps per second
@@ -258,21 +151,8 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   told.stages.push_back({"read", watch.lap()});
 
   constexpr double examples_share = 0.4;
-  ExampleSource source(job, character, surface);
-  std::vector<SurfaceExample> examples;
-  for (std::size_t k = 0; k < job.examples.size(); ++k) {
-    const FitExample& from = job.examples[k];
-    const double begin = examples_share * static_cast<double>(k) / static_cast<double>(job.examples.size());
-    const double end = examples_share * static_cast<double>(k + 1) / static_cast<double>(job.examples.size());
-    const BakeOptions bake = bake_options(job, character, from);
-    SurfaceExample example;
-    example.motion = sample_motion(character, surface, bake, options.step);
-    const SurfaceOffsets offsets = source.offsets(from, bake, part_of(progress, begin, end), told.notes);
-    example.offset = at_steps(offsets, model.rest.size(), options.step, example.motion.bones.size());
-    told.examples.push_back({example.motion.name, from.file.empty() ? "flesh" : from.file.string(),
-                             example.motion.bones.size(), 0, 0});
-    examples.push_back(std::move(example));
-  }
+  std::vector<SurfaceExample> examples =
+      read_fit_examples(job, character, surface, model, part_of(progress, 0, examples_share), told);
   told.stages.push_back({"examples", watch.lap()});
   if (job.modes > 0 && !examples.empty()) {
     use_modes(job, character, model, examples, part_of(progress, examples_share, examples_share + 0.1), told);
@@ -326,39 +206,6 @@ FitResult fit_file(const FitJob& job, const Progress& progress) {
   } catch (const Stopped&) {
     return {{}, {}, false};
   }
-}
-
-std::string fit_report_json(const FitJob& job, const FitReport& report) {
-  using Json = nlohmann::ordered_json;
-  const auto error = [&](double goal, double rms) {
-    return Json{{"goal_rms_metres", goal},
-                {"rms_metres", rms},
-                {"removed_percent", goal > 0 ? 100 * (1 - rms / goal) : 0.0}};
-  };
-  Json json{{"input", job.input.string()},
-            {"model", job.output.string()},
-            {"program", std::string("sinew ") + SINEW_VERSION},
-            {"height_metres", report.height},
-            {"vertices", report.vertices},
-            {"file_bytes", report.file_bytes},
-            {"steps_per_second", job.steps_per_second},
-            {"reference", job.reference == ShapeReference::rig ? "rig" : "rest"},
-            {"scheme", job.fit.scheme == FitScheme::gradient ? "gradient" : "alternating"},
-            {"iterations", report.iterations},
-            {"converged", report.converged}};
-  json.update(error(report.goal_rms, report.rms));
-  json["rms_before_rounding_metres"] = report.rms_before_rounding;
-  json["examples"] = Json::array();
-  for (const FitExampleReport& example : report.examples) {
-    Json entry{{"clip", example.clip}, {"source", example.source}, {"frames", example.frames}};
-    entry.update(error(example.goal_rms, example.rms));
-    json["examples"].push_back(entry);
-  }
-  json["stages"] = Json::array();
-  for (const StageReport& stage : report.stages)
-    json["stages"].push_back(Json{{"name", stage.name}, {"seconds", stage.seconds}});
-  json["notes"] = report.notes;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sinew
