@@ -22,6 +22,13 @@ TEST(Settling, DampedFleshSettlesAndKeepsItsParameters) {
   for (const VertexParameters& p : model.parameters) EXPECT_EQ(p.delta, 0.1);
 }
 
+// Hardly any restoration against much damping: it takes half a minute to come back, and more damping would make it longer.
+TEST(Settling, FleshThatCreepsBackIsLeftAlone) {
+  SurfaceModel model = tube({.alpha = 0.0005, .delta = 0.95});
+  EXPECT_EQ(make_settle(model), 0);
+  for (const VertexParameters& p : model.parameters) EXPECT_EQ(p.delta, 0.95);
+}
+
 TEST(Settling, FleshThatFeedsItsOwnWavesGetsDamping) {
   SurfaceModel model = tube({.alpha = 0.02, .beta = 0.3, .lambda = 0.05});
   const Settling before = try_settling(model);

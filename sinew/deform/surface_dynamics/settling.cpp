@@ -13,14 +13,14 @@ namespace {
 constexpr std::size_t pokes = 24;
 constexpr double poke_radius = 0.05;     // of the height: small, since what grows is fine
 constexpr double poke_speed = 0.05;      // heights per second
-constexpr double settled = 1e-6;         // of the height
+constexpr double settled = 2e-5;         // heights per second
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 
-double squared_offset(const SurfaceBody& body, std::vector<Vec3>& offsets) {
-  body.offsets(offsets);
+// Mean over the vertices, metres squared per step: bones stand still, so that what changes is flesh that moves.
+double squared_change(const std::vector<Vec3>& before, const std::vector<Vec3>& after) {
   double sum = 0;
-  for (const Vec3& d : offsets) sum += squared_norm(d);
-  return sum / static_cast<double>(offsets.size());
+  for (std::size_t v = 0; v < after.size(); ++v) sum += squared_norm(after[v] - before[v]);
+  return sum / static_cast<double>(after.size());
 }
 
 bool settles(const Settling& s, double height) { return s.late < 0.5 * s.early || s.late < settled * height; }
@@ -41,14 +41,17 @@ Settling try_settling(const SurfaceModel& model) {
               normalized(way) * (poke_speed * model.height));
   }
   const auto a_second = static_cast<int>(std::ceil(1 / model.step));
-  std::vector<Vec3> offsets;
+  std::vector<Vec3> before, after;
+  body.offsets(after);
   double early = 0, late = 0;
   for (int step = 0; step < 10 * a_second; ++step) {
     body.step(rest);
-    if (step / a_second == 1) early += squared_offset(body, offsets) / a_second;
-    if (step / a_second == 9) late += squared_offset(body, offsets) / a_second;
+    before.swap(after);
+    body.offsets(after);
+    if (step / a_second == 1) early += squared_change(before, after) / a_second;
+    if (step / a_second == 9) late += squared_change(before, after) / a_second;
   }
-  return {std::sqrt(early), std::sqrt(late)};
+  return {std::sqrt(early) / model.step, std::sqrt(late) / model.step};
 }
 
 double make_settle(SurfaceModel& model) {

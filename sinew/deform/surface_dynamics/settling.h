@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-// A body at rest that was poked in many places: RMS distance from its goal, metres.
+// A body at rest that was poked in many places: RMS speed, metres per second. Speeds, because flesh that creeps back to
+// its goal against much damping is far from it for long, but does not move.
 struct Settling {
   double early = 0;  // over the second second
   double late = 0;   // over the tenth
@@ -18,8 +19,8 @@ struct Settling {
 // By the run-time, with the parameters as files have them.
 Settling try_settling(const SurfaceModel& model);
 
-// The least of a few delta, 0 first, that must be everywhere at least for the flesh to settle: to half of `early` or to a
-// millionth of the height. Raised in the model. 1, which follows the goal, where nothing less does.
+// The least of a few delta, 0 first, that must be everywhere at least for the flesh to settle: to half of `early` or to
+// 2e-5 of the height per second. Raised in the model. 1, which follows the goal, where nothing less does.
 double make_settle(SurfaceModel& model);
 
 }  // namespace sinew
