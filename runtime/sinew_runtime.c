@@ -74,6 +74,15 @@ typedef struct block_head {
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
+/* Of a mode: its shape's numbers are of 16 bits, with this in place of zero. */
+enum { mode_zero = 32768, mode_numbers = 3 * block_size };
+
+/* How a mode goes on: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2; and the square of its angular
+ * frequency, and metres per unit of its shape's numbers. */
+typedef struct mode_motion {
+  double now, before, force, stiffness;
+  float scale;
+} mode_motion;
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
@@ -93,6 +102,13 @@ struct sinew_model {
   const uint32_t* part_begin; /* parts + 1, into `part_places` */
   const uint32_t* part_places;
   const char* names;
+  uint32_t modes;
+  float coupling; /* of the surface's deviation from its goal to them */
+  mode_motion mode[SINEW_MOST_MODES];
+  const float* drive;                               /* 12 a mode and bone */
+  const uint16_t* mode_shape;                       /* [modes][3][16] a block */
+  const float* area;                                /* a place: its weight in that deviation; where there is coupling */
+  double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* of shapes under these weights: its factor of Cholesky */
 };
 
 /* Where the pieces of a block stand. */
@@ -140,11 +156,13 @@ typedef struct step_work {
 
 typedef struct shape_work {
   const sinew_model* model;
-  const float *now, *before;  /* records at the end of the last step and at its beginning */
-  const float* bones;         /* of the moment that is shown, divided by weight_one */
-  int goals_are_shown;        /* else positions are those of `now` */
-  float share;                /* of `now` against `before` */
-  float *positions, *normals; /* 4 a place; either may be null */
+  const float *now, *before;    /* records at the end of the last step and at its beginning */
+  const float* bones;           /* of the moment that is shown, divided by weight_one */
+  int goals_are_shown;          /* else positions are those of `now` */
+  float share;                  /* of `now` against `before` */
+  uint32_t modes;               /* that are shown */
+  float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */
+  float *positions, *normals;   /* 4 a place; either may be null */
 } shape_work;
 
 /* Spokes shorter than this, squared, push no more than one of this length: metres. */
@@ -367,10 +385,13 @@ static int are_in_file_within(const unsigned char* values, size_t count, float l
 /* ---- the file ---- */
 
 enum { header_bytes = 96, bone_bytes = 52, segment_bytes = 28, part_bytes = 8, most_influences = 4 };
+enum { mode_bytes = 16, drive_bytes = 48 };
 /* With these, and bones within SINEW_LARGEST and largest_scale, no product in a kernel overflows. */
 enum { most_vertices = 1 << 26, most_bones = 65535, most_segments = 65535, most_spokes = 64 };
 static const float largest_rest = 1e3f, largest_scale = 1e3f;
 static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 1e-6f;
+/* A mode swings at least twice as slowly as steps can show, and at most once in a quarter of an hour. */
+static const float lowest_frequency = 1e-3f, highest_swings_a_step = 0.25f, largest_coupling = 1e3f;
 /* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
 static const float most_stiff = 3.9f;
 /* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
@@ -378,11 +399,13 @@ static const float most_stiff = 3.9f;
 static const double frame_share = 1e-3, least_spread = 1e-10;
 
 typedef struct file_view {
-  uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes;
-  float step, reach, height;
+  uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
+      modes;
+  float step, reach, height, coupling;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *shape, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name;
+      *shape, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
+      *drive, *mode_shape;
 } file_view;
 
 static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t bytes, const unsigned char** section,
@@ -401,8 +424,8 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   view->checksum = get_u64(file + 24);
   if (checksum_of(file + 32, bytes - 32, checksum_of(file, 24, checksum_seed)) != view->checksum) return SINEW_DAMAGED;
   view->rest_reference = get_u32(file + 12) & 1;
-  view->has_shape = get_u32(file + 12) >> 1;
-  if (view->has_shape > 1) return SINEW_BAD_NUMBER;
+  view->has_shape = get_u32(file + 12) >> 1 & 1;
+  if (get_u32(file + 12) > 7) return SINEW_BAD_NUMBER;
   view->step = get_f32(file + 32);
   view->reach = get_f32(file + 36);
   view->height = get_f32(file + 40);
@@ -417,7 +440,11 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   view->spokes = get_u32(file + 68);
   view->part_vertices = get_u32(file + 72);
   view->name_bytes = get_u32(file + 76);
-  for (i = 80; i < header_bytes; i += 4)
+  view->modes = get_u32(file + 80);
+  view->coupling = get_f32(file + 84);
+  if (view->modes > SINEW_MOST_MODES || (view->modes > 0) != (get_u32(file + 12) >> 2)) return SINEW_BAD_COUNT;
+  if (!(view->coupling >= 0 && view->coupling <= (view->modes > 0 ? largest_coupling : 0))) return SINEW_BAD_NUMBER;
+  for (i = 88; i < header_bytes; i += 4)
     if (get_u32(file + i) != 0) return SINEW_BAD_NUMBER;
   if (get_u32(file + 44) != 0) return SINEW_BAD_NUMBER;
   if (view->vertices < 1 || view->vertices > most_vertices || view->bones > most_bones ||
@@ -435,6 +462,9 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   SINEW_SECTION(influence_weight, view->vertices, 2 * most_influences);
   SINEW_SECTION(code, view->vertices, SINEW_PARAMETERS);
   SINEW_SECTION(shape, view->has_shape ? view->vertices : 0, shape_numbers);
+  SINEW_SECTION(mode, view->modes, mode_bytes);
+  SINEW_SECTION(drive, (uint64_t)view->modes * view->bones, drive_bytes);
+  SINEW_SECTION(mode_shape, view->vertices, (uint64_t)6 * view->modes);
   SINEW_SECTION(neighbour_count, view->vertices, 2);
   SINEW_SECTION(neighbour, view->neighbours, 4);
   SINEW_SECTION(spoke_count, view->vertices, 2);
@@ -515,10 +545,23 @@ static sinew_status check_vertices(const file_view* view) {
   return neighbours == view->neighbours && spokes == view->spokes ? SINEW_OK : SINEW_BAD_COUNT;
 }
 
+static sinew_status check_modes(const file_view* view) {
+  uint32_t k;
+  for (k = 0; k < view->modes; ++k) {
+    const unsigned char* mode = view->mode + (size_t)mode_bytes * k;
+    const float frequency = get_f32(mode), ratio = get_f32(mode + 4), scale = get_f32(mode + 8);
+    if (!(frequency >= lowest_frequency && frequency * view->step <= highest_swings_a_step)) return SINEW_BAD_NUMBER;
+    if (!(ratio >= 0 && ratio <= 1 && scale >= 0 && scale <= 1) || get_u32(mode + 12) != 0) return SINEW_BAD_NUMBER;
+  }
+  if (!are_in_file_within(view->drive, (size_t)12 * view->modes * view->bones, SINEW_LARGEST)) return SINEW_BAD_NUMBER;
+  return SINEW_OK;
+}
+
 static sinew_status check_file(const void* file, size_t bytes, file_view* view) {
   sinew_status status = read_header((const unsigned char*)file, bytes, view);
   if (status == SINEW_OK) status = check_skeleton_and_parts(view);
   if (status == SINEW_OK) status = check_vertices(view);
+  if (status == SINEW_OK) status = check_modes(view);
   return status;
 }
 
@@ -599,7 +642,8 @@ typedef struct model_pieces {
   sinew_model* model;
   uint32_t *block_begin, *order, *place, *bone_name, *segment_bone, *part_name, *part_begin, *part_places;
   unsigned char* block_data;
-  float *rest, *normals, *rest_to_joint, *segment_ends;
+  float *rest, *normals, *rest_to_joint, *segment_ends, *drive, *area;
+  uint16_t* mode_shape;
   char* names;
 } model_pieces;
 
@@ -620,6 +664,9 @@ static void take_model(pieces* from, const file_view* view, uint64_t block_bytes
   p->part_begin = (uint32_t*)take(from, (uint64_t)view->parts + 1, sizeof(uint32_t));
   p->part_places = (uint32_t*)take(from, view->part_vertices, sizeof(uint32_t));
   p->names = (char*)take(from, (uint64_t)view->name_bytes + view->bones + view->parts, 1);
+  p->drive = (float*)take(from, (uint64_t)view->modes * view->bones, 12 * sizeof(float));
+  p->mode_shape = (uint16_t*)take(from, blocks * view->modes, mode_numbers * sizeof(uint16_t));
+  p->area = (float*)take(from, view->coupling > 0 ? blocks * block_size : 0, sizeof(float));
 }
 
 static uint64_t bytes_of_blocks(const file_view* view) {
@@ -861,6 +908,103 @@ static void build_skeleton_and_parts(const file_view* view, const model_pieces* 
   }
 }
 
+/* ---- modes: how bones and the surface drive them, and what they add (docs/surface_dynamics.md, Low-frequency modes)
+ * ---- */
+
+static void find_mode_motion(mode_motion* m, double frequency, double ratio, double scale, double step) {
+  const double w = 6.28318530717958648 * frequency, decay = exp(-ratio * w * step);
+  m->now = 2 * decay * cos(w * sqrt(1 - ratio * ratio) * step);
+  m->before = -decay * decay;
+  m->stiffness = w * w;
+  m->force = (1 - m->now - m->before) / m->stiffness;
+  m->scale = (float)(scale / 32767);
+}
+
+/* Number `axis` of the shape of mode `k` at a place, in units of its scale. */
+static double mode_number(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
+  const size_t block = (size_t)mode_numbers * m->modes * (place / block_size);
+  return (double)m->mode_shape[block + mode_numbers * k + block_size * axis + place % block_size] - mode_zero;
+}
+
+/* The lower triangle of a symmetric matrix of n rows becomes its factor of Cholesky; rows that those above leave
+ * nothing of get a zero. */
+static void factor_gram(double* a, uint32_t n) {
+  uint32_t i, j, k;
+  for (i = 0; i < n; ++i) {
+    const double diagonal = a[n * i + i];
+    for (j = 0; j <= i; ++j) {
+      double sum = a[n * i + j];
+      for (k = 0; k < j; ++k) sum -= a[n * i + k] * a[n * j + k];
+      if (j < i)
+        a[n * i + j] = a[n * j + j] > 0 ? sum / a[n * j + j] : 0;
+      else
+        a[n * i + i] = sum > 1e-9 * diagonal ? sqrt(sum) : 0;
+    }
+  }
+}
+
+static void solve_gram(const double* l, uint32_t n, double* x) {
+  uint32_t i, k;
+  for (i = 0; i < n; ++i) {
+    for (k = 0; k < i; ++k) x[i] -= l[n * i + k] * x[k];
+    x[i] = l[n * i + i] > 0 ? x[i] / l[n * i + i] : 0;
+  }
+  for (i = n; i-- > 0;) {
+    for (k = i + 1; k < n; ++k) x[i] -= l[n * k + i] * x[k];
+    x[i] = l[n * i + i] > 0 ? x[i] / l[n * i + i] : 0;
+  }
+}
+
+/* The mean squared length of the edges of each place, and the shapes' products under these. */
+static void build_coupling(const file_view* view, sinew_model* m, float* area) {
+  uint64_t neighbour = 0;
+  uint32_t place, n, a, b;
+  for (place = 0; place < view->vertices; ++place) {
+    const uint32_t count = get_u16(view->neighbour_count + (size_t)2 * place);
+    double sum = 0;
+    for (n = 0; n < count; ++n, ++neighbour) {
+      const uint32_t other = get_u32(view->neighbour + 4 * neighbour);
+      for (a = 0; a < 3; ++a) {
+        const double edge =
+            (double)get_f32(view->rest + (size_t)12 * other + 4 * a) - get_f32(view->rest + (size_t)12 * place + 4 * a);
+        sum += edge * edge;
+      }
+    }
+    area[place] = count > 0 ? (float)(sum / count) : 0.0f;
+    for (a = 0; a < m->modes; ++a)
+      for (b = 0; b <= a; ++b)
+        for (n = 0; n < 3; ++n)
+          m->gram[m->modes * a + b] += (double)area[place] * mode_number(m, place, a, n) * m->mode[a].scale *
+                                       mode_number(m, place, b, n) * m->mode[b].scale;
+  }
+  factor_gram(m->gram, m->modes);
+}
+
+static void build_modes(const file_view* view, sinew_model* m, const model_pieces* p) {
+  const size_t drives = (size_t)12 * view->modes * view->bones;
+  uint32_t k, place, axis;
+  size_t i;
+  m->modes = view->modes;
+  m->coupling = view->coupling;
+  m->drive = p->drive;
+  m->mode_shape = p->mode_shape;
+  m->area = view->coupling > 0 ? p->area : NULL;
+  for (k = 0; k < view->modes; ++k) {
+    const unsigned char* mode = view->mode + (size_t)mode_bytes * k;
+    find_mode_motion(&m->mode[k], get_f32(mode), get_f32(mode + 4), get_f32(mode + 8), view->step);
+  }
+  for (i = 0; i < drives; ++i) p->drive[i] = get_f32(view->drive + 4 * i);
+  for (place = 0; place < m->blocks * block_size; ++place)
+    for (k = 0; k < view->modes; ++k)
+      for (axis = 0; axis < 3; ++axis) {
+        const unsigned char* number = view->mode_shape + (size_t)6 * view->modes * place + 6 * k + 2 * axis;
+        const uint32_t code = place < view->vertices ? get_u16(number) : 0; /* signed */
+        p->mode_shape[(size_t)mode_numbers * view->modes * (place / block_size) + mode_numbers * k + block_size * axis +
+                      place % block_size] = (uint16_t)(code ^ mode_zero);
+      }
+  if (m->area) build_coupling(view, m, p->area);
+}
+
 sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory, size_t memory_bytes,
                               const sinew_model** model) {
   file_view view;
@@ -912,6 +1056,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   memset(p.normals, 0, (size_t)m->blocks * 3 * block_size * sizeof(float));
   build_skeleton_and_parts(&view, &p);
   build_blocks(&view, &p);
+  build_modes(&view, m, &p);
   *model = m;
   return SINEW_OK;
 }
@@ -969,6 +1114,7 @@ void sinew_model_get_facts(const sinew_model* model, sinew_model_facts* facts) {
   facts->step = model->step;
   facts->reach = model->reach;
   facts->height = model->height;
+  facts->modes = model->modes;
   facts->reference = model->rest_reference ? SINEW_REFERENCE_REST : SINEW_REFERENCE_RIG;
 }
 
@@ -1130,13 +1276,16 @@ struct sinew_body {
   float* step_bones;          /* 12 a bone, at the end of the last internal step */
   float* frame_bones;         /* ... at the last call's time */
   float* between_bones;       /* ... of the step that is being made */
+  float* before_bones;        /* ... at the beginning of the last internal step, where there are modes */
   float* posed;               /* what kernels take, and the identity after the last */
   float* segments;            /* 8 a segment, posed by step_bones: head, 1 / length^2, axis, stretch */
   float* frames;              /* 4 a bone, and the identity: rotations of step_bones, where the model has frames */
   float *positions, *normals; /* 4 a place: what is shown, once it has been asked for */
   int now;                    /* which of `records` */
   int is_reset, positions_stand, normals_stand, parameters_are_given, goals_are_shown;
-  double clock; /* seconds since the last internal step */
+  double mode_now[SINEW_MOST_MODES],
+      mode_before[SINEW_MOST_MODES]; /* metres, at the end and the beginning of that step */
+  double clock;                      /* seconds since the last internal step */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];
@@ -1154,6 +1303,7 @@ static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, s
   body->step_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->frame_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
+  body->before_bones = (float*)take(from, m->modes > 0 ? m->bones : 0, 12 * sizeof(float));
   body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
   body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
   body->frames = (float*)take(from, m->has_frames ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
@@ -1288,6 +1438,107 @@ static void pose_segments(const sinew_body* body, const float* bones) {
   }
 }
 
+/* ---- modes of a body ---- */
+
+static void copy_modes_bones(const sinew_body* body, const float* bones) {
+  if (body->model->modes > 0) copy_floats(body->before_bones, bones, (size_t)12 * body->model->bones);
+}
+
+static void rest_modes(sinew_body* body, const float* bones_before) {
+  memset(body->mode_now, 0, sizeof body->mode_now);
+  memset(body->mode_before, 0, sizeof body->mode_before);
+  copy_modes_bones(body, bones_before);
+}
+
+/* The linear part of a place's blended bones, transposed or not, times v. */
+static void blend_vector(const sinew_model* model, const float* bones, uint32_t place, int transposed,
+                         const double v[3], double to[3]) {
+  block_view block;
+  double share = 0;
+  uint32_t b, row, column;
+  find_block(model, place / block_size, &block);
+  to[0] = to[1] = to[2] = 0;
+  for (b = 0; b < block.head->bones; ++b) {
+    const double weight = block.weights[(size_t)block_size * b + place % block_size] * (1.0 / weight_one);
+    const uint32_t begin = block.bone[b];
+    if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
+    share += weight;
+    for (row = 0; row < 3; ++row)
+      for (column = 0; column < 3; ++column)
+        to[transposed ? column : row] += weight * bones[begin + 4 * row + column] * v[transposed ? row : column];
+  }
+  if (share == 0) memcpy(to, v, 3 * sizeof *to); /* stands at rest */
+}
+
+/* What coordinates q of modes add to a place, world. */
+static void mode_offset(const sinew_body* body, const float* bones, const double* q, uint32_t place, float offset[3]) {
+  const sinew_model* model = body->model;
+  double moved[3] = {0, 0, 0}, turned[3];
+  uint32_t k, axis;
+  offset[0] = offset[1] = offset[2] = 0;
+  if (model->modes == 0) return;
+  for (k = 0; k < model->modes; ++k)
+    for (axis = 0; axis < 3; ++axis) moved[axis] += q[k] * model->mode[k].scale * mode_number(model, place, k, axis);
+  blend_vector(model, bones, place, 0, moved, turned);
+  for (axis = 0; axis < 3; ++axis) offset[axis] = (float)turned[axis];
+}
+
+/* How much of each mode is in the surface's deviation from its goal: least squares, in the order of places. */
+static void project_deviation(const sinew_body* body, double* projected) {
+  const sinew_model* model = body->model;
+  uint32_t place, k, axis;
+  memset(projected, 0, SINEW_MOST_MODES * sizeof *projected);
+  for (place = 0; place < model->vertices; ++place) {
+    const float* record = body->records[body->now] + (size_t)record_floats * place;
+    double away[3], back[3];
+    for (axis = 0; axis < 3; ++axis) away[axis] = (double)record[axis] - record[8 + axis];
+    blend_vector(model, body->step_bones, place, 1, away, back);
+    for (k = 0; k < model->modes; ++k)
+      for (axis = 0; axis < 3; ++axis)
+        projected[k] +=
+            (double)model->area[place] * back[axis] * model->mode[k].scale * mode_number(model, place, k, axis);
+  }
+  solve_gram(model->gram, model->modes, projected);
+}
+
+/* f of mode k, m/s^2: -sum_b <G_b, L_b^T D_b> / h^2, D_b the second difference of the bone's matrix. */
+static double mode_force(const sinew_body* body, const float* bones, uint32_t k) {
+  const sinew_model* model = body->model;
+  double sum = 0;
+  uint32_t b, row, column, other;
+  for (b = 0; b < model->bones; ++b) {
+    const float *drive = model->drive + 12 * ((size_t)model->bones * k + b), *next = bones + (size_t)12 * b;
+    const float *now = body->step_bones + (size_t)12 * b, *before = body->before_bones + (size_t)12 * b;
+    for (other = 0; other < 3; ++other)
+      for (column = 0; column < 4; ++column) {
+        const uint32_t at = 4 * other + column;
+        const double difference = (double)next[at] - 2.0 * now[at] + before[at];
+        for (row = 0; row < 3; ++row) sum += (double)drive[4 * row + column] * now[4 * other + row] * difference;
+      }
+  }
+  return -sum / ((double)model->step * model->step);
+}
+
+static void step_modes(sinew_body* body, const float* bones) {
+  const sinew_model* model = body->model;
+  double deviation[SINEW_MOST_MODES], moved = 0;
+  uint32_t k;
+  if (model->modes == 0) return;
+  if (model->coupling > 0) project_deviation(body, deviation);
+  for (k = 0; k < model->modes; ++k) {
+    const mode_motion* m = &model->mode[k];
+    double force = mode_force(body, bones, k), next;
+    if (model->coupling > 0) force += model->coupling * m->stiffness * deviation[k];
+    next = m->now * body->mode_now[k] + m->before * body->mode_before[k] + m->force * force;
+    body->mode_before[k] = body->mode_now[k];
+    body->mode_now[k] = next;
+    moved += fabs(next);
+  }
+  if (moved > model->reach)
+    for (k = 0; k < model->modes; ++k) body->mode_before[k] = body->mode_now[k] *= model->reach / moved;
+  copy_modes_bones(body, body->step_bones);
+}
+
 /* ---- reset ---- */
 
 /* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
@@ -1380,6 +1631,7 @@ static sinew_status reset(sinew_body* body, const float* bones, const float* bef
   body->held = 0;
   body->is_reset = 1;
   copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
+  rest_modes(body, before ? before : bones);
   pose_segments(body, body->step_bones);
   show_step(body, bones);
   return SINEW_OK;
@@ -1404,19 +1656,21 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
 /* ---- steps ---- */
 
 /* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
-static void put_held(const sinew_body* body, const float* now, float* next) {
+static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
   const float step = body->model->step, reach = body->model->reach;
   uint32_t h, k;
   for (h = 0; h < body->held; ++h) {
     const float* old = now + (size_t)record_floats * body->held_place[h];
-    float *record = next + (size_t)record_floats * body->held_place[h], d[3], distance_2 = 0, scale;
+    float *record = next + (size_t)record_floats * body->held_place[h], at[3], d[3], distance_2 = 0, scale;
+    mode_offset(body, bones, body->mode_now, body->held_place[h], at);
     for (k = 0; k < 3; ++k) {
-      d[k] = body->held_at[h][k] - record[8 + k];
+      at[k] = body->held_at[h][k] - at[k];
+      d[k] = at[k] - record[8 + k];
       distance_2 += d[k] * d[k];
     }
     scale = distance_2 > reach * reach ? reach / sqrtf(distance_2) : 1.0f;
     for (k = 0; k < 3; ++k) {
-      record[k] = scale < 1.0f ? record[8 + k] + scale * d[k] : body->held_at[h][k];
+      record[k] = scale < 1.0f ? record[8 + k] + scale * d[k] : at[k];
       record[4 + k] = (record[k] - old[k]) / step;
     }
   }
@@ -1443,11 +1697,14 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   step.reach = model->reach;
   step.air = model->step * s->air_drag;
   for (i = 0; i < 3; ++i) step.push[i] = model->step * (s->acceleration[i] + s->air_drag * s->wind[i]);
-  if (goals) put_goals(body, goals, stride, step.next);
+  if (goals)
+    put_goals(body, goals, stride, step.next), rest_modes(body, body->step_bones);
+  else
+    step_modes(body, bones);
   work.step = kernels_of(body->simd)->step;
   work.step_of = &step;
   run_over_blocks(body, &work);
-  put_held(body, step.now, step.next);
+  put_held(body, bones, step.now, step.next);
   body->now = !body->now;
   copy_floats(body->step_bones, bones, (size_t)12 * model->bones);
   pose_segments(body, body->step_bones);
@@ -1508,6 +1765,7 @@ sinew_status sinew_body_advance(sinew_body* body, const float* bones, double sec
 static void find_shape(sinew_body* body, int positions, int normals) {
   shape_work shape;
   task_work work;
+  uint32_t k;
   positions = positions && !body->positions_stand;
   normals = normals && !body->normals_stand;
   if (!positions && !normals) return;
@@ -1520,6 +1778,12 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.goals_are_shown = body->goals_are_shown;
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;
+  shape.modes = 0; /* unless one moves */
+  for (k = 0; k < body->model->modes; ++k) {
+    const double change = body->mode_now[k] - body->mode_before[k];
+    shape.mode[k] = body->model->mode[k].scale * (float)(body->mode_before[k] + (double)shape.share * change);
+    if (shape.mode[k] != 0.0f) shape.modes = body->model->modes;
+  }
   shape.positions = positions ? body->positions : NULL;
   shape.normals = normals ? body->normals : NULL;
   work.shape = kernels_of(body->simd)->shape;
@@ -1552,11 +1816,51 @@ sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions,
   return SINEW_OK;
 }
 
+sinew_status sinew_body_modes(const sinew_body* body, float coordinates[SINEW_MOST_MODES]) {
+  uint32_t k;
+  if (!body || !coordinates) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  for (k = 0; k < SINEW_MOST_MODES; ++k) coordinates[k] = (float)body->mode_now[k];
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, size_t stride) {
+  uint32_t place;
+  if (!body || !offsets || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  for (place = 0; place < body->model->vertices; ++place) {
+    float offset[3];
+    mode_offset(body, body->step_bones, body->mode_now, place, offset);
+    memcpy((char*)offsets + stride * body->model->order[place], offset, sizeof offset);
+  }
+  return SINEW_OK;
+}
+
+/* What modes add to velocities: of the place of each vertex of a part. */
+static void add_mode_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride) {
+  const sinew_model* model = body->model;
+  const uint32_t begin = part == SINEW_ALL_VERTICES ? 0 : model->part_begin[part];
+  const uint32_t count = part == SINEW_ALL_VERTICES ? model->vertices : model->part_begin[part + 1] - begin;
+  double change[SINEW_MOST_MODES];
+  uint32_t i, k;
+  for (k = 0; k < model->modes; ++k) change[k] = (body->mode_now[k] - body->mode_before[k]) / (double)model->step;
+  for (i = 0; i < count; ++i) {
+    const uint32_t place = part == SINEW_ALL_VERTICES ? model->place[i] : model->part_places[begin + i];
+    float added[3], velocity[3];
+    if (place == SINEW_ALL_VERTICES) continue;
+    mode_offset(body, body->step_bones, change, place, added);
+    memcpy(velocity, (char*)velocities + stride * i, sizeof velocity);
+    for (k = 0; k < 3; ++k) velocity[k] += added[k];
+    memcpy((char*)velocities + stride * i, velocity, sizeof velocity);
+  }
+}
+
 sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride) {
   if (!body || !velocities || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
   if (part >= body->model->parts && part != SINEW_ALL_VERTICES) return SINEW_BAD_ARGUMENT;
   if (!body->is_reset) return SINEW_NOT_RESET;
   give_out(body->model, part, body->records[body->now] + 4, record_floats, velocities, stride);
+  if (body->model->modes > 0) add_mode_velocities(body, part, velocities, stride);
   return SINEW_OK;
 }
 
@@ -1579,9 +1883,10 @@ sinew_status sinew_body_poke(sinew_body* body, const float centre[3], float radi
   if (!(radius > 0 && radius <= SINEW_LARGEST)) return SINEW_NOT_FINITE;
   records = body->records[body->now];
   for (place = 0; place < body->model->vertices; ++place) {
-    float *record = records + (size_t)record_floats * place, distance_2 = 0, share;
+    float *record = records + (size_t)record_floats * place, moved[3], distance_2 = 0, share;
+    mode_offset(body, body->step_bones, body->mode_now, place, moved);
     for (k = 0; k < 3; ++k) {
-      const float d = (record[k] - centre[k]) / radius;
+      const float d = (record[k] + moved[k] - centre[k]) / radius;
       distance_2 += d * d;
     }
     if (!(distance_2 < 1.0f)) continue;
@@ -1622,7 +1927,8 @@ sinew_status sinew_body_release(sinew_body* body, uint32_t vertex) {
 }
 
 sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
-  float* bones[2];
+  float* bones[3];
+  const int with_modes = body && body->model->modes > 0;
   uint32_t place, b, h;
   int i, k;
   if (!body || !shift) return SINEW_BAD_ARGUMENT;
@@ -1630,14 +1936,16 @@ sinew_status sinew_body_rebase(sinew_body* body, const float shift[3]) {
   if (!are_within(shift, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
   bones[0] = body->step_bones;
   bones[1] = body->frame_bones;
-  for (i = 0; i < 2; ++i) {
+  bones[2] = body->before_bones;
+  for (i = 0; i < 2 + with_modes; ++i) {
     for (b = 0; b < body->model->bones; ++b)
       for (k = 0; k < 3; ++k) /* stays within what a kernel can take */
         if (!is_within(bones[i][12 * b + 4 * (uint32_t)k + 3] - shift[k], 2 * SINEW_LARGEST)) return SINEW_NOT_FINITE;
   }
-  for (i = 0; i < 2; ++i) {
+  for (i = 0; i < 2 + with_modes; ++i)
     for (b = 0; b < body->model->bones; ++b)
       for (k = 0; k < 3; ++k) bones[i][(size_t)12 * b + 4 * (size_t)k + 3] -= shift[k];
+  for (i = 0; i < 2; ++i) {
     for (place = 0; place < body->model->vertices; ++place) {
       float* record = body->records[i] + (size_t)record_floats * place;
       for (k = 0; k < 3; ++k) {
@@ -1709,9 +2017,15 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
 enum { state_head_words = 8, held_words = 4 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
+/* Of a model with modes, after the records: bones at the beginning of the last step, and 4 words a mode, its coordinate
+ * now and before (bits of doubles). */
+static size_t mode_state_words(const sinew_model* model) {
+  return model->modes > 0 ? (size_t)12 * model->bones + (size_t)4 * model->modes : 0;
+}
+
 static size_t state_words(const sinew_model* model) {
   return state_head_words + (size_t)held_words * SINEW_MOST_HELD + (size_t)24 * model->bones +
-         (size_t)2 * record_floats * model->vertices + 2;
+         (size_t)2 * record_floats * model->vertices + mode_state_words(model) + 2;
 }
 
 size_t sinew_body_state_size(const sinew_model* model) { return model ? 4 * state_words(model) : 0; }
@@ -1720,6 +2034,39 @@ static unsigned char* put_floats(unsigned char* to, const float* values, size_t 
   size_t i;
   for (i = 0; i < count; ++i) put_f32(to + 4 * i, values[i]);
   return to + 4 * count;
+}
+
+static unsigned char* put_double(unsigned char* to, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  put_u32(to, (uint32_t)bits);
+  put_u32(to + 4, (uint32_t)(bits >> 32));
+  return to + 8;
+}
+
+static double get_double(const unsigned char* from) {
+  const uint64_t bits = get_u64(from);
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static unsigned char* put_modes(unsigned char* to, const sinew_body* body) {
+  uint32_t k;
+  if (body->model->modes == 0) return to;
+  to = put_floats(to, body->before_bones, (size_t)12 * body->model->bones);
+  for (k = 0; k < body->model->modes; ++k) to = put_double(put_double(to, body->mode_now[k]), body->mode_before[k]);
+  return to;
+}
+
+static int modes_are_sound(const sinew_model* model, const unsigned char* from) {
+  const unsigned char* coordinates = from + (size_t)48 * model->bones;
+  uint32_t k;
+  if (model->modes == 0) return 1;
+  if (!are_in_file_within(from, (size_t)12 * model->bones, 2 * SINEW_LARGEST)) return 0;
+  for (k = 0; k < 2 * model->modes; ++k)
+    if (!(fabs(get_double(coordinates + 8 * k)) <= 1e3)) return 0;
+  return 1;
 }
 
 static const unsigned char* get_floats(const unsigned char* from, float* values, size_t count) {
@@ -1756,6 +2103,7 @@ sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
   at = put_floats(at, body->frame_bones, (size_t)12 * model->bones);
   at = put_floats(at, body->records[body->now], (size_t)record_floats * model->vertices);
   at = put_floats(at, body->records[!body->now], (size_t)record_floats * model->vertices);
+  at = put_modes(at, body);
   checksum = checksum_of(begin, (size_t)(at - begin), checksum_seed);
   put_u32(at, (uint32_t)checksum);
   put_u32(at + 4, (uint32_t)(checksum >> 32));
@@ -1793,6 +2141,8 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
         !are_in_file_within(record + 32, 4, 1e8f) || !are_in_file_within(record + 48, 4, 1.01f))
       return SINEW_OTHER_MODEL;
   }
+  if (!modes_are_sound(model, numbers + (size_t)96 * model->bones + (size_t)8 * record_floats * model->vertices))
+    return SINEW_OTHER_MODEL;
 
   places = (size_t)model->blocks * block_size;
   for (i = 0; i < 2; ++i) memset(body->records[i], 0, places * record_floats * sizeof(float));
@@ -1809,7 +2159,14 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   numbers = get_floats(numbers, body->step_bones, (size_t)12 * model->bones);
   numbers = get_floats(numbers, body->frame_bones, (size_t)12 * model->bones);
   numbers = get_floats(numbers, body->records[0], (size_t)record_floats * model->vertices);
-  get_floats(numbers, body->records[1], (size_t)record_floats * model->vertices);
+  numbers = get_floats(numbers, body->records[1], (size_t)record_floats * model->vertices);
+  if (model->modes > 0) {
+    numbers = get_floats(numbers, body->before_bones, (size_t)12 * model->bones);
+    for (h = 0; h < model->modes; ++h, numbers += 16) {
+      body->mode_now[h] = get_double(numbers);
+      body->mode_before[h] = get_double(numbers + 8);
+    }
+  }
   body->now = 0;
   body->is_reset = 1;
   body->positions_stand = body->normals_stand = 0;
@@ -2466,7 +2823,7 @@ SINEW_INLINE wide SINEW_NAME(solve_turn)(const SINEW_NAME(turning) * of, wide d,
   const wide c12 = wide_madd(k0, t12, wide_mul(t01, t02)), c22 = wide_nmadd(t01, t01, wide_mul(k0, k1));
   const wide determinant = wide_nmadd(t02, c02, wide_nmadd(t01, c01, wide_mul(k0, c00)));
   const wide inverse = wide_reciprocal(wide_max(determinant, tiny));
-  const wide *b = of->b;
+  const wide* b = of->b;
   u[0] = wide_mul(inverse, wide_madd(c00, b[0], wide_madd(c01, b[1], wide_mul(c02, b[2]))));
   u[1] = wide_mul(inverse, wide_madd(c01, b[0], wide_madd(c11, b[1], wide_mul(c12, b[2]))));
   u[2] = wide_mul(inverse, wide_madd(c02, b[0], wide_madd(c12, b[1], wide_mul(c22, b[2]))));
@@ -2509,8 +2866,8 @@ SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3]
     /* By how much d is still to change. That turns u by no more than 8 |change| |u| / determinant, which is asked to be
      * below 1e-6; another solution squares it where the turn is not a large one. */
     const wide squared = SINEW_NAME(wide_dot)(u, u);
-    const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(turning.b, u)),
-                               wide_reciprocal(wide_add(one, squared)));
+    const wide next =
+        wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(turning.b, u)), wide_reciprocal(wide_add(one, squared)));
     const wide change = wide_sub(next, d), allowed = wide_mul(safe, wide_set(1e-7f));
     int is_far;
     *missing = wide_max(wide_mul(wide_mul(change, change), squared), wide_set(1e-24f));
@@ -2738,12 +3095,10 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
                                            SINEW_NAME(block_scratch) * to) {
   const sinew_model* model = work->model;
   uint32_t v;
-  if (model->rest_reference)
-    SINEW_NAME(sum_neighbours)
-    (work->now, model->rest, block * block_size, of->neighbours, of->head->slots, to->sums, to->outers);
-  else
-    SINEW_NAME(sum_neighbours)
-    (work->now, NULL, block * block_size, of->neighbours, of->head->slots, to->sums, to->outers);
+  if (model->rest_reference) SINEW_NAME(sum_neighbours)
+  (work->now, model->rest, block * block_size, of->neighbours, of->head->slots, to->sums, to->outers);
+  else SINEW_NAME(sum_neighbours)(work->now, NULL, block * block_size, of->neighbours, of->head->slots, to->sums,
+                                  to->outers);
   for (v = 0; v < block_size; v += LANES) {
     const size_t floats = (size_t)record_floats * (block * block_size + v);
     lane x[4], g[4], goal[4], pull[3];
@@ -2922,6 +3277,20 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
   }
 }
 
+/* Where vertices are at rest once modes have moved them. */
+SINEW_INLINE void SINEW_NAME(move_by_modes)(const shape_work* work, const uint16_t* shape, lane at[3]) {
+  lane moved[3], sum = lane_set(0.0f);
+  uint32_t k;
+  int i;
+  for (k = 0; k < work->modes; ++k) sum = lane_add(sum, lane_set(work->mode[k]));
+  for (i = 0; i < 3; ++i) moved[i] = lane_mul(sum, lane_set(-(float)mode_zero));
+  for (k = 0; k < work->modes; ++k)
+    for (i = 0; i < 3; ++i)
+      moved[i] = lane_madd(lane_set(work->mode[k]), lane_from_u16(shape + mode_numbers * k + block_size * (uint32_t)i),
+                           moved[i]);
+  for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
+}
+
 /* What is shown. */
 static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
@@ -2937,11 +3306,13 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
       if (work->positions) {
         lane x[4];
         lane_load_columns(now, x);
-        if (work->goals_are_shown) {
-          const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
-                              lane_load(of.rest + 2 * block_size + v)};
+        if (work->goals_are_shown || work->modes > 0) {
+          lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
+                        lane_load(of.rest + 2 * block_size + v)};
           lane goal[3], g[4], old_x[4], old_g[4];
           int i;
+          if (work->modes > 0)
+            SINEW_NAME(move_by_modes)(work, model->mode_shape + (size_t)mode_numbers * work->modes * block + v, at);
           SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
           lane_load_columns(now + 8, g);
           lane_load_columns(before, old_x);

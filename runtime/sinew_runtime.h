@@ -43,6 +43,7 @@ extern "C" {
 #define SINEW_FILE_VERSION 1
 #define SINEW_ALIGNMENT 64      /* of all memory that the host lends */
 #define SINEW_LARGEST 1e6f      /* metres, metres per second, and so on: anything larger is an error of the caller */
+#define SINEW_MOST_MODES 16     /* low-frequency modes of one model */
 #define SINEW_MOST_HELD 64      /* vertices of one body that can be held at a time */
 #define SINEW_LONGEST_FRAME 1.0 /* seconds: of a longer frame only the end is simulated */
 #define SINEW_ALL_VERTICES UINT32_MAX /* in place of a part: the vertices of the model, in its own order */
@@ -87,6 +88,7 @@ typedef struct sinew_model_facts {
   float reach;  /* metres: farthest that a vertex gets from its goal */
   float height; /* of the character, metres */
   sinew_reference reference;
+  uint32_t modes; /* low-frequency modes of the body, which bones excite; most models have none */
 } sinew_model_facts;
 
 /* What acts on a vertex, as shares of what would move it all the way in one step: alpha towards its goal, beta towards
@@ -148,7 +150,7 @@ sinew_status sinew_body_advance(sinew_body* body, const float* bones, double sec
 
 /* The same for hosts with a rig of their own: goals in place of what `bones` would give, one per vertex of the model,
  * in its order, `stride` bytes apart. `bones` still pose the segments that spokes hold on to, and turn normals. Mind
- * that sinew_body_advance() takes goals from bones. */
+ * that sinew_body_advance() takes goals from bones. Low-frequency modes rest. */
 sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride);
 sinew_status sinew_body_step_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride);
 
@@ -158,6 +160,12 @@ sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions,
                               size_t normal_stride);
 /* Velocities at the end of the last internal step, metres per second; likewise. */
 sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride);
+
+/* Coordinates of the model's low-frequency modes at the end of the last internal step, metres; zeros after them. */
+sinew_status sinew_body_modes(const sinew_body* body, float coordinates[SINEW_MOST_MODES]);
+/* What they add to each vertex of the model, in its order, metres, world axes: it is in what sinew_body_shape() shows and
+ * not in sinew_body_records(). */
+sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, size_t stride);
 
 /* ---- what else acts on it ---- */
 

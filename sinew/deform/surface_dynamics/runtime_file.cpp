@@ -16,11 +16,14 @@ namespace {
 constexpr char magic[] = {'S', 'I', 'N', 'E', 'W', 'S', 'R', 'F'};
 constexpr std::size_t header_bytes = 96, checksum_at = 24, checked_from = 32;
 constexpr std::uint32_t weight_one = 65535, no_vertex = 0xffffffffu;
-constexpr std::uint32_t rest_flag = 1, shape_flag = 2;
+constexpr std::uint32_t rest_flag = 1, shape_flag = 2, mode_flag = 4;
 // What runtime/sinew_runtime.c accepts.
 constexpr double largest_rest = 1e3, largest_bone = 1e6, shortest_step = 1e-4, longest_step = 0.1,
                  shortest_reach = 1e-6;
 constexpr double most_stiff = 3.8999;  // a hair below the run-time's 3.9
+constexpr double lowest_frequency = 1e-3, largest_coupling = 1e3;
+constexpr float highest_swings_a_step = 0.25f;
+constexpr double largest_snorm = 32767;
 constexpr int most_spokes = 64, most_count = 65535;
 constexpr int most_vertices = 1 << 26;
 // Vertices of so many places in a row may change places among each other, so that blocks have equal counts.
@@ -79,6 +82,27 @@ void check_ranges(const std::vector<int>& first, std::size_t n, std::size_t tota
   if (!fits) refuse(std::string("has lists of ") + what + " that do not add up");
 }
 
+void check_modes(const SurfaceModel& model) {
+  if (model.modes.size() > max_surface_modes) refuse("has more than 16 modes");
+  if (!(model.mode_coupling >= 0 && model.mode_coupling <= (model.modes.empty() ? 0 : largest_coupling)))
+    refuse("has a coupling of its modes outside 0 to 1000, or one without modes");
+  for (const SurfaceMode& mode : model.modes) {
+    const float swings_a_step = static_cast<float>(mode.frequency) * static_cast<float>(model.step);
+    if (!(mode.frequency >= lowest_frequency && swings_a_step <= highest_swings_a_step))
+      refuse("has a mode below 0.001 Hz or faster than a swing in four steps");
+    if (!(mode.damping_ratio >= 0 && mode.damping_ratio <= 1)) refuse("has a mode with a damping ratio outside 0 to 1");
+    if (mode.shape.size() != model.rest.size() || mode.drive.size() != model.bones.size())
+      refuse("has a mode for another number of vertices or bones");
+    for (const Vec3& d : mode.shape)
+      if (!(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 1.001)) refuse("has a mode longer than 1");
+    for (const Affine& bone : mode.drive) {
+      check_within(bone.translation, largest_bone, "the drive of a mode");
+      for (const double m : bone.linear.m)
+        if (!(std::abs(m) <= largest_bone)) refuse("has a drive of a mode that is not finite");
+    }
+  }
+}
+
 void check_model(const SurfaceModel& model) {
   const std::size_t n = model.rest.size();
   if (n == 0 || n > static_cast<std::size_t>(most_vertices)) refuse("has no vertices, or more than 67 million");
@@ -120,6 +144,7 @@ void check_model(const SurfaceModel& model) {
     if (model.first_spoke[v + 1] - model.first_spoke[v] > most_spokes)
       refuse("has more than 64 spokes of vertex " + std::to_string(v));
   }
+  check_modes(model);
   for (const int j : model.neighbours) check_index(j, n, "a neighbour");
   for (const Spoke& spoke : model.spokes) check_index(spoke.segment, model.segments.size(), "a spoke to segment");
   for (const SurfaceModelPart& part : model.parts) {
@@ -181,6 +206,33 @@ void write_influences(Writer& out, const SurfaceModel& model, const std::vector<
   out.end_section();
   for (const auto& of_vertex : weights)
     for (const std::uint32_t w : of_vertex) out.u16(w);
+  out.end_section();
+}
+
+// The largest number in a mode's shape.
+double shape_scale(const SurfaceMode& mode) {
+  double scale = 0;
+  for (const Vec3& d : mode.shape) scale = std::max({scale, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  return static_cast<double>(static_cast<float>(std::min(scale, 1.0)));
+}
+
+void write_affine(Writer& out, const Affine& map) {
+  for (std::size_t row = 0; row < 3; ++row) out.vec3(map.linear.row(row)), out.f32(map.translation[row]);
+}
+
+void write_modes(Writer& out, const SurfaceModel& model, const std::vector<int>& order) {
+  std::vector<double> scale;
+  for (const SurfaceMode& mode : model.modes) {
+    scale.push_back(shape_scale(mode));
+    out.f32(mode.frequency), out.f32(mode.damping_ratio), out.f32(scale.back()), out.u32(0);
+  }
+  for (const SurfaceMode& mode : model.modes)
+    for (const Affine& bone : mode.drive) write_affine(out, bone);
+  for (const int v : order)
+    for (std::size_t k = 0; k < model.modes.size(); ++k) {
+      const Vec3 d = model.modes[k].shape[static_cast<std::size_t>(v)] * (scale[k] > 0 ? 1 / scale[k] : 0);
+      out.u16(snorm16(d.x)), out.u16(snorm16(d.y)), out.u16(snorm16(d.z));
+    }
   out.end_section();
 }
 
@@ -336,19 +388,18 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   Writer out;
   out.text(std::string(magic, sizeof magic));
   out.u32(SINEW_FILE_VERSION);
-  out.u32((model.reference == ShapeReference::rest ? rest_flag : 0) | (model.shape.empty() ? 0 : shape_flag));
+  out.u32((model.reference == ShapeReference::rest ? rest_flag : 0) | (model.shape.empty() ? 0 : shape_flag) |
+          (model.modes.empty() ? 0 : mode_flag));
   out.u64(0), out.u64(0);  // bytes of the file, checksum
   out.f32(model.step), out.f32(model.reach), out.f32(model.height), out.u32(0);
   for (const std::size_t count : {model.bones.size(), model.segments.size(), order.size(), model.parts.size(),
                                   model.neighbours.size(), model.spokes.size(), part_vertices, name_bytes})
     out.u32(static_cast<std::uint32_t>(count));
+  out.u32(static_cast<std::uint32_t>(model.modes.size())), out.f32(model.mode_coupling);
   while (out.bytes().size() < header_bytes) out.u32(0);
 
   for (const SurfaceBone& bone : model.bones) {
-    for (std::size_t row = 0; row < 3; ++row) {
-      out.vec3(bone.rest_to_joint.linear.row(row));
-      out.f32(bone.rest_to_joint.translation[row]);
-    }
+    write_affine(out, bone.rest_to_joint);
     out.u32(static_cast<std::uint32_t>(bone.name.size()));
   }
   for (const SurfaceSegment& segment : model.segments) {
@@ -375,6 +426,7 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
     for (const int v : order)
       for (const std::uint8_t code : encode_shape(model.shape[static_cast<std::size_t>(v)])) out.u8(code);
   out.end_section();
+  write_modes(out, model, order);
   write_neighbours(out, model, order, place);
   write_spokes(out, model, order);
   for (const SurfaceModelPart& part : model.parts)
@@ -411,7 +463,19 @@ class Reader {
     const double x = f32(), y = f32();
     return {x, y, f32()};
   }
-  double snorm16() { return static_cast<std::int16_t>(u16()) / 32767.0; }
+  double snorm16() { return static_cast<std::int16_t>(u16()) / largest_snorm; }
+  Vec3 snorm16_vec3() {
+    const double x = snorm16(), y = snorm16();
+    return {x, y, snorm16()};
+  }
+  Affine affine() {
+    Affine map;
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t column = 0; column < 3; ++column) map.linear(row, column) = f32();
+      map.translation[row] = f32();
+    }
+    return map;
+  }
   std::string text(std::size_t count) {
     std::string s(count, ' ');
     for (char& c : s) c = static_cast<char>(u8());
@@ -443,14 +507,14 @@ SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::stri
   model.bones.resize(in.u32()), model.segments.resize(in.u32());
   const std::size_t n = in.u32();
   model.parts.resize(in.u32()), model.neighbours.resize(in.u32()), model.spokes.resize(in.u32());
+  in.u32(), in.u32();  // vertices of parts, bytes of names
+  model.modes.resize(in.u32());
+  model.mode_coupling = in.f32();
   in.go_to(header_bytes);
 
   std::vector<std::size_t> bone_names;
   for (SurfaceBone& bone : model.bones) {
-    for (std::size_t row = 0; row < 3; ++row) {
-      for (std::size_t column = 0; column < 3; ++column) bone.rest_to_joint.linear(row, column) = in.f32();
-      bone.rest_to_joint.translation[row] = in.f32();
-    }
+    bone.rest_to_joint = in.affine();
     bone_names.push_back(in.u32());
   }
   for (SurfaceSegment& segment : model.segments) {
@@ -467,10 +531,7 @@ SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::stri
   for (std::size_t& i : place) i = in.u32();
   model.rest.resize(n), model.normals.resize(n), model.influences.resize(n), model.parameters.resize(n);
   for (const std::size_t v : order) model.rest[v] = in.vec3();
-  for (const std::size_t v : order) {
-    const double x = in.snorm16(), y = in.snorm16();
-    model.normals[v] = normalized(Vec3{x, y, in.snorm16()});
-  }
+  for (const std::size_t v : order) model.normals[v] = normalized(in.snorm16_vec3());
   in.end_section();
   std::vector<std::array<int, max_surface_influences>> joints(n);
   for (const std::size_t v : order)
@@ -496,6 +557,19 @@ SurfaceModel read_runtime_file(std::span<const std::byte> bytes, const std::stri
     for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(in.u8());
     model.shape[v] = decode_shape(codes);
   }
+  in.end_section();
+
+  std::vector<double> scale;
+  for (SurfaceMode& mode : model.modes) {
+    mode.frequency = in.f32(), mode.damping_ratio = in.f32();
+    scale.push_back(in.f32());
+    in.u32();
+    mode.shape.resize(n);
+  }
+  for (SurfaceMode& mode : model.modes)
+    for (std::size_t b = 0; b < model.bones.size(); ++b) mode.drive.push_back(in.affine());
+  for (const std::size_t v : order)
+    for (std::size_t k = 0; k < model.modes.size(); ++k) model.modes[k].shape[v] = scale[k] * in.snorm16_vec3();
   in.end_section();
 
   // Lists come in the order of places: count, then fill.

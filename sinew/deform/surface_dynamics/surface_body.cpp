@@ -50,6 +50,12 @@ std::size_t OpenSurfaceModel::vertices() const {
   return facts.vertices;
 }
 
+std::size_t OpenSurfaceModel::modes() const {
+  sinew_model_facts facts;
+  sinew_model_get_facts(model_, &facts);
+  return facts.modes;
+}
+
 double OpenSurfaceModel::step() const {
   sinew_model_facts facts;
   sinew_model_get_facts(model_, &facts);
@@ -107,6 +113,7 @@ void SurfaceBody::offsets(std::vector<Vec3>& offsets) const {
     Vec3& d = offsets[order[place]];
     for (std::size_t c = 0; c < 3; ++c) d[c] = static_cast<double>(r.position[c]) - static_cast<double>(r.goal[c]);
   }
+  add_modes(offsets);
 }
 
 void SurfaceBody::positions(std::vector<Vec3>& positions) const {
@@ -117,6 +124,14 @@ void SurfaceBody::positions(std::vector<Vec3>& positions) const {
     const float* x = records[place].position;
     positions[order[place]] = {static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
   }
+  add_modes(positions);
+}
+
+void SurfaceBody::add_modes(std::vector<Vec3>& to) const {
+  if (model_->modes() == 0) return;
+  std::vector<float> moved(3 * to.size());
+  require(sinew_body_mode_offsets(body_, moved.data(), 3 * sizeof(float)), "moving by modes");
+  for (std::size_t k = 0; k < moved.size(); ++k) to[k / 3][k % 3] += static_cast<double>(moved[k]);
 }
 
 }  // namespace sinew

@@ -25,6 +25,7 @@ class OpenSurfaceModel {
 
   const sinew_model* get() const { return model_; }
   std::size_t vertices() const;
+  std::size_t modes() const;
   double step() const;  // seconds
 
  private:
@@ -51,6 +52,7 @@ class SurfaceBody {
 
  private:
   void require(int status, const char* doing) const;
+  void add_modes(std::vector<Vec3>& to) const;
 
   std::shared_ptr<const OpenSurfaceModel> model_;
   std::vector<std::byte> memory_;
