@@ -146,7 +146,7 @@ std::string note_on_stillness(const SurfaceExample& example, double height) {
     largest = std::max(largest, norm(Vec3{example.offset[k], example.offset[k + 1], example.offset[k + 2]}));
   if (!(height > 0) || largest > least_motion * height) return {};
   char percent[32];
-  std::snprintf(percent, sizeof percent, "%.2g", 100 * largest / height);
+  std::snprintf(percent, sizeof percent, "%.2g", std::max(100 * largest / height, 1e-3));
   return "In '" + example.motion.name + "' flesh is never farther than " + percent +
          " % of the height from where the rig puts it, so that there is little to learn from; name a livelier clip, or make "
          "examples with --look lively.";

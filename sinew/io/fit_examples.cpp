@@ -76,6 +76,7 @@ std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& char
     example.offset = at_steps(offsets, model.rest.size(), model.step, example.motion.bones.size());
     told.examples.push_back({example.motion.name, from.file.empty() ? "flesh" : from.file.string(),
                              example.motion.bones.size(), 0, 0});
+    if (const std::string note = note_on_stillness(example, model.height); !note.empty()) told.notes.push_back(note);
     examples.push_back(std::move(example));
   }
   return examples;

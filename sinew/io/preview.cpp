@@ -27,15 +27,17 @@ double activity(const Recording& recording, int frame) {
 
 std::vector<int> liveliest_frames(const Recording& recording, int count) {
   const int frames = static_cast<int>(recording.times.size());
+  count = std::min(count, frames);
   std::vector<int> chosen;
-  for (int span = 0; span < std::min(count, frames); ++span) {
+  for (int span = 0; span < count; ++span) {
     int best = -1;
     double most = -1;
-    for (int f = span * frames / count; f < std::max((span + 1) * frames / count, span * frames / count + 1); ++f) {
+    const int begin = span * frames / count, end = (span + 1) * frames / count;
+    for (int f = chosen.empty() ? begin : std::max(begin, chosen.back() + frames / (2 * count)); f < end; ++f) {
       const double here = activity(recording, f);
       if (here > most) best = f, most = here;
     }
-    if (chosen.empty() || best > chosen.back()) chosen.push_back(best);
+    if (best >= 0 && (chosen.empty() || best > chosen.back())) chosen.push_back(best);
   }
   return chosen;
 }

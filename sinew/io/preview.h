@@ -11,8 +11,8 @@ namespace sinew {
 // of the simulated parts where `flesh`.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh);
 
-// The liveliest frame of each of `count` equal spans of the recording, in which flesh is farthest from the rig: evenly
-// spread frames would show the flesh at rest more often than not.
+// The liveliest frame of each of `count` equal spans of the recording, in which flesh is farthest from the rig, at least
+// half a span after the one before: evenly spread frames would show the flesh at rest more often than not.
 std::vector<int> liveliest_frames(const Recording& recording, int count);
 
 // `frames` pictures a row, of the liveliest frames.

@@ -69,6 +69,30 @@ TEST_F(Fit, TheCommandsOfTheManualRunAndTheModelIsNearerThanTheRig) {
   EXPECT_NEAR(100 * (1 - model / rig), report["removed_percent"].get<double>(), 1);
 }
 
+TEST_F(Fit, ChoosesItsSmoothnessByLeavingFramesOut) {
+  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--cross-validate", "--report", file("fit.json")})
+                .exit_code, 0);
+  const nlohmann::json report = nlohmann::json::parse(contents(file("fit.json")));
+  ASSERT_GT(report["cross_validation"].size(), 2u);
+  double least = 1e9, chosen = -1;
+  for (const nlohmann::json& trial : report["cross_validation"])
+    if (trial["unseen_left_percent"] < least) {
+      least = trial["unseen_left_percent"];
+      chosen = trial["smoothness"];
+    }
+  EXPECT_EQ(report["smoothness"], chosen);
+  EXPECT_LT(least, 100);
+  expect(2, {"--simulate", "--cross-validate", "--scheme", "alternating"}, "--cross-validate");
+  expect(2, {"--simulate", "--cross-validate", "--checkpoint", file("fit.check")}, "--cross-validate");
+  expect(2, soft + std::vector<std::string>{"--simulate", "--cross-validate", "--range", "0", "0.3"}, "longer");
+}
+
+TEST_F(Fit, SaysOfExamplesThatHardlyMove) {
+  const Outcome run = fit("still.sinew", soft + std::vector<std::string>{"--simulate", "--range", "0", "0.03"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("In 'bend_90' flesh is never farther than"), std::string::npos) << run.out;
+}
+
 TEST_F(Fit, SimulatesItsOwnExamples) {
   ASSERT_EQ(animate("flesh.pc2", soft + std::vector<std::string>{"--fps", "60"}).exit_code, 0);
   ASSERT_EQ(fit("cache.sinew", {"--example", file("flesh.pc2"), "--fps", "60"}).exit_code, 0);

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/io/picture_text.h"
 #include "sinew/io/png.h"
+#include "sinew/io/preview.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {
@@ -115,6 +117,20 @@ TEST(Filmstrip, StopsWhenAsked) {
   FilmstripOptions options;
   options.cell = {8, 8, 1};
   EXPECT_THROW(render_filmstrip(strip, options, [](const ProgressReport&) { return false; }), Stopped);
+}
+
+// Flesh is liveliest around the border of two spans: it is shown there once.
+TEST(Filmstrip, LivelyFramesAreNotNextToEachOther) {
+  Recording recording;
+  recording.parts.push_back({0, 1, {}});
+  for (int f = 0; f < 40; ++f) {
+    recording.times.push_back(f / 30.0);
+    const auto away = static_cast<float>(1.0 / (1 + std::abs(f - 19.6)));
+    recording.parts[0].displacement.insert(recording.parts[0].displacement.end(), {away, 0, 0});
+  }
+  EXPECT_EQ(liveliest_frames(recording, 2), (std::vector<int>{19, 29}));
+  EXPECT_EQ(liveliest_frames(recording, 1), (std::vector<int>{20}));
+  EXPECT_EQ(liveliest_frames(recording, 100).size(), 40u);
 }
 
 TEST(Filmstrip, FramesAreSpreadEvenlyWithBothEnds) {
