@@ -71,6 +71,9 @@ void print_summary(const FitJob& job, const FitReport& report) {
     std::printf("%s: the rig alone is off by %.4f %% of the height (RMS), the model by %.4f %%: %.1f %% removed\n",
                 printable(e.clip).c_str(), percent(e.goal_rms, report.height), percent(e.rms, report.height),
                 100 - percent(e.rms, e.goal_rms));
+  for (const SmoothnessTrial& trial : report.trials)
+    std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n", trial.smoothness,
+                100 * trial.learned, 100 * trial.unseen, trial.smoothness == report.smoothness ? " (chosen)" : "");
   double total = 0;
   for (const StageReport& stage : report.stages) total += stage.seconds;
   std::printf("%s: %zu vertices, %zu bytes, %d iterations, %.2f s\n", printable(job.output.string()).c_str(), report.vertices,
@@ -133,6 +136,8 @@ void add_fit(CLI::App& app) {
   verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
   verb->add_option("--smoothness", job.fit.smoothness,
                    "Gradient: weight of differences between neighbours (default 0.05)");
+  verb->add_flag("--cross-validate", job.cross_validate,
+                 "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others");
   verb->add_option("--velocity", job.fit.velocity_weight,
                    "Weight of velocities beside positions, in seconds (default 0)");
   verb->add_option("--modes", job.modes,

@@ -42,6 +42,10 @@ void check_job(const FitJob& job) {
   if (!(fit.tolerance >= 0 && fit.tolerance < 1)) throw usage_error("--fit-tolerance: must lie between 0 and 1.");
   if (!(fit.step_ratio >= 0 && fit.step_ratio <= 1)) throw usage_error("--step-ratio: must lie between 0 and 1.");
   if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
+  if (job.cross_validate && fit.scheme != FitScheme::gradient)
+    throw usage_error("--cross-validate: chooses the gradient's smoothness; leave it or --scheme out.");
+  if (job.cross_validate && !job.checkpoint.empty())
+    throw usage_error("--cross-validate: cannot be gone on with; leave it or --checkpoint out.");
   if (!(fit.velocity_weight >= 0 && fit.velocity_weight <= 10))
     throw usage_error("--velocity: must lie between 0 and 10 seconds.");
   if (job.modes < 0 || job.modes > static_cast<int>(max_surface_modes))
@@ -125,6 +129,14 @@ void note_paint(const SurfacePaintReport& painted, FitReport& told) {
                          " vertices, in place of what was learned there.");
 }
 
+double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::span<const SurfaceExample> examples,
+                            const Progress& progress, FitReport& told) {
+  const CrossValidation validation = choose_smoothness(model, examples, job.fit, {}, progress);
+  if (!validation.complete) throw Stopped();
+  told.trials = validation.trials;
+  return validation.smoothness;
+}
+
 FitResult fit(const FitJob& job, const Progress& progress) {
   check_job(job);
   Stopwatch watch;
@@ -160,7 +172,14 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   }
 
   if (!examples.empty()) {
-    const SurfaceFitResult learned = fit_or_resume(job, model, examples, part_of(progress, examples_share, 0.98));
+    const double fit_begin = job.cross_validate ? 0.9 : examples_share;
+    FitJob settled = job;
+    if (job.cross_validate) {
+      settled.fit.smoothness = validated_smoothness(job, model, examples, part_of(progress, examples_share, fit_begin), told);
+      told.stages.push_back({"cross-validation", watch.lap()});
+    }
+    told.smoothness = settled.fit.smoothness;
+    const SurfaceFitResult learned = fit_or_resume(settled, model, examples, part_of(progress, fit_begin, 0.98));
     told.iterations = learned.iterations;
     told.converged = learned.converged;
     told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());

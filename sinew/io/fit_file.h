@@ -9,6 +9,7 @@
 #include "sinew/bake/flesh_settings.h"
 #include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
+#include "sinew/deform/surface_dynamics/cross_validation.h"
 #include "sinew/deform/surface_dynamics/fit_surface.h"
 #include "sinew/deform/surface_dynamics/surface_model.h"
 
@@ -37,6 +38,7 @@ struct FitJob {
   int modes = 0;                     // at most so many low-frequency modes of the body in the goal; 0: none
   double mode_coupling = 0;          // of the surface's deviation from the goal to them
   SurfaceFitOptions fit;
+  bool cross_validate = false;       // fit.smoothness is chosen by leaving frames out
   std::optional<double> height;      // of the character, metres
   std::optional<double> unit;        // metres per file unit
 };
@@ -53,6 +55,8 @@ struct FitReport {
   double rms_before_rounding = 0;        // of the parameters before they became 8 bits each
   double height = 0;                     // metres
   std::size_t vertices = 0, file_bytes = 0;
+  double smoothness = 0;                 // with which was fitted
+  std::vector<SmoothnessTrial> trials;   // of cross-validation; empty without
   int iterations = 0;
   bool converged = false;
   std::vector<std::string> notes;        // what was done and decided, for people

@@ -25,6 +25,12 @@ std::string fit_report_json(const FitJob& job, const FitReport& report) {
             {"converged", report.converged}};
   json.update(error(report.goal_rms, report.rms));
   json["rms_before_rounding_metres"] = report.rms_before_rounding;
+  json["smoothness"] = report.smoothness;
+  if (!report.trials.empty()) json["cross_validation"] = Json::array();
+  for (const SmoothnessTrial& trial : report.trials)
+    json["cross_validation"].push_back(Json{{"smoothness", trial.smoothness},
+                                            {"learned_left_percent", 100 * trial.learned},
+                                            {"unseen_left_percent", 100 * trial.unseen}});
   json["examples"] = Json::array();
   for (const FitExampleReport& example : report.examples) {
     Json entry{{"clip", example.clip}, {"source", example.source}, {"frames", example.frames}};
