@@ -47,6 +47,15 @@ void run_fall(BenchSession& session) {
   session.picture("shi_fall", [&] { return falling_tube_picture(experiment); });
 }
 
+void run_material(BenchSession& session) {
+  const SoftPart experiment = soft_part_experiment({}, session.progress());
+  session.show(soft_part_table(experiment));
+  SimulationSurface surface;
+  surface.rest = experiment.rest;
+  session.picture("shi_material_uniform", [&] { return render_surface_parameters(surface, experiment.uniform); });
+  session.picture("shi_material_painted", [&] { return render_surface_parameters(surface, experiment.painted); });
+}
+
 // Of the first character: its iterations are what takes the time.
 void run_schemes(const Pupil& pupil, BenchSession& session) {
   SchemesOptions how;
@@ -73,12 +82,13 @@ void run_learning(const std::vector<Pupil>& all, BenchSession& session) {
 
 }  // namespace
 
-std::vector<std::string> shi_experiments() { return {"fall", "drag", "recovery", "schemes", "learning"}; }
+std::vector<std::string> shi_experiments() { return {"fall", "drag", "recovery", "material", "schemes", "learning"}; }
 
 void bench_shi(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "fall")) run_fall(session);
   if (chosen(options, "drag")) session.show(local_drag_table(local_drag_experiment()));
   if (chosen(options, "recovery")) session.show(recovery_table(recovery_experiment({}, session.progress())));
+  if (chosen(options, "material")) run_material(session);
   if (!chosen(options, "schemes") && !chosen(options, "learning")) return;
   const std::vector<Pupil> all = pupils(options);
   if (chosen(options, "schemes")) run_schemes(all.front(), session);

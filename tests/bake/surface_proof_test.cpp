@@ -100,6 +100,17 @@ TEST(SurfaceProof, FleshLearnedFromOneClipServesAnother) {
             std::string::npos);
 }
 
+// Figure 4, in numbers: restoration falls where the material is soft, and stays where it is not.
+TEST(SurfaceProof, ASoftPartShowsInTheParameters) {
+  const SoftPart experiment = soft_part_experiment({.tetrahedra = 1500});
+  ASSERT_EQ(experiment.rows.size(), 2u);
+  const SoftPartRow &soft = experiment.rows[0], &stiff = experiment.rows[1];
+  EXPECT_GT(soft.moves_painted, 2 * soft.moves);
+  EXPECT_LT(soft.found, 0.5 * soft.uniform);
+  EXPECT_NEAR(stiff.found, stiff.uniform, 0.2 * stiff.uniform);
+  EXPECT_EQ(soft_part_table(experiment).rows.size(), 2u);
+}
+
 // Errors of all iterations are shares of the goal's: they begin alike, and what is reached is no worse than any of them.
 TEST(SurfaceProof, SchemesAreMeasuredAlike) {
   SchemesOptions options;

@@ -136,6 +136,23 @@ Table scheme_iterations_table(const SchemesExperiment& experiment) {
   return table;
 }
 
+Table soft_part_table(const SoftPart& experiment) {
+  Table table;
+  table.name = "material";
+  table.title = "A tube whose upper half is painted soft (figure 4): medians over the vertices of its halves";
+  table.columns = {{"half"},
+                   {"stiffness, times", 2},
+                   {"alpha, uniform", 3},
+                   {"alpha, painted", 3},
+                   {"painted over uniform", 2},
+                   {"flesh moves by, mm, uniform", 2},
+                   {"painted", 2}};
+  for (const SoftPartRow& row : experiment.rows)
+    table.rows.push_back({row.half, row.painted, row.uniform, row.found, row.uniform > 0 ? row.found / row.uniform : nothing,
+                          1e3 * row.moves, 1e3 * row.moves_painted});
+  return table;
+}
+
 Table learning_table(const std::vector<LearningExperiment>& experiments) {
   Table table;
   table.name = "learning";

@@ -8,6 +8,7 @@
 #include "sinew/bake/surface_proof/local_drag.h"
 #include "sinew/bake/surface_proof/recovery.h"
 #include "sinew/bake/surface_proof/schemes.h"
+#include "sinew/bake/surface_proof/soft_part.h"
 #include "sinew/bake/table.h"
 
 namespace sinew {
@@ -20,6 +21,7 @@ Table recovery_table(const std::vector<RecoveryRow>& rows);
 Table schemes_table(const SchemesExperiment& experiment);
 // Error of every iteration, for files.
 Table scheme_iterations_table(const SchemesExperiment& experiment);
+Table soft_part_table(const SoftPart& experiment);
 Table learning_table(const std::vector<LearningExperiment>& experiments);
 
 }  // namespace sinew

@@ -1,0 +1,35 @@
+// Whether a soft part of the flesh shows in the parameters that are learned (Shi et al. 2008, figure 4).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+struct SoftPartOptions {
+  double stiffness = 0.25;  // painted on the upper half of the dancing tube, times that of the lower
+  int tetrahedra = 4000;
+  double apart = 0.1;       // of the length: vertices that are nearer to the border or an end do not count
+};
+
+// Medians over the vertices of one half.
+struct SoftPartRow {
+  std::string half;
+  double painted = 1;             // multiplier of its stiffness
+  double uniform = 0, found = 0;  // alpha, learned where nothing was painted and where the upper half was
+  double moves = 0, moves_painted = 0;  // metres, RMS over time: of flesh in the example
+};
+
+struct SoftPart {
+  std::vector<SoftPartRow> rows;  // upper, lower
+  TriangleMesh rest;
+  SurfaceModel uniform, painted;
+};
+
+SoftPart soft_part_experiment(const SoftPartOptions& options = {}, const Progress& progress = {});
+
+}  // namespace sinew
