@@ -128,6 +128,8 @@ void add_animate(CLI::App& app) {
                    "Topmost joint of the skeleton of a character without skin weights (default: found)")
       ->group(mixed_group);
   command->add_option("--model", job.model, "Model to move by, as `sinew fit` makes it (.sinew)")->group(surface_group);
+  command->add_option("--steps", job.steps_per_second, "Steps per second, to which the model is converted (default: its own)")
+      ->group(surface_group);
   command->callback([options] { run(*options); });
 }
 

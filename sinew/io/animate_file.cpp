@@ -86,6 +86,8 @@ void check_numbers(const AnimateJob& job) {
   if (job.method == Method::mixed) check_mixed_settings(job.mixed);
   if (job.method == Method::surface && job.model.empty())
     throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
+  if (job.steps_per_second && !(*job.steps_per_second >= 10 && *job.steps_per_second <= 1000))
+    throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
   if (job.real_time) check_real_time(job);

@@ -27,6 +27,7 @@ struct AnimateJob {
   FleshSettings settings;  // of flesh
   MixedSettings mixed;
   std::filesystem::path model;       // surface: what `sinew fit` made (.sinew)
+  std::optional<double> steps_per_second;  // surface: other steps than the model's, parameters converted
   std::string skeleton;              // mixed, without skin weights: the topmost joint by name; empty: found
   std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line

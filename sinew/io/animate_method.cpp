@@ -18,6 +18,8 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
+#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/step_conversion.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/lattice_files.h"
 #include "sinew/io/mixed_settings_json.h"
@@ -125,9 +127,15 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   return method;
 }
 
+std::vector<std::byte> model_file(const AnimateJob& job) {
+  std::vector<std::byte> file = read_file(job.model);
+  if (!job.steps_per_second) return file;
+  return cook_runtime_file(with_step(read_runtime_file(file, job.model.string()), 1 / *job.steps_per_second));
+}
+
 PreparedMethod prepared_surface(const AnimateJob& job, const Character& character) {
   Stopwatch watch;
-  const std::vector<std::byte> file = read_file(job.model);
+  const std::vector<std::byte> file = model_file(job);
   const auto scene = std::make_shared<const SurfaceScene>(prepare_surface(character, file, job.model.string()));
   PreparedMethod method;
   RunReport& report = method.report;

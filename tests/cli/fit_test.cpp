@@ -109,6 +109,20 @@ TEST_F(Fit, OneMotionAtAnyFrameRate) {
   EXPECT_LT(distance(file("30.mdd"), file("60.mdd")), 1e-5);
 }
 
+TEST_F(Fit, OneMotionForOtherSteps) {
+  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate"}).exit_code, 0);
+  const std::vector<std::string> play{"--method", "surface", "--model", file("tube.sinew"), "--fps", "60"};
+  ASSERT_EQ(animate("own.pc2", play).exit_code, 0);
+  const double flesh = distance(sample_file("tube.glb"), file("own.pc2"));
+  for (const std::string steps : {"90", "120"}) {
+    ASSERT_EQ(animate("other.pc2", play + std::vector<std::string>{"--steps", steps}).exit_code, 0);
+    EXPECT_LT(distance(file("other.pc2"), file("own.pc2")), 0.2 * flesh) << steps;
+  }
+  const Outcome wrong = animate("wrong.pc2", play + std::vector<std::string>{"--steps", "5"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("--steps"), std::string::npos) << wrong.err;
+}
+
 TEST_F(Fit, TheSameModelForAnyNumberOfThreads) {
   ASSERT_EQ(fit("one.sinew", soft + std::vector<std::string>{"--simulate", "--threads", "1"}).exit_code, 0);
   ASSERT_EQ(fit("two.sinew", soft + std::vector<std::string>{"--simulate", "--threads", "2"}).exit_code, 0);
