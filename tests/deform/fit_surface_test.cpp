@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 #include "sinew/deform/surface_dynamics/fit_alternating.h"
 #include "sinew/deform/surface_dynamics/fit_together.h"
@@ -89,32 +90,24 @@ SurfaceFitOptions precise() {
   return options;
 }
 
-TEST(FitSurface, ParametersOfATubeComeBack) {
-  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
-    SurfaceModel truth = test::tube(13, 10);
-    truth.reference = reference;
-    const Lesson lesson = lesson_of(truth, false);
-    SurfaceModel model = pupil(lesson);
-    SurfaceFitOptions options = precise();
-    options.anisotropic = false;
-    const SurfaceFitResult fit = fit_surface(model, lesson.examples, options);
-    EXPECT_GE(share_recovered(lesson, model, 1e-3), 0.95);
-    EXPECT_LE(std::sqrt(fit.error.sum / fit.error.goal_sum), 1e-3);
-    EXPECT_TRUE(fit.complete);
-  }
+class Recovery : public testing::TestWithParam<std::tuple<ShapeReference, bool>> {};
+
+TEST_P(Recovery, ParametersOfATubeComeBack) {
+  const auto [reference, in_directions] = GetParam();
+  SurfaceModel truth = test::tube(13, 10);
+  truth.reference = reference;
+  const Lesson lesson = lesson_of(truth, in_directions);
+  SurfaceModel model = pupil(lesson);
+  SurfaceFitOptions options = precise();
+  options.anisotropic = in_directions;
+  const SurfaceFitResult fit = fit_surface(model, lesson.examples, options);
+  EXPECT_GE(share_recovered(lesson, model, 1e-3), 0.95);
+  EXPECT_LE(std::sqrt(fit.error.sum / fit.error.goal_sum), 1e-3);
+  EXPECT_TRUE(fit.complete);
 }
 
-TEST(FitSurface, RestorationThatDiffersBetweenDirectionsComesBack) {
-  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
-    SurfaceModel truth = test::tube(13, 10);
-    truth.reference = reference;
-    const Lesson lesson = lesson_of(truth, true);
-    SurfaceModel model = pupil(lesson);
-    const SurfaceFitResult fit = fit_surface(model, lesson.examples, precise());
-    EXPECT_GE(share_recovered(lesson, model, 1e-3), 0.95);
-    EXPECT_LE(std::sqrt(fit.error.sum / fit.error.goal_sum), 1e-3);
-  }
-}
+INSTANTIATE_TEST_SUITE_P(FitSurface, Recovery,
+                         testing::Combine(testing::Values(ShapeReference::rig, ShapeReference::rest), testing::Bool()));
 
 // The paper's scheme from the paper's start. What it reaches is printed; that it gets nearer is asked.
 TEST(FitSurface, TheAlternatingSchemeGetsNearerFromThePapersStart) {
