@@ -13,7 +13,8 @@
 //   1  bodies    64 bytes per body: struct Body
 //   2  models    the cooked models, one after another, each from a multiple of 16 bytes: see "A model" below
 //   3  poses     3 quads per bone: the rows of the matrix, 3x4, that takes rest space to world space, metres
-//   4  motions   2 quads per body: acceleration and air (x, y, z in m/s^2, k in 1/s); wind (x, y, z in m/s, unused)
+//   4  motions   6 quads per body: acceleration and air (x, y, z in m/s^2, k in 1/s); wind (x, y, z in m/s, unused);
+//                show and poke: coordinates of its low-frequency modes, metres, times their shapes' scales
 //   5  before    state at t
 //   6  after     state at t + h: the same layout; the two are exchanged after every step. Reset, poke and rebase
 //                change it in place
@@ -42,6 +43,8 @@
 //     where restoration has a shape, a symmetric matrix of trace 3:
 //     n words  its entries xx and yy, unsigned 16-bit fractions of 3
 //     n words  xy and xz, n words  yz and nothing: signed 16-bit fractions of 1.5
+//   at `modes`, for each of its low-frequency modes
+//     n words  x and y of its shape, n words  z and nothing: signed 16-bit fractions
 //   at `slices`
 //     2 words per 32 vertices: where, counted from `slices`, the lists of their neighbours and of their spokes begin.
 //     Lists of 32 vertices are interleaved, so that 32 threads read 32 words in a row: entry k of vertex i is word
@@ -71,7 +74,9 @@ struct Body {
   uint output_first;  // its first one in the output buffers
   float step;         // h, seconds
   float reach;        // metres: the farthest from its goal that a vertex may be
-  uint unused_0, unused_1, unused_2;
+  uint modes;         // of its model
+  uint mode_count;    // at most 16
+  uint unused;
 };
 
 layout(std430, set = 0, binding = 0) restrict readonly buffer Groups { uvec2 groups[]; };
@@ -145,6 +150,17 @@ mat3 linear_part(Blend m) {
 
 vec3 rest_position(Body body, uint vertex) {
   return uintBitsToFloat(quads[body.vertices + vertex].xyz);
+}
+
+// Where low-frequency modes move a vertex at rest.
+vec3 rest_with_modes(Body body, uint body_index, uint vertex) {
+  vec3 p = rest_position(body, vertex);
+  for (uint k = 0u; k < body.mode_count; ++k) {
+    uint word = body.modes + 2u * k * body.vertex_count + vertex;
+    vec3 shape = vec3(unpackSnorm2x16(words[word]), unpackSnorm2x16(words[word + body.vertex_count]).x);
+    p += motions[6u * body_index + 2u + k / 4u][k % 4u] * shape;
+  }
+  return p;
 }
 
 // ---- Rotations -----------------------------------------------------------------------------------------------------
@@ -407,8 +423,8 @@ void step_vertex(Body body, uint body_index, uint i) {
 
   vec3 next_goal = transform(blend(body, i, call.next_pose), rest);
   float h = body.step, per_step = 1.0 / h;
-  vec4 pull = motions[2u * body_index];
-  vec3 wind = motions[2u * body_index + 1u].xyz;
+  vec4 pull = motions[6u * body_index];
+  vec3 wind = motions[6u * body_index + 1u].xyz;
   vec3 goal_velocity = (next_goal - g) * per_step;
   v += per_step * (strengths.alpha * goal_term + strengths.beta * neighbour_term + strengths.gamma * volume_term)
      + strengths.lambda * damping_term + strengths.delta * (goal_velocity - v)
@@ -450,7 +466,7 @@ vec3 turned_normal(mat3 m, vec3 normal) {
 }
 
 // Between two steps the offsets from the goal and the rotations are interpolated, and the goal is that of the moment.
-void show_vertex(Body body, uint source) {
+void show_vertex(Body body, uint body_index, uint source) {
   uint i = words[body.sources + source];
   if (i == no_vertex) return;
   uint n = body.vertex_count, x_plane = body.state, v_plane = x_plane + n, g_plane = v_plane + n;
@@ -458,7 +474,7 @@ void show_vertex(Body body, uint source) {
   vec4 x1 = after[x_plane + i], v1 = after[v_plane + i], g1 = after[g_plane + i];
   Blend pose = blend(body, i, call.pose);
   vec3 offset = mix(x0.xyz - g0.xyz, x1.xyz - g1.xyz, call.fraction);
-  vec3 position = transform(pose, rest_position(body, i)) + offset;
+  vec3 position = transform(pose, rest_with_modes(body, body_index, i)) + offset;
 
   vec4 q0 = quaternion_of(vec3(x0.w, v0.w, g0.w)), q1 = quaternion_of(vec3(x1.w, v1.w, g1.w));
   vec4 q = normalize(mix(dot(q0, q1) < 0.0 ? -q0 : q0, q1, call.fraction));
@@ -474,9 +490,11 @@ void show_vertex(Body body, uint source) {
 }
 
 // Vertices within a sphere are given a velocity, all of it at the centre, none at the border.
-void poke_vertex(Body body, uint i) {
+void poke_vertex(Body body, uint body_index, uint i) {
   uint n = body.vertex_count;
   vec3 away = after[body.state + i].xyz - call.sphere.xyz;
+  if (body.mode_count > 0u)
+    away += linear_part(blend(body, i, call.pose)) * (rest_with_modes(body, body_index, i) - rest_position(body, i));
   float inside = 1.0 - dot(away, away) / square(call.sphere.w);
   if (inside > 0.0) after[body.state + n + i].xyz += square(inside) * call.vector.xyz;
 }
@@ -494,12 +512,12 @@ void main() {
   Body body = bodies[group.x];
   uint i = group.y + gl_LocalInvocationID.x;
   if (entry == show_entry) {
-    if (i < body.output_count) show_vertex(body, i);
+    if (i < body.output_count) show_vertex(body, group.x, i);
     return;
   }
   if (i >= body.vertex_count) return;
   if (entry == step_entry) step_vertex(body, group.x, i);
   if (entry == reset_entry) reset_vertex(body, i);
-  if (entry == poke_entry) poke_vertex(body, i);
+  if (entry == poke_entry) poke_vertex(body, group.x, i);
   if (entry == rebase_entry) rebase_vertex(body, i);
 }

@@ -9,6 +9,7 @@
 
 #include "dynamic_skinning_spirv.h"
 #include "sinew/base/error.h"
+#include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/gpu/vulkan_device.h"
 
 namespace sinew {
@@ -24,7 +25,7 @@ struct BodyRecord {
   std::uint32_t vertices, attributes, slices, segments, sources;
   std::uint32_t output_count, output_first;
   float step, reach;
-  std::uint32_t unused[3];
+  std::uint32_t modes, mode_count, unused;
 };
 static_assert(sizeof(BodyRecord) == 64);
 
@@ -42,6 +43,7 @@ static_assert(sizeof(Call) == 64);
 
 struct MotionRecord {
   float acceleration_air[4] = {}, wind[4] = {};
+  float modes[max_surface_modes] = {};  // times the scales of their shapes
 };
 
 struct BoneRecord {
@@ -51,6 +53,23 @@ struct BoneRecord {
 struct Quad {
   float x, y, z, w;
 };
+
+// The low-frequency modes of a body, which the host steps.
+struct BodyModes {
+  std::shared_ptr<const SurfaceModel> model;  // null: it has none
+  std::vector<double> scale;
+  ModeState state;
+};
+
+std::vector<Affine> affine_maps(std::span<const BoneRecord> bones) {
+  std::vector<Affine> maps(bones.size());
+  for (std::size_t b = 0; b < bones.size(); ++b)
+    for (std::size_t r = 0; r < 3; ++r) {
+      for (std::size_t c = 0; c < 3; ++c) maps[b].linear(r, c) = static_cast<double>(bones[b].rows[4 * r + c]);
+      maps[b].translation[r] = static_cast<double>(bones[b].rows[4 * r + 3]);
+    }
+  return maps;
+}
 
 BoneRecord bone_record(const Affine& m) {
   BoneRecord bone{};
@@ -98,8 +117,9 @@ struct SurfaceGpu::Implementation {
   std::vector<std::vector<std::uint32_t>> order;             // per model
   std::vector<std::uint32_t> first_group, first_show_group;  // per body, and the end
   std::uint32_t all_bones = 0;
-  std::vector<BoneRecord> last_pose, next_pose;  // of all bodies
-  std::vector<bool> ready;                       // per body: was reset
+  std::vector<BoneRecord> before_pose, last_pose, next_pose;  // of all bodies; the first a step before the last
+  std::vector<BodyModes> modal;                               // per body
+  std::vector<bool> ready;                                    // per body: was reset
   std::vector<MotionRecord> motions;
   bool motions_changed = true;
   std::uint32_t after = 1;  // which state buffer holds the end of the last step; the other the beginning
@@ -130,6 +150,12 @@ struct SurfaceGpu::Implementation {
   void copy_poses(VkCommandBuffer commands, std::size_t poses) const;
   void stage_pose(std::size_t slot, const std::vector<BoneRecord>& pose) const;
   void require_ready(std::size_t body) const;
+  bool is_coupled() const;
+  void rest_modes(std::size_t body);
+  void step_modes_of(std::size_t body, std::span<const BoneRecord> now, std::span<const BoneRecord> next);
+  void stage_modes(std::size_t body, double fraction) const;
+  void copy_modes(VkCommandBuffer commands, std::size_t body) const;
+  SurfaceGpuState state_of(std::size_t body) const;
   Call call_for(std::size_t body) const;
   void run_steps(int steps, double begin, double end);
   void reset_groups(Call call);
@@ -154,20 +180,13 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
     const SurfaceGpuModel& model = packed[static_cast<std::size_t>(m)];
     const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
     bodies.push_back(
-        {narrow(state_quads, "vertices"),
-         model.vertex_count,
-         narrow(bones, "bones"),
+        {narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
          (model.reference == ShapeReference::rest ? rest_reference : 0) | (model.shaped ? shaped_restoration : 0),
-         word / 4 + model.vertices,
-         word + model.attributes,
-         word + model.slices,
-         word + model.segments,
-         word + model.sources,
-         model.output_count,
-         narrow(outputs, "vertices"),
-         static_cast<float>(model.step),
-         static_cast<float>(model.reach),
-         {}});
+         word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
+         word + model.sources, model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
+         static_cast<float>(model.reach), word + model.modes, static_cast<std::uint32_t>(model.mode_scale.size()), 0});
+    modal.push_back({model.modal, model.mode_scale, {}});
+    rest_modes(b);
     model_of.push_back(static_cast<std::uint32_t>(m));
     bone_count.push_back(model.bone_count);
     first_group.push_back(narrow(step_groups, "vertices"));
@@ -278,14 +297,18 @@ void SurfaceGpu::Implementation::copy_poses(VkCommandBuffer commands, std::size_
 
 // Bones from share `begin` of the way between the two poses to share `end`, in as many even parts as steps.
 void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) {
-  std::vector<BoneRecord> pose(all_bones);
+  std::vector<BoneRecord> pose(all_bones), previous;
   for (int s = 0; s <= steps; ++s) {
+    previous = pose;
     const auto share = static_cast<float>(begin + (end - begin) * s / steps);
     for (std::size_t k = 0; k < pose.size(); ++k)
       for (std::size_t c = 0; c < 12; ++c)
         pose[k].rows[c] = share >= 1 ? next_pose[k].rows[c]
                                      : last_pose[k].rows[c] + share * (next_pose[k].rows[c] - last_pose[k].rows[c]);
     stage_pose(static_cast<std::size_t>(s), pose);
+    if (s == 0) continue;
+    for (std::size_t b = 0; b < bodies.size(); ++b) step_modes_of(b, previous, pose);
+    before_pose = previous;
   }
   if (motions_changed) std::memcpy(motion_staging.mapped(), motions.data(), motions.size() * sizeof(MotionRecord));
   run_commands(device, [&](VkCommandBuffer commands) {
@@ -319,6 +342,49 @@ void SurfaceGpu::Implementation::run_steps(int steps, double begin, double end) 
       device.timestamp_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << device.timestamp_bits) - 1;
   last_step_seconds += static_cast<double>((ticks[1] - ticks[0]) & mask) * 1e-9 *
                        static_cast<double>(device.properties.limits.timestampPeriod);
+}
+
+// Coupled modes ask for the state at the beginning of each step.
+bool SurfaceGpu::Implementation::is_coupled() const {
+  return std::any_of(modal.begin(), modal.end(),
+                     [](const BodyModes& body) { return body.model && body.model->mode_coupling > 0; });
+}
+
+void SurfaceGpu::Implementation::rest_modes(std::size_t body) {
+  const std::size_t count = modal[body].scale.size();
+  modal[body].state = {std::vector<double>(count), std::vector<double>(count)};
+}
+
+void SurfaceGpu::Implementation::step_modes_of(std::size_t body, std::span<const BoneRecord> now,
+                                               std::span<const BoneRecord> next) {
+  BodyModes& own = modal[body];
+  if (!own.model) return;
+  const auto maps = [&](std::span<const BoneRecord> pose) {
+    return affine_maps(pose.subspan(bodies[body].bones, bone_count[body]));
+  };
+  const std::vector<Affine> bones = maps(now);
+  std::vector<double> deviation;
+  if (own.model->mode_coupling > 0) {
+    const SurfaceGpuState then = state_of(body);
+    deviation = mode_deviation(*own.model, bones, then.goals, then.positions);
+  }
+  step_modes(*own.model, maps(before_pose), bones, maps(next), deviation, own.state);
+}
+
+// Where shape() and poke() look for them.
+void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) const {
+  const BodyModes& own = modal[body];
+  MotionRecord motion = motions[body];
+  for (std::size_t k = 0; k < own.scale.size(); ++k)
+    motion.modes[k] =
+        static_cast<float>(own.scale[k] * (own.state.before[k] + fraction * (own.state.now[k] - own.state.before[k])));
+  std::memcpy(motion_staging.mapped() + body * sizeof(MotionRecord), &motion, sizeof(MotionRecord));
+}
+
+void SurfaceGpu::Implementation::copy_modes(VkCommandBuffer commands, std::size_t body) const {
+  const VkBufferCopy range{body * sizeof(MotionRecord) + offsetof(MotionRecord, modes),
+                           body * sizeof(MotionRecord) + offsetof(MotionRecord, modes), sizeof(MotionRecord::modes)};
+  vkCmdCopyBuffer(commands, motion_staging.handle(), motions_buffer.handle(), 1, &range);
 }
 
 void SurfaceGpu::Implementation::require_ready(std::size_t body) const {
@@ -372,6 +438,7 @@ SurfaceGpu::SurfaceGpu(GpuDevice& device, std::span<const SurfaceGpuModel> model
   if (model_of_body.empty()) throw usage_error("no bodies were asked for on the GPU: give at least one");
   Implementation& own = *implementation_;
   own.make_bodies(models, model_of_body);
+  own.before_pose.resize(own.all_bones);
   own.last_pose.resize(own.all_bones);
   own.next_pose.resize(own.all_bones);
   own.ready.resize(own.bodies.size());
@@ -414,13 +481,16 @@ void SurfaceGpu::reset(int body, std::span<const Affine> bones_before) {
   if (!bones_before.empty()) own.set_bones(b, bones_before, before);
   own.stage_pose(0, before);
   own.stage_pose(1, own.next_pose);
+  std::copy_n(before.begin() + first, own.bone_count[b], own.before_pose.begin() + first);
+  own.rest_modes(b);
   own.reset_groups(own.call_for(b));
   own.ready[b] = true;
 }
 
 void SurfaceGpu::reset() {
   Implementation& own = *implementation_;
-  own.last_pose = own.next_pose;
+  own.last_pose = own.before_pose = own.next_pose;
+  for (std::size_t b = 0; b < own.bodies.size(); ++b) own.rest_modes(b);
   own.stage_pose(0, own.last_pose);
   own.stage_pose(1, own.next_pose);
   Call call;
@@ -434,7 +504,7 @@ void SurfaceGpu::step(int steps) {
   for (std::size_t b = 0; b < own.bodies.size(); ++b) own.require_ready(b);
   own.last_step_seconds = 0;
   for (int done = 0; done < steps;) {
-    const int now = std::min(own.options.most_steps, steps - done);
+    const int now = own.is_coupled() ? 1 : std::min(own.options.most_steps, steps - done);
     own.run_steps(now, static_cast<double>(done) / steps, static_cast<double>(done + now) / steps);
     done += now;
   }
@@ -453,6 +523,12 @@ void SurfaceGpu::poke(int body, const Vec3& centre, double radius, const Vec3& v
   const double vector[3] = {velocity_change.x, velocity_change.y, velocity_change.z};
   std::transform(sphere, sphere + 4, call.sphere, [](double v) { return static_cast<float>(v); });
   std::transform(vector, vector + 3, call.vector, [](double v) { return static_cast<float>(v); });
+  own.stage_pose(0, own.last_pose);
+  own.stage_modes(b, 1);
+  run_commands(own.device, [&](VkCommandBuffer commands) {
+    own.copy_poses(commands, 1);
+    own.copy_modes(commands, b);
+  });
   own.change(poke_entry, call);
 }
 
@@ -466,27 +542,32 @@ void SurfaceGpu::rebase(int body, const Vec3& shift) {
   std::transform(vector, vector + 3, call.vector, [](double v) { return static_cast<float>(v); });
   own.change(rebase_entry, call);
   for (std::size_t k = 0; k < own.bone_count[b]; ++k)
-    for (std::size_t r = 0; r < 3; ++r) own.last_pose[own.bodies[b].bones + k].rows[4 * r + 3] -= call.vector[r];
+    for (std::size_t r = 0; r < 3; ++r) {
+      own.last_pose[own.bodies[b].bones + k].rows[4 * r + 3] -= call.vector[r];
+      own.before_pose[own.bodies[b].bones + k].rows[4 * r + 3] -= call.vector[r];
+    }
 }
 
 SurfaceGpuState SurfaceGpu::state(int body) const {
-  const Implementation& own = *implementation_;
-  const std::size_t b = own.body_index(body);
-  own.require_ready(b);
-  const std::size_t n = own.bodies[b].vertex_count;
+  const std::size_t b = implementation_->body_index(body);
+  implementation_->require_ready(b);
+  return implementation_->state_of(b);
+}
+
+SurfaceGpuState SurfaceGpu::Implementation::state_of(std::size_t b) const {
+  const std::size_t n = bodies[b].vertex_count;
   std::vector<Quad> quads(3 * n);
-  download(own.device, own.state[own.after], own.bodies[b].state * sizeof(Quad),
-           std::as_writable_bytes(std::span<Quad>(quads)));
-  SurfaceGpuState state{std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Quat>(n)};
+  download(device, state[after], bodies[b].state * sizeof(Quad), std::as_writable_bytes(std::span<Quad>(quads)));
+  SurfaceGpuState result{std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Vec3>(n), std::vector<Quat>(n)};
   for (std::size_t p = 0; p < n; ++p) {
-    const std::size_t i = own.order[own.model_of[b]][p];
+    const std::size_t i = order[model_of[b]][p];
     const Quad &x = quads[p], &v = quads[n + p], &g = quads[2 * n + p];
-    state.positions[i] = {x.x, x.y, x.z};
-    state.velocities[i] = {v.x, v.y, v.z};
-    state.goals[i] = {g.x, g.y, g.z};
-    state.rotations[i] = quaternion(x.w, v.w, g.w);
+    result.positions[i] = {x.x, x.y, x.z};
+    result.velocities[i] = {v.x, v.y, v.z};
+    result.goals[i] = {g.x, g.y, g.z};
+    result.rotations[i] = quaternion(x.w, v.w, g.w);
   }
-  return state;
+  return result;
 }
 
 SurfaceGpuShape SurfaceGpu::shape(int body, double fraction, std::span<const Affine> bones) const {
@@ -497,12 +578,14 @@ SurfaceGpuShape SurfaceGpu::shape(int body, double fraction, std::span<const Aff
   std::vector<BoneRecord> pose = own.last_pose;
   if (!bones.empty()) own.set_bones(b, bones, pose);
   own.stage_pose(0, pose);
+  own.stage_modes(b, fraction);
   Call call;
   call.first_group = own.first_show_group[b];
   call.group_count = own.first_show_group[b + 1] - own.first_show_group[b];
   call.fraction = static_cast<float>(fraction);
   run_commands(own.device, [&](VkCommandBuffer commands) {
     own.copy_poses(commands, 1);
+    own.copy_modes(commands, b);
     memory_barrier(commands);
     own.dispatch(commands, show_entry, own.after, call);
   });

@@ -20,7 +20,7 @@ struct SurfaceSurroundings {
 
 // World space, metres and seconds; in the order of the model.
 struct SurfaceGpuState {
-  std::vector<Vec3> positions, velocities, goals;
+  std::vector<Vec3> positions, velocities, goals;  // without what low-frequency modes add, which is in shapes alone
   std::vector<Quat> rotations;  // of the neighbourhoods; w >= 0
 };
 
@@ -57,7 +57,8 @@ class SurfaceGpu {
   // step before are given, as fast as the goal.
   void reset(int body, std::span<const Affine> bones_before = {});
   void reset();
-  // So many steps of the model's length for all bodies. Bones go evenly from those of the last call to those set since.
+  // So many steps of the model's length for all bodies. Where a model's modes are coupled to its surface, the state is
+  // read back before each. Bones go evenly from those of the last call to those set since.
   void step(int steps = 1);
   // Vertices within `radius` of `centre` change their velocity: fully at the centre, by (1 - r^2)^2 around it.
   void poke(int body, const Vec3& centre, double radius, const Vec3& velocity_change);

@@ -65,6 +65,15 @@ void check_model(const SurfaceModel& m) {
         "run-time for the processor");
   if (!m.shape.empty() && m.shape.size() != n)
     throw input_error("the surface model has shapes of restoration for another number of vertices: fit it again");
+  if (m.modes.size() > max_surface_modes)
+    throw input_error("the surface model has more than 16 modes: fit it with fewer");
+  for (const SurfaceMode& mode : m.modes) {
+    if (mode.shape.size() != n || mode.drive.size() != m.bones.size())
+      throw input_error("the surface model has a mode for another number of vertices or bones: fit it again");
+    for (const Vec3& d : mode.shape)
+      if (!(std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 1.001))
+        throw input_error("the surface model has a mode longer than 1: fit it again");
+  }
   check_list(m.first_neighbour, n, m.neighbours.size(), "neighbours");
   check_list(m.first_spoke, n, m.spokes.size(), "spokes");
   for (std::size_t i = 0; i < n; ++i) {
@@ -165,6 +174,23 @@ void append_shapes(const SurfaceModel& model, SurfaceGpuModel& packed) {
   for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(model.shape[i].yz / 1.5));
 }
 
+void append_modes(const SurfaceModel& model, SurfaceGpuModel& packed) {
+  packed.modes = static_cast<std::uint32_t>(packed.words.size());
+  if (model.modes.empty()) return;
+  packed.modal = std::make_shared<const SurfaceModel>(model);
+  for (const SurfaceMode& mode : model.modes) {
+    double scale = 0;
+    for (const Vec3& d : mode.shape) scale = std::max({scale, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+    packed.mode_scale.push_back(scale);
+    const double share = scale > 0 ? 1 / scale : 0;
+    for (const std::uint32_t i : packed.order) {
+      const Vec3 d = mode.shape[i] * share;
+      packed.words.push_back(signed_fraction(d.x) | signed_fraction(d.y) << 16);
+    }
+    for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(mode.shape[i].z * share));
+  }
+}
+
 double rest_length(const SurfaceModel& model, std::size_t vertex, const Spoke& spoke) {
   const SurfaceSegment& segment = model.segments[static_cast<std::size_t>(spoke.segment)];
   const Vec3 axis = segment.tail - segment.head, d = model.rest[vertex] - segment.head;
@@ -251,6 +277,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
   for (const std::uint32_t i : packed.order) words.push_back(bits(frame_pull(model, i)));
   if (packed.shaped) append_shapes(model, packed);
+  append_modes(model, packed);
   append_lists(model, packed, place);
 
   packed.segments = static_cast<std::uint32_t>(words.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sinew/deform/surface_dynamics/surface_model.h"
@@ -11,11 +12,13 @@ namespace sinew {
 struct SurfaceGpuModel {
   std::vector<std::uint32_t> words;  // "A model" at the head of the shader; a multiple of four of them
   // Where its parts begin, from the first word: `vertices` in quads of four words, the others in words.
-  std::uint32_t vertices = 0, attributes = 0, slices = 0, segments = 0, sources = 0;
+  std::uint32_t vertices = 0, attributes = 0, modes = 0, slices = 0, segments = 0, sources = 0;
   std::uint32_t vertex_count = 0, bone_count = 0, output_count = 0;
   ShapeReference reference = ShapeReference::rig;
   bool shaped = false;                      // restoration differs between directions
   double step = 0, reach = 0;               // seconds, metres
+  std::shared_ptr<const SurfaceModel> modal;  // where there are low-frequency modes, which the host steps
+  std::vector<double> mode_scale;           // per mode: what its shape's fractions are to be multiplied by
   std::vector<std::uint32_t> order;         // per vertex of the shader: the vertex of the model
   std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
 };
