@@ -261,15 +261,19 @@ static void rotation_of(const double a[9], float q[4]) {
   for (i = 0; i < 4; ++i) q[i] = (float)nearest[i];
 }
 
-/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. */
-static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns, float* q) {
+/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. Of the two ways to
+ * write it, the one nearer to that of the last step, which stands in the records. */
+static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns,
+                               const float* records, float* q) {
   int lane, i;
   for (lane = 0; lane < lanes; ++lane) {
-    double a[9], nearest[4] = {0, 0, 0, 1};
+    const float* last = records + record_floats * lane + 12;
+    double a[9], nearest[4] = {0, 0, 0, 1}, along = 0;
     if (missing[lane] <= bound[lane]) continue;
     for (i = 0; i < 9; ++i) a[3 * (i % 3) + i / 3] = columns[block_size * i + lane];
     nearest_rotation(a, nearest);
-    for (i = 0; i < 4; ++i) q[block_size * i + lane] = (float)nearest[i];
+    for (i = 0; i < 4; ++i) along += nearest[i] * last[i];
+    for (i = 0; i < 4; ++i) q[block_size * i + lane] = (float)(along < 0 ? -nearest[i] : nearest[i]);
   }
 }
 
@@ -2957,11 +2961,11 @@ SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of
     lane_store(is_missing, missing.a);
     lane_store(is_bound, bound.a);
     for (i = 0; i < 9; ++i) lane_store(columns + block_size * i, (i < 3 ? x : i < 6 ? y : z)[i % 3].a);
-    find_far_rotations(LANES, is_missing, is_bound, columns, q_a);
+    find_far_rotations(LANES, is_missing, is_bound, columns, of[0].records, q_a);
     lane_store(is_missing, missing.b);
     lane_store(is_bound, bound.b);
     for (i = 0; i < 9; ++i) lane_store(columns + block_size * i, (i < 3 ? x : i < 6 ? y : z)[i % 3].b);
-    find_far_rotations(LANES, is_missing, is_bound, columns, q_b);
+    find_far_rotations(LANES, is_missing, is_bound, columns, of[1].records, q_b);
   }
 }
 
