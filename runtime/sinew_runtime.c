@@ -2811,7 +2811,8 @@ SINEW_INLINE void SINEW_NAME(rotate)(const lane q[4], lane v[3]) {
  *     (2 K + d) u = b,   K = tr(S) I - S,   S = sym(M),   b = axial(M),   d = b . u = the eigenvalue - tr(S).
  * Newton's method would take d = 0. Here d begins as |b|^2 / (2 tr(S)), what it is for a turn about the stiffest axis,
  * which keeps the matrix positive definite also where neighbours are in a line, and is improved by Rayleigh's quotient.
- * One solution is right to the third power of the angle, two to the seventh. Where b is small, one is enough. */
+ * One solution is right to the third power of the angle, two to the seventh. Where b is small, one is enough; where
+ * flesh is thrown about, the eigenvalue itself is found first. */
 typedef struct {
   wide k[3], t01, t02, t12; /* 2 K: its diagonal, and what is off it, negated */
   wide b[3];
@@ -2838,10 +2839,51 @@ SINEW_INLINE wide SINEW_NAME(wide_dot)(const wide a[3], const wide b[3]) {
   return wide_madd(a[0], b[0], wide_madd(a[1], b[1], wide_mul(a[2], b[2])));
 }
 
-/* From columns of A', of norm one: q becomes the rotation's. `missing` and `bound`: where the first is not within the
- * second, it is not. */
-SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
-                                              wide* missing, wide* bound) {
+/* Rayleigh's quotient, and how far d was from it: squared, times what an error of d does to the angle of the turn. That
+ * is no more than 16 times the root of `missing` over the determinant. */
+SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide d, const wide u[3], wide* missing) {
+  const wide squared = SINEW_NAME(wide_dot)(u, u), share = wide_reciprocal(wide_add(wide_set(1.0f), squared));
+  const wide next = wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(of->b, u)), share);
+  const wide change = wide_mul(wide_sub(next, d), share);
+  *missing = wide_mul(wide_mul(change, change), squared);
+  return next;
+}
+
+SINEW_INLINE wide SINEW_NAME(wide_cofactor)(wide a, wide b, wide c, wide d) {
+  return wide_nmadd(b, c, wide_mul(a, d));
+}
+
+/* The largest eigenvalue of Horn's matrix, for M of norm one: Newton's method from above, on its characteristic
+ * polynomial z^4 - 2 z^2 - 8 det(M) z + 1 - 4 |cof(M)|^2. */
+SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
+  const wide eight = wide_set(8.0f), two = wide_set(2.0f), four = wide_set(4.0f);
+  wide squares = wide_set(0.0f), determinant = squares, z = wide_set(1.7320509f), constant;
+  int i, j;
+  for (i = 0; i < 3; ++i)
+    for (j = 0; j < 3; ++j) {
+      const int r = 3 * ((i + 1) % 3), s = 3 * ((i + 2) % 3), c = (j + 1) % 3, e = (j + 2) % 3;
+      const wide cofactor = SINEW_NAME(wide_cofactor)(m[r + c], m[r + e], m[s + c], m[s + e]);
+      squares = wide_madd(cofactor, cofactor, squares);
+      if (i == 0) determinant = wide_madd(m[j], cofactor, determinant);
+    }
+  determinant = wide_mul(determinant, eight);
+  constant = wide_nmadd(four, squares, wide_set(1.0f));
+  for (i = 0; i < 16; ++i) {
+    const wide z_2 = wide_mul(z, z);
+    const wide value = wide_madd(z, wide_sub(wide_mul(z, wide_sub(z_2, two)), determinant), constant);
+    const wide slope = wide_sub(wide_mul(z, wide_mul(four, wide_sub(z_2, wide_set(1.0f)))), determinant);
+    const wide change = wide_mul(value, wide_reciprocal(wide_max(slope, wide_set(1e-5f))));
+    z = wide_sub(z, change);
+    if (!wide_any_greater(change, wide_set(1e-6f))) break;
+  }
+  return z;
+}
+
+/* From columns of A', of norm one: turns q towards the rotation. `missing` and `bound`: where the first is not within the
+ * second, it is not there. Says whether any lane had far to go: once more from there, then, since a large turn of floats
+ * is not an exact one. */
+SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
+                                             wide* missing, wide* bound) {
   const wide one = wide_set(1.0f);
   /* R from sqrt(2) q, which spares the factors of two */
   const wide root = wide_set(1.41421356237f);
@@ -2857,32 +2899,28 @@ SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3]
   const wide m20 = SINEW_COLUMN_DOT(2, ax), m21 = SINEW_COLUMN_DOT(2, ay), m22 = SINEW_COLUMN_DOT(2, az);
 #undef SINEW_COLUMN_DOT
   const wide k0 = wide_add(m11, m22), k1 = wide_add(m00, m22), k2 = wide_add(m00, m11);
+  const wide twice_trace = wide_add(k0, wide_add(k1, k2));
   SINEW_NAME(turning) turning;
   wide u[3], d, safe, px, py, pz, pw, scale;
-  int solved;
+  int is_far = 0;
   turning.k[0] = wide_add(k0, k0), turning.k[1] = wide_add(k1, k1), turning.k[2] = wide_add(k2, k2);
   turning.t01 = wide_add(m01, m10), turning.t02 = wide_add(m02, m20), turning.t12 = wide_add(m12, m21);
   turning.b[0] = wide_sub(m21, m12), turning.b[1] = wide_sub(m02, m20), turning.b[2] = wide_sub(m10, m01);
-  d = wide_mul(SINEW_NAME(wide_dot)(turning.b, turning.b),
-               wide_reciprocal(wide_max(wide_add(k0, wide_add(k1, k2)), one)));
+  d = wide_mul(SINEW_NAME(wide_dot)(turning.b, turning.b), wide_reciprocal(wide_max(twice_trace, one)));
   safe = SINEW_NAME(solve_turn)(&turning, d, u);
-  for (solved = 1;; ++solved) {
-    /* By how much d is still to change. That turns u by no more than 8 |change| |u| / determinant, which is asked to be
-     * below 1e-6; another solution squares it where the turn is not a large one. */
-    const wide squared = SINEW_NAME(wide_dot)(u, u);
-    const wide next =
-        wide_mul(wide_madd(d, squared, SINEW_NAME(wide_dot)(turning.b, u)), wide_reciprocal(wide_add(one, squared)));
-    const wide change = wide_sub(next, d), allowed = wide_mul(safe, wide_set(1e-7f));
-    int is_far;
-    *missing = wide_max(wide_mul(wide_mul(change, change), squared), wide_set(1e-24f));
-    *bound = wide_mul(allowed, allowed);
-    if (!wide_any_greater(*missing, *bound)) break;
-    *missing = wide_select_greater(squared, wide_set(0.1f), *missing,
-                                   wide_max(wide_mul(*missing, wide_set(1e-6f)), wide_set(1e-24f)));
+  d = SINEW_NAME(improve_turn)(&turning, d, u, missing);
+  *missing = wide_max(*missing, wide_set(1e-24f));
+  *bound = wide_mul(wide_mul(safe, safe), wide_set(1e-14f));
+  if (wide_any_greater(*missing, *bound)) {
+    /* Another solution squares what is missing, where that is not much and the turn is not a large one. */
+    *missing = wide_select_greater(SINEW_NAME(wide_dot)(u, u), wide_set(0.1f), *missing,
+                                   wide_max(wide_mul(*missing, wide_set(1e-5f)), wide_set(1e-24f)));
     is_far = wide_any_greater(*missing, *bound);
-    if (solved == 4) break;
-    safe = SINEW_NAME(solve_turn)(&turning, d = next, u);
-    if (!is_far) break;
+    if (is_far) {
+      const wide m[9] = {m00, m01, m02, m10, m11, m12, m20, m21, m22};
+      d = wide_nmadd(wide_set(0.5f), twice_trace, SINEW_NAME(largest_eigenvalue)(m));
+    }
+    SINEW_NAME(solve_turn)(&turning, d, u);
   }
   /* q (u, 1), to unit length */
   px = wide_madd(q[3], u[0], wide_madd(q[1], u[2], wide_nmadd(q[2], u[1], q[0])));
@@ -2894,6 +2932,7 @@ SINEW_INLINE void SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3]
   q[1] = wide_mul(py, scale);
   q[2] = wide_mul(pz, scale);
   q[3] = wide_mul(pw, scale);
+  return is_far;
 }
 
 /* What the rotations of a group of vertices come from: sums of eq. 5, records, and how strongly the frames pull.
@@ -2931,17 +2970,19 @@ SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of
                                              float* q_b) {
   const wide tiny = wide_set(1e-30f);
   wide x[3], y[3], z[3], q[4], scale, missing, bound;
-  int i, group;
-  for (group = 0; group < 2; ++group) {
-    lane column[3][4], old[4];
-    for (i = 0; i < 3; ++i) lane_load_columns(of[group].outers + 4 * i, column[i]);
-    lane_load_columns(of[group].records + 12, old);
-    SINEW_NAME(add_frames)(&of[group], frames, column[0], column[1], column[2]);
-    for (i = 0; i < 3; ++i) *(group ? &x[i].b : &x[i].a) = column[0][i];
-    for (i = 0; i < 3; ++i) *(group ? &y[i].b : &y[i].a) = column[1][i];
-    for (i = 0; i < 3; ++i) *(group ? &z[i].b : &z[i].a) = column[2][i];
-    for (i = 0; i < 4; ++i) *(group ? &q[i].b : &q[i].a) = old[i];
-  }
+  lane cx[4], cy[4], cz[4], old[4];
+  int i;
+#define SINEW_GROUP(group, side)                                    \
+  lane_load_columns(of[group].outers, cx);                          \
+  lane_load_columns(of[group].outers + 4, cy);                      \
+  lane_load_columns(of[group].outers + 8, cz);                      \
+  lane_load_columns(of[group].records + 12, old);                   \
+  SINEW_NAME(add_frames)(&of[group], frames, cx, cy, cz);           \
+  for (i = 0; i < 3; ++i) x[i].side = cx[i], y[i].side = cy[i], z[i].side = cz[i]; \
+  for (i = 0; i < 4; ++i) q[i].side = old[i]
+  SINEW_GROUP(0, a);
+  SINEW_GROUP(1, b);
+#undef SINEW_GROUP
   scale = wide_madd(x[0], x[0], wide_madd(x[1], x[1], wide_mul(x[2], x[2])));
   scale = wide_madd(y[0], y[0], wide_madd(y[1], y[1], wide_madd(y[2], y[2], scale)));
   scale = wide_madd(z[0], z[0], wide_madd(z[1], z[1], wide_madd(z[2], z[2], scale)));
@@ -2951,7 +2992,8 @@ SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of
     y[i] = wide_mul(y[i], scale);
     z[i] = wide_mul(z[i], scale);
   }
-  SINEW_NAME(turn_to_nearest)(x, y, z, q, &missing, &bound);
+  if (SINEW_NAME(turn_to_nearest)(x, y, z, q, &missing, &bound))
+    SINEW_NAME(turn_to_nearest)(x, y, z, q, &missing, &bound);
   for (i = 0; i < 4; ++i) {
     lane_store(q_a + block_size * i, q[i].a);
     lane_store(q_b + block_size * i, q[i].b);
