@@ -386,8 +386,8 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   }
   if (surface.rest.triangles.empty())
     throw input_error(character.file +
-                      ": has no skinned triangles; bind the mesh to its skeleton before exporting, or use --method "
-                      "mixed, which needs no skin weights.");
+                      ": has no skinned triangles; bind the mesh to its skeleton before exporting (`sinew animate "
+                      "--method mixed` alone does without).");
   weld_surface(surface);
   if (surface.weighted) mark_helpers(surface);
   add_segments(surface);
