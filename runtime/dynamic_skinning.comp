@@ -255,12 +255,13 @@ vec4 closest_rotation(mat3 a, vec4 q) {
   float d = dot(b, b) / max(0.5 * (k.x + k.y + k.z), 1.0), safe;
   vec3 u = solved_turn(k + d, off, b, safe);
   for (int solved = 1; solved <= 4; ++solved) {
-    // What d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it where
-    // the turn is not a large one.
+    // What d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it. A
+    // large turn of floats is no exact one.
     float squared = dot(u, u), next = (dot(b, u) + d * squared) / (1.0 + squared);
+    if (!(safe > 0.0 && squared < 0.1)) break;
     float missing = abs(next - d) * sqrt(squared);
-    if (safe > 0.0 && missing <= 1e-7 * safe) return normalize(product(q, vec4(u, 1.0)));
-    bool is_far = !(safe > 0.0 && missing <= 1e-4 * safe && squared < 0.1);
+    if (missing <= 1e-7 * safe) return normalize(product(q, vec4(u, 1.0)));
+    bool is_far = missing > 3e-5 * safe;
     if (solved == 4 && is_far) break;
     d = next;
     u = solved_turn(k + d, off, b, safe);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "sinew/deform/surface_dynamics/build_surface_model.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
 #include "tests/deform/surface_motions.h"
 
@@ -91,7 +92,7 @@ double largest_coordinate(const Vec3& v) { return std::max({std::abs(v.x), std::
 // How far apart two steps of a vertex may end, one in doubles, one in floats: what is rounded, and how often. The goal of
 // some bones is a sum of up to 16 roundings of where things are; the terms have a dozen each of what is near the vertex
 // (edges, offsets, changes, spokes), times parameters that sum to less than four. An error of A turns R by K^-1 times it,
-// which moves the neighbours' mean edge m by its cross product.
+// which moves the neighbours' mean edge m by its cross product; the direction of a short spoke is that of rounded places.
 double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, const Vec3& next_goal) {
   Quat guess;
   NeighbourhoodRotation kept;
@@ -99,9 +100,13 @@ double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
   const Vec3 x = moment.position[i];
   const double place = largest_coordinate(x) + largest_coordinate(next_goal) + largest_coordinate(model.rest[i]);
   double near = norm(moment.goal[i] - x) + norm(moment.change[i]) + norm(next_goal - moment.goal[i]);
+  double along = 0;  // what an error of where things are does to the direction of a spoke
   for (int k = model.first_spoke[i]; k < model.first_spoke[i + 1]; ++k) {
-    const SurfaceSegment& s = moment.segments[static_cast<std::size_t>(model.spokes[static_cast<std::size_t>(k)].segment)];
-    near += norm(x - s.head) + moment.spoke_length[static_cast<std::size_t>(k)];
+    const auto spoke = static_cast<std::size_t>(k);
+    const SurfaceSegment& s = moment.segments[static_cast<std::size_t>(model.spokes[spoke].segment)];
+    const double d = distance(x, nearest_on_segment(s.head, s.tail, x)), length = moment.spoke_length[spoke];
+    near += norm(x - s.head) + length;
+    along += model.spokes[spoke].weight * length / std::max(d, 1e-6) * (place + largest_coordinate(s.head));
   }
   double products = 2 * frame_pull(model, i), farthest = 0;
   const int count = model.first_neighbour[i + 1] - model.first_neighbour[i];
@@ -116,7 +121,7 @@ double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
   const Vec3 m = kept.mean_edge;
   const Mat3 across{{0, -m.z, m.y, m.z, 0, -m.x, -m.y, m.x, 0}};
   const double turned = frobenius_norm(across * kept.inverse) * products * (2e-6 + epsilon * (count + 32));
-  return epsilon * (16 * place + 48 * near) + model.parameters[i].beta * std::min(turned, 2 * norm(m));
+  return epsilon * (16 * place + 48 * near + 8 * model.parameters[i].gamma * along) + model.parameters[i].beta * std::min(turned, 2 * norm(m));
 }
 
 struct Steps {
