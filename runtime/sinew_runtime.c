@@ -1454,6 +1454,22 @@ static void rest_modes(sinew_body* body, const float* bones_before) {
   copy_modes_bones(body, bones_before);
 }
 
+/* That the coordinates of all modes together may be; what is shown of them is at most one. */
+static const double most_reaches = 16;
+
+/* Coordinates as they are shown, at `share` of the last step. */
+static void shown_modes(const sinew_body* body, double share, double* q) {
+  const sinew_model* model = body->model;
+  double moved = 0;
+  uint32_t k;
+  for (k = 0; k < model->modes; ++k) {
+    q[k] = body->mode_before[k] + share * (body->mode_now[k] - body->mode_before[k]);
+    moved += fabs(q[k]);
+  }
+  if (moved > model->reach)
+    for (k = 0; k < model->modes; ++k) q[k] *= model->reach / moved;
+}
+
 /* The linear part of a place's blended bones, transposed or not, times v. */
 static void blend_vector(const sinew_model* model, const float* bones, uint32_t place, int transposed,
                          const double v[3], double to[3]) {
@@ -1538,8 +1554,9 @@ static void step_modes(sinew_body* body, const float* bones) {
     body->mode_now[k] = next;
     moved += fabs(next);
   }
-  if (moved > model->reach)
-    for (k = 0; k < model->modes; ++k) body->mode_before[k] = body->mode_now[k] *= model->reach / moved;
+  if (moved > most_reaches * model->reach)
+    for (k = 0; k < model->modes; ++k)
+      body->mode_before[k] = body->mode_now[k] *= most_reaches * model->reach / moved;
   copy_modes_bones(body, body->step_bones);
 }
 
@@ -1662,11 +1679,13 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
 /* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
 static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
   const float step = body->model->step, reach = body->model->reach;
+  double q[SINEW_MOST_MODES];
   uint32_t h, k;
+  if (body->held > 0) shown_modes(body, 1, q);
   for (h = 0; h < body->held; ++h) {
     const float* old = now + (size_t)record_floats * body->held_place[h];
     float *record = next + (size_t)record_floats * body->held_place[h], at[3], d[3], distance_2 = 0, scale;
-    mode_offset(body, bones, body->mode_now, body->held_place[h], at);
+    mode_offset(body, bones, q, body->held_place[h], at);
     for (k = 0; k < 3; ++k) {
       at[k] = body->held_at[h][k] - at[k];
       d[k] = at[k] - record[8 + k];
@@ -1769,6 +1788,7 @@ sinew_status sinew_body_advance(sinew_body* body, const float* bones, double sec
 static void find_shape(sinew_body* body, int positions, int normals) {
   shape_work shape;
   task_work work;
+  double q[SINEW_MOST_MODES];
   uint32_t k;
   positions = positions && !body->positions_stand;
   normals = normals && !body->normals_stand;
@@ -1783,9 +1803,9 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;
   shape.modes = 0; /* unless one moves */
+  shown_modes(body, (double)shape.share, q);
   for (k = 0; k < body->model->modes; ++k) {
-    const double change = body->mode_now[k] - body->mode_before[k];
-    shape.mode[k] = body->model->mode[k].scale * (float)(body->mode_before[k] + (double)shape.share * change);
+    shape.mode[k] = body->model->mode[k].scale * (float)q[k];
     if (shape.mode[k] != 0.0f) shape.modes = body->model->modes;
   }
   shape.positions = positions ? body->positions : NULL;
@@ -1821,20 +1841,25 @@ sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions,
 }
 
 sinew_status sinew_body_modes(const sinew_body* body, float coordinates[SINEW_MOST_MODES]) {
+  double q[SINEW_MOST_MODES];
   uint32_t k;
   if (!body || !coordinates) return SINEW_BAD_ARGUMENT;
   if (!body->is_reset) return SINEW_NOT_RESET;
-  for (k = 0; k < SINEW_MOST_MODES; ++k) coordinates[k] = (float)body->mode_now[k];
+  memset(q, 0, sizeof q);
+  shown_modes(body, 1, q);
+  for (k = 0; k < SINEW_MOST_MODES; ++k) coordinates[k] = (float)q[k];
   return SINEW_OK;
 }
 
 sinew_status sinew_body_mode_offsets(const sinew_body* body, float* offsets, size_t stride) {
+  double q[SINEW_MOST_MODES];
   uint32_t place;
   if (!body || !offsets || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
   if (!body->is_reset) return SINEW_NOT_RESET;
+  shown_modes(body, 1, q);
   for (place = 0; place < body->model->vertices; ++place) {
     float offset[3];
-    mode_offset(body, body->step_bones, body->mode_now, place, offset);
+    mode_offset(body, body->step_bones, q, place, offset);
     memcpy((char*)offsets + stride * body->model->order[place], offset, sizeof offset);
   }
   return SINEW_OK;
@@ -1845,9 +1870,11 @@ static void add_mode_velocities(const sinew_body* body, uint32_t part, float* ve
   const sinew_model* model = body->model;
   const uint32_t begin = part == SINEW_ALL_VERTICES ? 0 : model->part_begin[part];
   const uint32_t count = part == SINEW_ALL_VERTICES ? model->vertices : model->part_begin[part + 1] - begin;
-  double change[SINEW_MOST_MODES];
+  double change[SINEW_MOST_MODES], before[SINEW_MOST_MODES];
   uint32_t i, k;
-  for (k = 0; k < model->modes; ++k) change[k] = (body->mode_now[k] - body->mode_before[k]) / (double)model->step;
+  shown_modes(body, 1, change);
+  shown_modes(body, 0, before);
+  for (k = 0; k < model->modes; ++k) change[k] = (change[k] - before[k]) / (double)model->step;
   for (i = 0; i < count; ++i) {
     const uint32_t place = part == SINEW_ALL_VERTICES ? model->place[i] : model->part_places[begin + i];
     float added[3], velocity[3];
@@ -1880,15 +1907,17 @@ sinew_status sinew_body_set_surroundings(sinew_body* body, const sinew_surroundi
 
 sinew_status sinew_body_poke(sinew_body* body, const float centre[3], float radius, const float velocity_change[3]) {
   float* records;
+  double q[SINEW_MOST_MODES];
   uint32_t place, k;
   if (!body || !centre || !velocity_change) return SINEW_BAD_ARGUMENT;
   if (!body->is_reset) return SINEW_NOT_RESET;
   if (!are_within(centre, 3, SINEW_LARGEST) || !are_within(velocity_change, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
   if (!(radius > 0 && radius <= SINEW_LARGEST)) return SINEW_NOT_FINITE;
   records = body->records[body->now];
+  shown_modes(body, 1, q);
   for (place = 0; place < body->model->vertices; ++place) {
     float *record = records + (size_t)record_floats * place, moved[3], distance_2 = 0, share;
-    mode_offset(body, body->step_bones, body->mode_now, place, moved);
+    mode_offset(body, body->step_bones, q, place, moved);
     for (k = 0; k < 3; ++k) {
       const float d = (record[k] + moved[k] - centre[k]) / radius;
       distance_2 += d * d;
@@ -2069,7 +2098,7 @@ static int modes_are_sound(const sinew_model* model, const unsigned char* from) 
   if (model->modes == 0) return 1;
   if (!are_in_file_within(from, (size_t)12 * model->bones, 2 * SINEW_LARGEST)) return 0;
   for (k = 0; k < 2 * model->modes; ++k)
-    if (!(fabs(get_double(coordinates + 8 * k)) <= 1e3)) return 0;
+    if (!(fabs(get_double(coordinates + 8 * k)) <= 2e4)) return 0;
   return 1;
 }
 

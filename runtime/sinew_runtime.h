@@ -161,7 +161,8 @@ sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions,
 /* Velocities at the end of the last internal step, metres per second; likewise. */
 sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride);
 
-/* Coordinates of the model's low-frequency modes at the end of the last internal step, metres; zeros after them. */
+/* Coordinates of the model's low-frequency modes at the end of the last internal step, metres, together at most the
+ * model's reach; zeros after them. */
 sinew_status sinew_body_modes(const sinew_body* body, float coordinates[SINEW_MOST_MODES]);
 /* What they add to each vertex of the model, in its order, metres, world axes: it is in what sinew_body_shape() shows and
  * not in sinew_body_records(). */

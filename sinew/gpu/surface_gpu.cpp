@@ -375,9 +375,11 @@ void SurfaceGpu::Implementation::step_modes_of(std::size_t body, std::span<const
 void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) const {
   const BodyModes& own = modal[body];
   MotionRecord motion = motions[body];
-  for (std::size_t k = 0; k < own.scale.size(); ++k)
-    motion.modes[k] =
-        static_cast<float>(own.scale[k] * (own.state.before[k] + fraction * (own.state.now[k] - own.state.before[k])));
+  std::vector<double> shown(own.scale.size());
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    shown[k] = own.state.before[k] + fraction * (own.state.now[k] - own.state.before[k]);
+  if (own.model) limit_modes(*own.model, shown);
+  for (std::size_t k = 0; k < shown.size(); ++k) motion.modes[k] = static_cast<float>(own.scale[k] * shown[k]);
   std::memcpy(motion_staging.mapped() + body * sizeof(MotionRecord), &motion, sizeof(MotionRecord));
 }
 

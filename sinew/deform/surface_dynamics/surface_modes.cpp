@@ -10,6 +10,8 @@
 namespace sinew {
 namespace {
 
+constexpr double most_reaches = 16;  // that the coordinates of all modes together may be
+
 double angular_frequency(const SurfaceMode& mode) { return 2 * std::numbers::pi * mode.frequency; }
 
 // <G, L^T D>: of two affine maps the sum of products of their entries.
@@ -99,8 +101,16 @@ void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before,
     state.now[k] = next;
     moved += std::abs(next);
   }
+  const double most = most_reaches * model.reach;
+  if (!(moved > most)) return;
+  for (std::size_t k = 0; k < count; ++k) state.before[k] = state.now[k] *= most / moved;
+}
+
+void limit_modes(const SurfaceModel& model, std::span<double> coordinates) {
+  double moved = 0;
+  for (const double q : coordinates) moved += std::abs(q);
   if (!(moved > model.reach)) return;
-  for (std::size_t k = 0; k < count; ++k) state.before[k] = state.now[k] *= model.reach / moved;
+  for (double& q : coordinates) q *= model.reach / moved;
 }
 
 std::vector<std::vector<double>> mode_coordinates(const SurfaceModel& model,
@@ -141,9 +151,11 @@ std::vector<double> mode_deviation(const SurfaceModel& model, std::span<const Af
 
 void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
                         std::span<Vec3> displacements) {
+  std::vector<double> shown(coordinates.begin(), coordinates.end());
+  limit_modes(model, shown);
   for (std::size_t i = 0; i < displacements.size(); ++i) {
     Vec3 sum;
-    for (std::size_t k = 0; k < coordinates.size(); ++k) sum += coordinates[k] * model.modes[k].shape[i];
+    for (std::size_t k = 0; k < shown.size(); ++k) sum += shown[k] * model.modes[k].shape[i];
     displacements[i] = blended_bone(model.influences[i], bones).linear * sum;
   }
 }

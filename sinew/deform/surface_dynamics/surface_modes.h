@@ -27,7 +27,7 @@ struct ModeState {
 };
 
 // One step, of all modes of the model. `deviation`: of mode_deviation() at t; empty: the surface does not act on them.
-// Where coordinates would move the surface by more than the model's reach, they stop there.
+// Coordinates that together are more than sixteen times the model's reach stop there.
 void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before, std::span<const Affine> bones,
                 std::span<const Affine> bones_next, std::span<const double> deviation, ModeState& state);
 
@@ -36,7 +36,11 @@ void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before,
 std::vector<std::vector<double>> mode_coordinates(const SurfaceModel& model,
                                                   std::span<const std::vector<Affine>> bones);
 
-// What modes add to each vertex: L_i sum_k q_k phi_k(i), L_i the linear part of the blended bones; world, metres. So
+// Makes all coordinates smaller by one factor where together they are more than the model's reach: as they are shown. What
+// vibrates is not limited by it, so that what comes back is in time.
+void limit_modes(const SurfaceModel& model, std::span<double> coordinates);
+
+// What modes, limited, add to each vertex: L_i sum_k q_k phi_k(i), L_i the linear part of the blended bones; world, metres. So
 // neighbours stay neighbours: it is what the bones make of a surface that modes have moved at rest.
 void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
                         std::span<Vec3> displacements);
