@@ -10,6 +10,7 @@
 #include "sinew/deform/surface_dynamics/fit_steps_in_directions.h"
 #include "sinew/deform/surface_dynamics/fit_together.h"
 #include "sinew/deform/surface_dynamics/spread_parameters.h"
+#include "sinew/deform/surface_dynamics/weak_directions.h"
 
 namespace sinew {
 namespace {
@@ -121,6 +122,7 @@ void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const Su
     run_alternating(model, examples, options, result, progress);
   else
     run_gradient(model, examples, options, result, progress);
+  lift_weak_directions(model);
   result.error = plain_error(model, examples);
   result.stages.push_back(stage("all together", result.error));
 }
