@@ -119,7 +119,7 @@ typedef struct block_view {
   uint16_t *weights, *spokes;
 } block_view;
 
-static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint32_t segments, int rest_reference,
+SINEW_INLINE void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint32_t segments, int rest_reference,
                        int has_shape, block_view* v) {
   v->head = (block_head*)(void*)data;
   v->rest = (float*)(void*)(data + sizeof(block_head));
@@ -135,7 +135,7 @@ static void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint
   v->segment = v->bone + bones;
 }
 
-static void find_block(const sinew_model* model, uint32_t block, block_view* v) {
+SINEW_INLINE void find_block(const sinew_model* model, uint32_t block, block_view* v) {
   unsigned char* data = model->block_data + (size_t)64 * model->block_begin[block];
   const block_head* head = (const block_head*)(void*)data;
   view_block(data, head->slots, head->bones, head->segments, model->rest_reference, model->has_shape, v);
@@ -3373,6 +3373,12 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
     const sinew_model* model = work->model;
     block_view of;
     const float* normals = model->normals + (size_t)3 * block_size * block;
+    const int is_between = work->share < 1.0f;
+    if (block + blocks_fetched_ahead < model->blocks) {
+      const size_t floats = (size_t)record_floats * block_size * (block + blocks_fetched_ahead);
+      for (v = 0; v < block_size; ++v) SINEW_FETCH(work->now + floats + record_floats * v, 0);
+      for (v = 0; is_between && v < block_size; ++v) SINEW_FETCH(work->before + floats + record_floats * v, 0);
+    }
     find_block(model, block, &of);
     for (v = 0; v < block_size; v += LANES) {
       const size_t place = (size_t)block * block_size + v;
@@ -3390,12 +3396,16 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
             SINEW_NAME(move_by_modes)(work, model->mode_shape + (size_t)mode_numbers * work->modes * block + v, at);
           SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
           lane_load_columns(now + 8, g);
-          lane_load_columns(before, old_x);
-          lane_load_columns(before + 8, old_g);
-          for (i = 0; i < 3; ++i) {
-            const lane old_offset = lane_sub(old_x[i], old_g[i]), offset = lane_sub(x[i], g[i]);
-            x[i] = lane_add(goal[i], lane_madd(share, lane_sub(offset, old_offset), old_offset));
+          for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
+          if (is_between) {
+            lane_load_columns(before, old_x);
+            lane_load_columns(before + 8, old_g);
+            for (i = 0; i < 3; ++i) {
+              const lane old = lane_sub(old_x[i], old_g[i]);
+              x[i] = lane_madd(share, lane_sub(x[i], old), old);
+            }
           }
+          for (i = 0; i < 3; ++i) x[i] = lane_add(goal[i], x[i]);
         }
         lane_store_columns(work->positions + 4 * place, 4, x[0], x[1], x[2], zero);
       }
@@ -3428,16 +3438,19 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
         }
         lane_load_columns(now + 12, q);
-        lane_load_columns(before + 12, old_q);
-        sign =
-            lane_madd(q[0], old_q[0], lane_madd(q[1], old_q[1], lane_madd(q[2], old_q[2], lane_mul(q[3], old_q[3]))));
-        sign = lane_select_greater(zero, sign, lane_set(-1.0f), lane_set(1.0f));
-        for (i = 0; i < 4; ++i) {
-          const lane old = lane_mul(sign, old_q[i]);
-          q[i] = lane_madd(share, lane_sub(q[i], old), old);
+        if (is_between) {
+          lane_load_columns(before + 12, old_q);
+          sign = lane_madd(q[2], old_q[2], lane_mul(q[3], old_q[3]));
+          sign = lane_madd(q[0], old_q[0], lane_madd(q[1], old_q[1], sign));
+          sign = lane_select_greater(zero, sign, lane_set(-1.0f), lane_set(1.0f));
+          for (i = 0; i < 4; ++i) {
+            const lane old = lane_mul(sign, old_q[i]);
+            q[i] = lane_madd(share, lane_sub(q[i], old), old);
+          }
+          scale = lane_madd(q[2], q[2], lane_mul(q[3], q[3]));
+          scale = lane_rsqrt(lane_madd(q[0], q[0], lane_madd(q[1], q[1], scale)));
+          for (i = 0; i < 4; ++i) q[i] = lane_mul(q[i], scale);
         }
-        scale = lane_rsqrt(lane_madd(q[0], q[0], lane_madd(q[1], q[1], lane_madd(q[2], q[2], lane_mul(q[3], q[3])))));
-        for (i = 0; i < 4; ++i) q[i] = lane_mul(q[i], scale);
         SINEW_NAME(rotate)(q, n);
         lane_store_columns(work->normals + 4 * place, 4, n[0], n[1], n[2], zero);
       }
