@@ -120,7 +120,7 @@ typedef struct block_view {
 } block_view;
 
 SINEW_INLINE void view_block(unsigned char* data, uint32_t slots, uint32_t bones, uint32_t segments, int rest_reference,
-                       int has_shape, block_view* v) {
+                             int has_shape, block_view* v) {
   v->head = (block_head*)(void*)data;
   v->rest = (float*)(void*)(data + sizeof(block_head));
   v->inverse_count = v->rest + 3 * block_size;
@@ -261,8 +261,8 @@ static void rotation_of(const double a[9], float q[4]) {
   for (i = 0; i < 4; ++i) q[i] = (float)nearest[i];
 }
 
-/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. Of the two ways to
- * write it, the one nearer to that of the last step, which stands in the records. */
+/* For lanes where what is missing is not within its bound: columns of a in planes of 16, q to planes. Of the two ways
+ * to write it, the one nearer to that of the last step, which stands in the records. */
 static void find_far_rotations(int lanes, const float* missing, const float* bound, const float* columns,
                                const float* records, float* q) {
   int lane, i;
@@ -1555,8 +1555,7 @@ static void step_modes(sinew_body* body, const float* bones) {
     moved += fabs(next);
   }
   if (moved > most_reaches * model->reach)
-    for (k = 0; k < model->modes; ++k)
-      body->mode_before[k] = body->mode_now[k] *= most_reaches * model->reach / moved;
+    for (k = 0; k < model->modes; ++k) body->mode_before[k] = body->mode_now[k] *= most_reaches * model->reach / moved;
   copy_modes_bones(body, body->step_bones);
 }
 
@@ -2878,9 +2877,7 @@ SINEW_INLINE wide SINEW_NAME(improve_turn)(const SINEW_NAME(turning) * of, wide 
   return next;
 }
 
-SINEW_INLINE wide SINEW_NAME(wide_cofactor)(wide a, wide b, wide c, wide d) {
-  return wide_nmadd(b, c, wide_mul(a, d));
-}
+SINEW_INLINE wide SINEW_NAME(wide_cofactor)(wide a, wide b, wide c, wide d) { return wide_nmadd(b, c, wide_mul(a, d)); }
 
 /* The largest eigenvalue of Horn's matrix, for M of norm one: Newton's method from above, on its characteristic
  * polynomial z^4 - 2 z^2 - 8 det(M) z + 1 - 4 |cof(M)|^2. */
@@ -2908,9 +2905,9 @@ SINEW_INLINE wide SINEW_NAME(largest_eigenvalue)(const wide m[9]) {
   return z;
 }
 
-/* From columns of A', of norm one: turns q towards the rotation. `missing` and `bound`: where the first is not within the
- * second, it is not there. Says whether any lane had far to go: once more from there, then, since a large turn of floats
- * is not an exact one. */
+/* From columns of A', of norm one: turns q towards the rotation. `missing` and `bound`: where the first is not within
+ * the second, it is not there. Says whether any lane had far to go: once more from there, then, since a large turn of
+ * floats is not an exact one. */
 SINEW_INLINE int SINEW_NAME(turn_to_nearest)(const wide ax[3], const wide ay[3], const wide az[3], wide q[4],
                                              wide* missing, wide* bound) {
   const wide one = wide_set(1.0f);
@@ -3001,12 +2998,12 @@ SINEW_INLINE void SINEW_NAME(find_rotations)(const SINEW_NAME(neighbourhoods) of
   wide x[3], y[3], z[3], q[4], scale, missing, bound;
   lane cx[4], cy[4], cz[4], old[4];
   int i;
-#define SINEW_GROUP(group, side)                                    \
-  lane_load_columns(of[group].outers, cx);                          \
-  lane_load_columns(of[group].outers + 4, cy);                      \
-  lane_load_columns(of[group].outers + 8, cz);                      \
-  lane_load_columns(of[group].records + 12, old);                   \
-  SINEW_NAME(add_frames)(&of[group], frames, cx, cy, cz);           \
+#define SINEW_GROUP(group, side)                                                   \
+  lane_load_columns(of[group].outers, cx);                                         \
+  lane_load_columns(of[group].outers + 4, cy);                                     \
+  lane_load_columns(of[group].outers + 8, cz);                                     \
+  lane_load_columns(of[group].records + 12, old);                                  \
+  SINEW_NAME(add_frames)(&of[group], frames, cx, cy, cz);                          \
   for (i = 0; i < 3; ++i) x[i].side = cx[i], y[i].side = cy[i], z[i].side = cz[i]; \
   for (i = 0; i < 4; ++i) q[i].side = old[i]
   SINEW_GROUP(0, a);

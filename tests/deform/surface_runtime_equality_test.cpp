@@ -89,10 +89,11 @@ constexpr double epsilon = 0x1p-24;  // a float's rounding, relative
 
 double largest_coordinate(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 
-// How far apart two steps of a vertex may end, one in doubles, one in floats: what is rounded, and how often. The goal of
-// some bones is a sum of up to 16 roundings of where things are; the terms have a dozen each of what is near the vertex
-// (edges, offsets, changes, spokes), times parameters that sum to less than four. An error of A turns R by K^-1 times it,
-// which moves the neighbours' mean edge m by its cross product; the direction of a short spoke is that of rounded places.
+// How far apart two steps of a vertex may end, one in doubles, one in floats: what is rounded, and how often. The goal
+// of some bones is a sum of up to 16 roundings of where things are; the terms have a dozen each of what is near the
+// vertex (edges, offsets, changes, spokes), times parameters that sum to less than four. An error of A turns R by K^-1
+// times it, which moves the neighbours' mean edge m by its cross product; the direction of a short spoke is that of
+// rounded places.
 double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, const Vec3& next_goal) {
   Quat guess;
   NeighbourhoodRotation kept;
@@ -121,7 +122,8 @@ double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
   const Vec3 m = kept.mean_edge;
   const Mat3 across{{0, -m.z, m.y, m.z, 0, -m.x, -m.y, m.x, 0}};
   const double turned = frobenius_norm(across * kept.inverse) * products * (2e-6 + epsilon * (count + 32));
-  return epsilon * (16 * place + 48 * near + 8 * model.parameters[i].gamma * along) + model.parameters[i].beta * std::min(turned, 2 * norm(m));
+  return epsilon * (16 * place + 48 * near + 8 * model.parameters[i].gamma * along) +
+         model.parameters[i].beta * std::min(turned, 2 * norm(m));
 }
 
 struct Steps {
@@ -212,7 +214,8 @@ void expect_equal_steps(bool mirror) {
         SurfaceMotion motion = test::swinging_motion(body.model, 301, 0, 1);
         if (mirror)  // now and then the upper bone turns its flesh inside out
           for (std::size_t k = 0; k < motion.bones.size(); ++k)
-            if (k / 20 % 2 == 1) motion.bones[k][1].linear = motion.bones[k][1].linear * Mat3::diagonal({-0.8, 1.1, 0.9});
+            if (k / 20 % 2 == 1)
+              motion.bones[k][1].linear = motion.bones[k][1].linear * Mat3::diagonal({-0.8, 1.1, 0.9});
         const Steps steps = compare_steps(body.model, rounded(motion.bones));
         const std::string what = std::string(body.name) + (reference == ShapeReference::rig ? ", rig" : ", rest") +
                                  (shape ? ", shape" : "") + (mirror ? ", mirrored" : "");
@@ -230,8 +233,8 @@ TEST(SurfaceRuntimeEquality, EveryStepOfADanceThatMirrorsFlesh) { expect_equal_s
 
 // ---- a wild dance, left to itself ----
 
-// Flesh is thrown farther than its tube is thick, and stays the library's. Once bones stand still, both come to the same
-// rest: floats stand still where alpha of what is missing is rounded away, 16 roundings of where things are.
+// Flesh is thrown farther than its tube is thick, and stays the library's. Once bones stand still, both come to the
+// same rest: floats stand still where alpha of what is missing is rounded away, 16 roundings of where things are.
 TEST(SurfaceRuntimeEquality, AfterAWildDanceBothMeetAgain) {
   for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
     SurfaceModel model = test::tube(25, 16);
@@ -244,7 +247,8 @@ TEST(SurfaceRuntimeEquality, AfterAWildDanceBothMeetAgain) {
     EXPECT_GT(difference.farthest_from_goal, 0.15);
     EXPECT_LE(difference.largest, 1e-5);
     EXPECT_LE(difference.last, 16 * epsilon * farthest / softest / model.height);
-    std::printf("wild dance: apart by up to %.1e of the height, at the end by %.1e\n", difference.largest, difference.last);
+    std::printf("wild dance: apart by up to %.1e of the height, at the end by %.1e\n", difference.largest,
+                difference.last);
   }
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 // Spokes shorter than this have no direction. Metres.
 constexpr double shortest_spoke = 1e-6;
-// How strongly the rig's frame draws a neighbourhood's rotation to itself, as a share of how far its neighbours are, and
-// the least square of that distance that counts (m^2): neighbours that lie upon the vertex leave it to the frame.
+// How strongly the rig's frame draws a neighbourhood's rotation to itself, as a share of how far its neighbours are,
+// and the least square of that distance that counts (m^2): neighbours that lie upon the vertex leave it to the frame.
 constexpr double frame_share = 1e-3;
 constexpr double least_spread = 1e-10;
 // A rotation's derivative has poles where another rotation is as near; they are cut off at this share of the pull.
@@ -20,7 +20,7 @@ constexpr double pole_of_pull = 1e-6;
 // d_s and whether the vertex is beyond an end of the segment.
 struct SpokeVector {
   Vec3 from_bone;
-  Vec3 along;           // unit; zero for a segment without length
+  Vec3 along;  // unit; zero for a segment without length
   bool clamped = false;
 };
 
@@ -63,18 +63,20 @@ std::array<double, surface_parameters> to_array(const VertexParameters& p) {
   return {p.alpha, p.beta, p.gamma, p.lambda, p.delta};
 }
 
-VertexParameters to_parameters(const std::array<double, surface_parameters>& v) { return {v[0], v[1], v[2], v[3], v[4]}; }
+VertexParameters to_parameters(const std::array<double, surface_parameters>& v) {
+  return {v[0], v[1], v[2], v[3], v[4]};
+}
 
 TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, Quat& guess,
                        NeighbourhoodRotation* kept) {
   TermArray terms;
   const Vec3 x = moment.position[i];
-  terms[0] = moment.goal[i] - x;                                          // (4)
+  terms[0] = moment.goal[i] - x;  // (4)
   if (!model.shape.empty()) {
     const Mat3 q = restoration_frame(model, moment, i);
     terms[0] = q * (to_matrix(model.shape[i]) * transpose_times(q, terms[0]));
   }
-  terms[2] = spoke_term(model, moment, i);                                // (8)
+  terms[2] = spoke_term(model, moment, i);  // (8)
   terms[4] = moment.next_goal[i] - moment.goal[i] - moment.change[i];
 
   const auto begin = static_cast<std::size_t>(model.first_neighbour[i]);
@@ -86,7 +88,7 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
   for (std::size_t k = begin; k < end; ++k) {
     const auto j = static_cast<std::size_t>(model.neighbours[k]);
     const Vec3 offset = moment.position[j] - x, edge = moment.shape[j] - moment.shape[i];
-    a += outer(offset, edge);                                             // (5)
+    a += outer(offset, edge);  // (5)
     mean_offset += offset * share;
     mean_edge += edge * share;
     mean_change += moment.change[j] * share;
@@ -95,10 +97,10 @@ TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, s
   a += neighbourhood_frame(model, moment, i) * pull;
   if (!moment.rotations_known) guess = closest_rotation(a, guess);
   const Mat3 rotation = to_matrix(guess);
-  // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the edges
-  // in (6) with the other sign, with which a surface at rest would not be.
+  // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the
+  // edges in (6) with the other sign, with which a surface at rest would not be.
   terms[1] = mean_offset - rotation * mean_edge;
-  terms[3] = mean_change - moment.change[i];                              // (9), the bracket closed around both
+  terms[3] = mean_change - moment.change[i];  // (9), the bracket closed around both
   if (kept) *kept = {rotation, rotation_derivative(a, rotation, pole_of_pull * pull).inverse, mean_edge};
   return terms;
 }
