@@ -78,10 +78,10 @@ enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape
 enum { mode_zero = 32768, mode_numbers = 3 * block_size };
 
 /* How a mode goes on: q(t + h) = now q(t) + before q(t - h) + force f(t), f in m/s^2; and the square of its angular
- * frequency, and metres per unit of its shape's numbers. */
+ * frequency, metres per unit of its shape's numbers, and radians per unit of its turns'. */
 typedef struct mode_motion {
   double now, before, force, stiffness;
-  float scale;
+  float scale, turn_scale;
 } mode_motion;
 
 struct sinew_model {
@@ -107,6 +107,7 @@ struct sinew_model {
   mode_motion mode[SINEW_MOST_MODES];
   const float* drive;                               /* 12 a mode and bone */
   const uint16_t* mode_shape;                       /* [modes][3][16] a block */
+  const uint16_t* mode_turn;                        /* likewise: how it turns the surface around a place, per metre of its coordinate */
   const float* area;                                /* a place: its weight in that deviation; where there is coupling */
   double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* of shapes under these weights: its factor of Cholesky */
 };
@@ -162,6 +163,7 @@ typedef struct shape_work {
   float share;                  /* of `now` against `before` */
   uint32_t modes;               /* that are shown */
   float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */
+  float turn[SINEW_MOST_MODES]; /* ... times their turns' scales */
   float *positions, *normals;   /* 4 a place; either may be null */
 } shape_work;
 
@@ -647,7 +649,7 @@ typedef struct model_pieces {
   uint32_t *block_begin, *order, *place, *bone_name, *segment_bone, *part_name, *part_begin, *part_places;
   unsigned char* block_data;
   float *rest, *normals, *rest_to_joint, *segment_ends, *drive, *area;
-  uint16_t* mode_shape;
+  uint16_t *mode_shape, *mode_turn;
   char* names;
 } model_pieces;
 
@@ -670,6 +672,7 @@ static void take_model(pieces* from, const file_view* view, uint64_t block_bytes
   p->names = (char*)take(from, (uint64_t)view->name_bytes + view->bones + view->parts, 1);
   p->drive = (float*)take(from, (uint64_t)view->modes * view->bones, 12 * sizeof(float));
   p->mode_shape = (uint16_t*)take(from, blocks * view->modes, mode_numbers * sizeof(uint16_t));
+  p->mode_turn = (uint16_t*)take(from, blocks * view->modes, mode_numbers * sizeof(uint16_t));
   p->area = (float*)take(from, view->coupling > 0 ? blocks * block_size : 0, sizeof(float));
 }
 
@@ -924,10 +927,15 @@ static void find_mode_motion(mode_motion* m, double frequency, double ratio, dou
   m->scale = (float)(scale / 32767);
 }
 
-/* Number `axis` of the shape of mode `k` at a place, in units of its scale. */
-static double mode_number(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
+/* Where number `axis` of mode `k` at a place stands. */
+static size_t mode_index(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
   const size_t block = (size_t)mode_numbers * m->modes * (place / block_size);
-  return (double)m->mode_shape[block + mode_numbers * k + block_size * axis + place % block_size] - mode_zero;
+  return block + (size_t)mode_numbers * k + (size_t)block_size * axis + place % block_size;
+}
+
+/* Of its shape, in units of the scale. */
+static double mode_number(const sinew_model* m, uint32_t place, uint32_t k, uint32_t axis) {
+  return (double)m->mode_shape[mode_index(m, place, k, axis)] - (double)mode_zero;
 }
 
 /* The lower triangle of a symmetric matrix of n rows becomes its factor of Cholesky; rows that those above leave
@@ -984,6 +992,61 @@ static void build_coupling(const file_view* view, sinew_model* m, float* area) {
   factor_gram(m->gram, m->modes);
 }
 
+/* How mode k turns the surface around a place: the rotation that best takes its edges along. */
+static void find_turn(const file_view* view, const sinew_model* m, uint32_t k, uint32_t place, uint64_t first_neighbour,
+                      double turn[3]) {
+  const uint32_t count = get_u16(view->neighbour_count + (size_t)2 * place);
+  double a[6] = {0, 0, 0, 0, 0, 0}, b[3] = {0, 0, 0}, c[6], volume, mean; /* xx, yy, zz, xy, xz, yz */
+  uint32_t n, i;
+  turn[0] = turn[1] = turn[2] = 0;
+  for (n = 0; n < count; ++n) {
+    const uint32_t other = get_u32(view->neighbour + 4 * (first_neighbour + n));
+    double e[3], d[3];
+    for (i = 0; i < 3; ++i) {
+      e[i] =
+          (double)get_f32(view->rest + (size_t)12 * other + 4 * i) - get_f32(view->rest + (size_t)12 * place + 4 * i);
+      d[i] = m->mode[k].scale * (mode_number(m, other, k, i) - mode_number(m, place, k, i));
+    }
+    a[0] += e[1] * e[1] + e[2] * e[2], a[1] += e[0] * e[0] + e[2] * e[2], a[2] += e[0] * e[0] + e[1] * e[1];
+    a[3] -= e[0] * e[1], a[4] -= e[0] * e[2], a[5] -= e[1] * e[2];
+    for (i = 0; i < 3; ++i) b[i] += e[(i + 1) % 3] * d[(i + 2) % 3] - e[(i + 2) % 3] * d[(i + 1) % 3];
+  }
+  c[0] = a[1] * a[2] - a[5] * a[5], c[1] = a[0] * a[2] - a[4] * a[4], c[2] = a[0] * a[1] - a[3] * a[3];
+  c[3] = a[4] * a[5] - a[3] * a[2], c[4] = a[3] * a[5] - a[4] * a[1], c[5] = a[3] * a[4] - a[0] * a[5];
+  volume = a[0] * c[0] + a[3] * c[3] + a[4] * c[4];
+  mean = (a[0] + a[1] + a[2]) / 3;
+  if (!(volume > 1e-4 * mean * mean * mean)) return; /* neighbours on one line, or none */
+  turn[0] = (c[0] * b[0] + c[3] * b[1] + c[4] * b[2]) / volume;
+  turn[1] = (c[3] * b[0] + c[1] * b[1] + c[5] * b[2]) / volume;
+  turn[2] = (c[4] * b[0] + c[5] * b[1] + c[2] * b[2]) / volume;
+}
+
+/* Once for their scale, once for what they are by it. */
+static void build_turns(const file_view* view, sinew_model* m, uint16_t* turns) {
+  const size_t count = (size_t)mode_numbers * m->modes * m->blocks;
+  uint32_t k, place, axis, round;
+  size_t i;
+  for (i = 0; i < count; ++i) turns[i] = mode_zero;
+  for (k = 0; k < m->modes; ++k) {
+    double largest = 0;
+    for (round = 0; round < 2; ++round) {
+      uint64_t neighbour = 0;
+      for (place = 0; place < m->vertices; ++place) {
+        double turn[3];
+        find_turn(view, m, k, place, neighbour, turn);
+        neighbour += get_u16(view->neighbour_count + (size_t)2 * place);
+        for (axis = 0; axis < 3; ++axis) {
+          const double size = fabs(turn[axis]);
+          if (round == 0 && size > largest) largest = size;
+          if (round == 1 && largest > 0)
+            turns[mode_index(m, place, k, axis)] = (uint16_t)(mode_zero + floor(turn[axis] / largest * 32767 + 0.5));
+        }
+      }
+    }
+    m->mode[k].turn_scale = largest < 1e6 ? (float)(largest / 32767) : 0.0f;
+  }
+}
+
 static void build_modes(const file_view* view, sinew_model* m, const model_pieces* p) {
   const size_t drives = (size_t)12 * view->modes * view->bones;
   uint32_t k, place, axis;
@@ -1003,9 +1066,10 @@ static void build_modes(const file_view* view, sinew_model* m, const model_piece
       for (axis = 0; axis < 3; ++axis) {
         const unsigned char* number = view->mode_shape + (size_t)6 * view->modes * place + 6 * k + 2 * axis;
         const uint32_t code = place < view->vertices ? get_u16(number) : 0; /* signed */
-        p->mode_shape[(size_t)mode_numbers * view->modes * (place / block_size) + mode_numbers * k + block_size * axis +
-                      place % block_size] = (uint16_t)(code ^ mode_zero);
+        p->mode_shape[mode_index(m, place, k, axis)] = (uint16_t)(code ^ mode_zero);
       }
+  m->mode_turn = p->mode_turn;
+  build_turns(view, m, p->mode_turn);
   if (m->area) build_coupling(view, m, p->area);
 }
 
@@ -1395,8 +1459,8 @@ static void pose_bones(const sinew_body* body, const float* bones) {
   const size_t floats = (size_t)posed_bone_floats * body->model->bones;
   float* identity = body->posed + floats;
   size_t i;
-  for (i = 0; i < floats; ++i) body->posed[i] = bones[i] * (1.0f / weight_one);
-  for (i = 0; i < posed_bone_floats; ++i) identity[i] = i % 5 == 0 ? 1.0f / weight_one : 0.0f;
+  for (i = 0; i < floats; ++i) body->posed[i] = bones[i] * (1.0f / (float)weight_one);
+  for (i = 0; i < posed_bone_floats; ++i) identity[i] = i % 5 == 0 ? 1.0f / (float)weight_one : 0.0f;
 }
 
 static void transform_point(const float* m, const float p[3], float to[3]) {
@@ -1479,7 +1543,7 @@ static void blend_vector(const sinew_model* model, const float* bones, uint32_t 
   find_block(model, place / block_size, &block);
   to[0] = to[1] = to[2] = 0;
   for (b = 0; b < block.head->bones; ++b) {
-    const double weight = block.weights[(size_t)block_size * b + place % block_size] * (1.0 / weight_one);
+    const double weight = block.weights[(size_t)block_size * b + place % block_size] * (1.0 / (double)weight_one);
     const uint32_t begin = block.bone[b];
     if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
     share += weight;
@@ -1805,6 +1869,7 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shown_modes(body, (double)shape.share, q);
   for (k = 0; k < body->model->modes; ++k) {
     shape.mode[k] = body->model->mode[k].scale * (float)q[k];
+    shape.turn[k] = body->model->mode[k].turn_scale * (float)q[k];
     if (shape.mode[k] != 0.0f) shape.modes = body->model->modes;
   }
   shape.positions = positions ? body->positions : NULL;
@@ -3263,7 +3328,7 @@ SINEW_INLINE void SINEW_NAME(finish_block)(const step_work* work, uint32_t block
       lambda = lane_mul(lane_set(0.5f), lane_mul(lambda, lambda));
       delta = lane_mul(delta, delta);
     }
-    gamma = lane_mul(gamma, lane_set(1.0f / weight_one));
+    gamma = lane_mul(gamma, lane_set(1.0f / (float)weight_one));
     beta = lane_mul(beta, share);
     lambda = lane_mul(lambda, share);
 
@@ -3349,18 +3414,28 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
   }
 }
 
-/* Where vertices are at rest once modes have moved them. */
-SINEW_INLINE void SINEW_NAME(move_by_modes)(const shape_work* work, const uint16_t* shape, lane at[3]) {
-  lane moved[3], sum = lane_set(0.0f);
+/* The sum of the modes' numbers, of shapes or of turns, times `coordinates`. */
+SINEW_INLINE void SINEW_NAME(sum_modes)(uint32_t modes, const float* coordinates, const uint16_t* numbers, lane to[3]) {
+  lane sum = lane_set(0.0f);
   uint32_t k;
   int i;
-  for (k = 0; k < work->modes; ++k) sum = lane_add(sum, lane_set(work->mode[k]));
-  for (i = 0; i < 3; ++i) moved[i] = lane_mul(sum, lane_set(-(float)mode_zero));
-  for (k = 0; k < work->modes; ++k)
+  for (k = 0; k < modes; ++k) sum = lane_add(sum, lane_set(coordinates[k]));
+  for (i = 0; i < 3; ++i) to[i] = lane_mul(sum, lane_set(-(float)mode_zero));
+  for (k = 0; k < modes; ++k)
     for (i = 0; i < 3; ++i)
-      moved[i] = lane_madd(lane_set(work->mode[k]), lane_from_u16(shape + mode_numbers * k + block_size * (uint32_t)i),
-                           moved[i]);
-  for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
+      to[i] = lane_madd(lane_set(coordinates[k]), lane_from_u16(numbers + mode_numbers * k + block_size * (uint32_t)i),
+                        to[i]);
+}
+
+/* n + t x n, of unit length again. */
+SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
+  const lane x = lane_add(n[0], lane_nmadd(t[2], n[1], lane_mul(t[1], n[2])));
+  const lane y = lane_add(n[1], lane_nmadd(t[0], n[2], lane_mul(t[2], n[0])));
+  const lane z = lane_add(n[2], lane_nmadd(t[1], n[0], lane_mul(t[0], n[1])));
+  const lane scale = lane_rsqrt(lane_madd(x, x, lane_madd(y, y, lane_mul(z, z))));
+  n[0] = lane_mul(x, scale);
+  n[1] = lane_mul(y, scale);
+  n[2] = lane_mul(z, scale);
 }
 
 /* What is shown. */
@@ -3371,6 +3446,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
     block_view of;
     const float* normals = model->normals + (size_t)3 * block_size * block;
     const int is_between = work->share < 1.0f;
+    const size_t mode_block = (size_t)mode_numbers * work->modes * block;
     if (block + blocks_fetched_ahead < model->blocks) {
       const size_t floats = (size_t)record_floats * block_size * (block + blocks_fetched_ahead);
       for (v = 0; v < block_size; ++v) SINEW_FETCH(work->now + floats + record_floats * v, 0);
@@ -3389,8 +3465,11 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
                         lane_load(of.rest + 2 * block_size + v)};
           lane goal[3], g[4], old_x[4], old_g[4];
           int i;
-          if (work->modes > 0)
-            SINEW_NAME(move_by_modes)(work, model->mode_shape + (size_t)mode_numbers * work->modes * block + v, at);
+          if (work->modes > 0) {
+            lane moved[3];
+            SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
+            for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
+          }
           SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
           lane_load_columns(now + 8, g);
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
@@ -3412,6 +3491,11 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
         n[0] = lane_load(normals + v);
         n[1] = lane_load(normals + block_size + v);
         n[2] = lane_load(normals + 2 * block_size + v);
+        if (work->modes > 0) {
+          lane turn[3];
+          SINEW_NAME(sum_modes)(work->modes, work->turn, model->mode_turn + mode_block + v, turn);
+          SINEW_NAME(turn_by_modes)(turn, n);
+        }
         if (!model->rest_reference) {
           /* Cofactors of the blended matrix: what turns areas. */
           lane m[12], c[3];
