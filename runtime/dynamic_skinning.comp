@@ -13,8 +13,9 @@
 //   1  bodies    64 bytes per body: struct Body
 //   2  models    the cooked models, one after another, each from a multiple of 16 bytes: see "A model" below
 //   3  poses     3 quads per bone: the rows of the matrix, 3x4, that takes rest space to world space, metres
-//   4  motions   6 quads per body: acceleration and air (x, y, z in m/s^2, k in 1/s); wind (x, y, z in m/s, unused);
-//                show and poke: coordinates of its low-frequency modes, metres, times their shapes' scales
+//   4  motions   10 quads per body: acceleration and air (x, y, z in m/s^2, k in 1/s); wind (x, y, z in m/s, unused);
+//                show and poke: coordinates of its low-frequency modes, metres, times their shapes' scales, then
+//                times their turns'
 //   5  before    state at t
 //   6  after     state at t + h: the same layout; the two are exchanged after every step. Reset, poke and rebase
 //                change it in place
@@ -45,6 +46,7 @@
 //     n words  xy and xz, n words  yz and nothing: signed 16-bit fractions of 1.5
 //   at `modes`, for each of its low-frequency modes
 //     n words  x and y of its shape, n words  z and nothing: signed 16-bit fractions
+//     n words  x and y, n words  z and nothing: of how it turns the surface around a vertex
 //   at `slices`
 //     2 words per 32 vertices: where, counted from `slices`, the lists of their neighbours and of their spokes begin.
 //     Lists of 32 vertices are interleaved, so that 32 threads read 32 words in a row: entry k of vertex i is word
@@ -152,15 +154,15 @@ vec3 rest_position(Body body, uint vertex) {
   return uintBitsToFloat(quads[body.vertices + vertex].xyz);
 }
 
-// Where low-frequency modes move a vertex at rest.
-vec3 rest_with_modes(Body body, uint body_index, uint vertex) {
-  vec3 p = rest_position(body, vertex);
+// What low-frequency modes add to a vertex at rest (`plane` 0), and how they turn the surface around it (2).
+vec3 sum_of_modes(Body body, uint body_index, uint vertex, uint plane) {
+  vec3 sum = vec3(0.0);
   for (uint k = 0u; k < body.mode_count; ++k) {
-    uint word = body.modes + 2u * k * body.vertex_count + vertex;
-    vec3 shape = vec3(unpackSnorm2x16(words[word]), unpackSnorm2x16(words[word + body.vertex_count]).x);
-    p += motions[6u * body_index + 2u + k / 4u][k % 4u] * shape;
+    uint word = body.modes + (4u * k + plane) * body.vertex_count + vertex;
+    vec3 numbers = vec3(unpackSnorm2x16(words[word]), unpackSnorm2x16(words[word + body.vertex_count]).x);
+    sum += motions[10u * body_index + 2u + 2u * plane + k / 4u][k % 4u] * numbers;
   }
-  return p;
+  return sum;
 }
 
 // ---- Rotations -----------------------------------------------------------------------------------------------------
@@ -424,8 +426,8 @@ void step_vertex(Body body, uint body_index, uint i) {
 
   vec3 next_goal = transform(blend(body, i, call.next_pose), rest);
   float h = body.step, per_step = 1.0 / h;
-  vec4 pull = motions[6u * body_index];
-  vec3 wind = motions[6u * body_index + 1u].xyz;
+  vec4 pull = motions[10u * body_index];
+  vec3 wind = motions[10u * body_index + 1u].xyz;
   vec3 goal_velocity = (next_goal - g) * per_step;
   v += per_step * (strengths.alpha * goal_term + strengths.beta * neighbour_term + strengths.gamma * volume_term)
      + strengths.lambda * damping_term + strengths.delta * (goal_velocity - v)
@@ -475,11 +477,12 @@ void show_vertex(Body body, uint body_index, uint source) {
   vec4 x1 = after[x_plane + i], v1 = after[v_plane + i], g1 = after[g_plane + i];
   Blend pose = blend(body, i, call.pose);
   vec3 offset = mix(x0.xyz - g0.xyz, x1.xyz - g1.xyz, call.fraction);
-  vec3 position = transform(pose, rest_with_modes(body, body_index, i)) + offset;
+  vec3 position = transform(pose, rest_position(body, i) + sum_of_modes(body, body_index, i, 0u)) + offset;
 
   vec4 q0 = quaternion_of(vec3(x0.w, v0.w, g0.w)), q1 = quaternion_of(vec3(x1.w, v1.w, g1.w));
   vec4 q = normalize(mix(dot(q0, q1) < 0.0 ? -q0 : q0, q1, call.fraction));
   vec3 normal = octahedral(words[body.attributes + n + i]);
+  if (body.mode_count > 0u) normal = normalize(normal + cross(sum_of_modes(body, body_index, i, 2u), normal));
   if (!keeps_rest(body)) normal = turned_normal(linear_part(pose), normal);
   normal = matrix_of(q) * normal;
 
@@ -495,7 +498,7 @@ void poke_vertex(Body body, uint body_index, uint i) {
   uint n = body.vertex_count;
   vec3 away = after[body.state + i].xyz - call.sphere.xyz;
   if (body.mode_count > 0u)
-    away += linear_part(blend(body, i, call.pose)) * (rest_with_modes(body, body_index, i) - rest_position(body, i));
+    away += linear_part(blend(body, i, call.pose)) * sum_of_modes(body, body_index, i, 0u);
   float inside = 1.0 - dot(away, away) / square(call.sphere.w);
   if (inside > 0.0) after[body.state + n + i].xyz += square(inside) * call.vector.xyz;
 }

@@ -1039,7 +1039,7 @@ static void build_turns(const file_view* view, sinew_model* m, uint16_t* turns) 
           const double size = fabs(turn[axis]);
           if (round == 0 && size > largest) largest = size;
           if (round == 1 && largest > 0)
-            turns[mode_index(m, place, k, axis)] = (uint16_t)(mode_zero + floor(turn[axis] / largest * 32767 + 0.5));
+            turns[mode_index(m, place, k, axis)] = (uint16_t)((double)mode_zero + floor(turn[axis] / largest * 32767 + 0.5));
         }
       }
     }

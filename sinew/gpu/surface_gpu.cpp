@@ -43,7 +43,7 @@ static_assert(sizeof(Call) == 64);
 
 struct MotionRecord {
   float acceleration_air[4] = {}, wind[4] = {};
-  float modes[max_surface_modes] = {};  // times the scales of their shapes
+  float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};  // times the scales of their shapes and turns
 };
 
 struct BoneRecord {
@@ -57,7 +57,7 @@ struct Quad {
 // The low-frequency modes of a body, which the host steps.
 struct BodyModes {
   std::shared_ptr<const SurfaceModel> model;  // null: it has none
-  std::vector<double> scale;
+  std::vector<double> scale, turn_scale;
   ModeState state;
 };
 
@@ -185,7 +185,7 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
          word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
          word + model.sources, model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
          static_cast<float>(model.reach), word + model.modes, static_cast<std::uint32_t>(model.mode_scale.size()), 0});
-    modal.push_back({model.modal, model.mode_scale, {}});
+    modal.push_back({model.modal, model.mode_scale, model.turn_scale, {}});
     rest_modes(b);
     model_of.push_back(static_cast<std::uint32_t>(m));
     bone_count.push_back(model.bone_count);
@@ -379,13 +379,17 @@ void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) 
   for (std::size_t k = 0; k < shown.size(); ++k)
     shown[k] = own.state.before[k] + fraction * (own.state.now[k] - own.state.before[k]);
   if (own.model) limit_modes(*own.model, shown);
-  for (std::size_t k = 0; k < shown.size(); ++k) motion.modes[k] = static_cast<float>(own.scale[k] * shown[k]);
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    motion.modes[k] = static_cast<float>(own.scale[k] * shown[k]);
+    motion.turns[k] = static_cast<float>(own.turn_scale[k] * shown[k]);
+  }
   std::memcpy(motion_staging.mapped() + body * sizeof(MotionRecord), &motion, sizeof(MotionRecord));
 }
 
 void SurfaceGpu::Implementation::copy_modes(VkCommandBuffer commands, std::size_t body) const {
   const VkBufferCopy range{body * sizeof(MotionRecord) + offsetof(MotionRecord, modes),
-                           body * sizeof(MotionRecord) + offsetof(MotionRecord, modes), sizeof(MotionRecord::modes)};
+                           body * sizeof(MotionRecord) + offsetof(MotionRecord, modes),
+                           sizeof(MotionRecord::modes) + sizeof(MotionRecord::turns)};
   vkCmdCopyBuffer(commands, motion_staging.handle(), motions_buffer.handle(), 1, &range);
 }
 

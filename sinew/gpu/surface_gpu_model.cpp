@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/deform/surface_dynamics/vertex_terms.h"
 
 namespace sinew {
@@ -174,20 +175,24 @@ void append_shapes(const SurfaceModel& model, SurfaceGpuModel& packed) {
   for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(model.shape[i].yz / 1.5));
 }
 
+// As signed fractions of the largest number, two words a vertex. Returns that number.
+double append_fractions(const std::vector<Vec3>& vectors, SurfaceGpuModel& packed) {
+  double scale = 0;
+  for (const Vec3& d : vectors) scale = std::max({scale, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+  const double share = scale > 0 ? 1 / scale : 0;
+  for (const std::uint32_t i : packed.order)
+    packed.words.push_back(signed_fraction(vectors[i].x * share) | signed_fraction(vectors[i].y * share) << 16);
+  for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(vectors[i].z * share));
+  return scale;
+}
+
 void append_modes(const SurfaceModel& model, SurfaceGpuModel& packed) {
   packed.modes = static_cast<std::uint32_t>(packed.words.size());
   if (model.modes.empty()) return;
   packed.modal = std::make_shared<const SurfaceModel>(model);
   for (const SurfaceMode& mode : model.modes) {
-    double scale = 0;
-    for (const Vec3& d : mode.shape) scale = std::max({scale, std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-    packed.mode_scale.push_back(scale);
-    const double share = scale > 0 ? 1 / scale : 0;
-    for (const std::uint32_t i : packed.order) {
-      const Vec3 d = mode.shape[i] * share;
-      packed.words.push_back(signed_fraction(d.x) | signed_fraction(d.y) << 16);
-    }
-    for (const std::uint32_t i : packed.order) packed.words.push_back(signed_fraction(mode.shape[i].z * share));
+    packed.mode_scale.push_back(append_fractions(mode.shape, packed));
+    packed.turn_scale.push_back(append_fractions(mode_turns(model, mode), packed));
   }
 }
 

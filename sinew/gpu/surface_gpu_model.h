@@ -19,6 +19,7 @@ struct SurfaceGpuModel {
   double step = 0, reach = 0;               // seconds, metres
   std::shared_ptr<const SurfaceModel> modal;  // where there are low-frequency modes, which the host steps
   std::vector<double> mode_scale;           // per mode: what its shape's fractions are to be multiplied by
+  std::vector<double> turn_scale;           // ... the fractions of how it turns the surface
   std::vector<std::uint32_t> order;         // per vertex of the shader: the vertex of the model
   std::vector<std::uint32_t> first_output;  // per part of the model, and the end: its first output vertex
 };

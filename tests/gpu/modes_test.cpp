@@ -15,24 +15,34 @@
 namespace sinew::test {
 namespace {
 
-std::vector<Vec3> shown_by(const SurfaceGpu& gpu, double fraction = 1) {
-  const std::vector<float> flat = gpu.shape(0, fraction).positions;
-  std::vector<Vec3> points;
-  for (std::size_t k = 0; k + 2 < flat.size(); k += 3) points.push_back({flat[k], flat[k + 1], flat[k + 2]});
-  return points;
+struct Shown {
+  std::vector<Vec3> positions, normals;
+};
+
+void append(const std::vector<float>& flat, std::vector<Vec3>& vectors) {
+  for (std::size_t k = 0; k + 2 < flat.size(); k += 3) vectors.push_back({flat[k], flat[k + 1], flat[k + 2]});
+}
+
+Shown shown_by(const SurfaceGpu& gpu) {
+  const SurfaceGpuShape shape = gpu.shape(0);
+  Shown shown;
+  append(shape.positions, shown.positions);
+  append(shape.normals, shown.normals);
+  return shown;
 }
 
 // All parts one after another.
-std::vector<Vec3> shown_by(sinew_body* body) {
+Shown shown_by(sinew_body* body) {
   sinew_model_facts facts;
   sinew_model_get_facts(sinew_body_model(body), &facts);
-  std::vector<Vec3> points;
+  Shown shown;
   for (std::uint32_t part = 0; part < facts.parts; ++part) {
-    std::vector<float> flat(3 * sinew_model_part_vertices(sinew_body_model(body), part));
-    must(sinew_body_shape(body, part, flat.data(), 12, nullptr, 0));
-    for (std::size_t k = 0; k + 2 < flat.size(); k += 3) points.push_back({flat[k], flat[k + 1], flat[k + 2]});
+    std::vector<float> positions(3 * sinew_model_part_vertices(sinew_body_model(body), part)), normals(positions.size());
+    must(sinew_body_shape(body, part, positions.data(), 12, normals.data(), 12));
+    append(positions, shown.positions);
+    append(normals, shown.normals);
   }
-  return points;
+  return shown;
 }
 
 void expect_equal(double coupling) {
@@ -47,7 +57,7 @@ void expect_equal(double coupling) {
   gpu.set_bones(0, lively_bones(0));
   gpu.reset();
   must(sinew_body_reset(runtime.body, to_bones(lively_bones(0)).data(), nullptr));
-  double largest = 0, moved = 0;
+  double largest = 0, largest_normal = 0, moved = 0;
   for (int s = 1; s <= 300; ++s) {
     const std::vector<Affine> bones = lively_bones(s * source.step);
     if (s == 50) {
@@ -69,10 +79,14 @@ void expect_equal(double coupling) {
     float coordinates[SINEW_MOST_MODES];
     must(sinew_body_modes(runtime.body, coordinates));
     for (const float q : coordinates) moved = std::max(moved, static_cast<double>(std::abs(q)));
-    if (s % 10 == 0) largest = std::max(largest, largest_difference(shown_by(gpu), shown_by(runtime.body)));
+    if (s % 10 != 0) continue;
+    const Shown ours = shown_by(gpu), theirs = shown_by(runtime.body);
+    largest = std::max(largest, largest_difference(ours.positions, theirs.positions));
+    largest_normal = std::max(largest_normal, largest_difference(ours.normals, theirs.normals));
   }
   EXPECT_GT(moved, 0.02 * source.height);
   EXPECT_LT(largest, 1e-4 * source.height);
+  EXPECT_LT(largest_normal, 1e-3);
   std::printf("shader and run-time with modes, coupling %.1f: coordinates up to %.3f m, positions %.1e of the height\n",
               coupling, moved, largest / source.height);
 }

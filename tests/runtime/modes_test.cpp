@@ -281,6 +281,37 @@ TEST(RuntimeModes, RestWhereTheHostHasGoalsOfItsOwn) {
     for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(positions[order[p]][c], static_cast<double>(records[p].position[c]));
 }
 
+// Where the surface itself follows its goal, normals are those of the shape that is seen: the largest and the mean angle
+// between them, over the rings of a tube that has many of them.
+TEST(RuntimeModes, NormalsTurnWithThem) {
+  constexpr int rings = 40, columns = 24;
+  SurfaceModel model = test::tube(rings, columns, 1);
+  test::set_parameters(model, {.alpha = 1, .delta = 1});
+  test::add_modes(model);
+  model.modes.resize(1);
+  const test::RuntimeModel opened(model);
+  const test::RuntimeBody body(opened);
+  test::must(sinew_body_reset(body.body, test::rest_bones(model).data(), nullptr));
+  for (int s = 1; s <= 8; ++s)
+    test::must(sinew_body_step(body.body, test::bent(model, 0, {0.002 * s * s, 0, 0}).data()));
+  const std::vector<Vec3> x = body.positions(), normals = body.normals();
+  double straight = 0, largest = 0;
+  for (int r = 1; r + 1 < rings; ++r)
+    for (int c = 0; c < columns; ++c) {
+      const auto at = [&](int ring, int column) {
+        return static_cast<std::size_t>(ring * columns + (column + columns) % columns);
+      };
+      const Vec3 seen = normalized(cross(x[at(r + 1, c)] - x[at(r - 1, c)], x[at(r, c + 1)] - x[at(r, c - 1)]));
+      const Vec3 rest = normalized(Vec3{model.rest[at(r, c)].x, 0, model.rest[at(r, c)].z});
+      const double side = dot(seen, rest) > 0 ? 1 : -1;
+      straight = std::max(straight, norm(side * seen - rest));
+      largest = std::max(largest, norm(side * seen - normals[at(r, c)]));
+      EXPECT_NEAR(norm(normals[at(r, c)]), 1, 1e-5);
+    }
+  EXPECT_GT(straight, 0.1);
+  EXPECT_LT(largest, 0.2 * straight);
+}
+
 TEST(RuntimeModes, AHundredThousandStepsOfAnythingStayWithinReach) {
   SurfaceModel model = test::tube(4, 5, 2);
   test::set_parameters(model, test::soft);

@@ -10,6 +10,7 @@
 namespace sinew {
 namespace {
 
+constexpr double least_inertia = 1e-4;  // determinant of what turns, of a ball's with the same trace
 constexpr double most_reaches = 16;  // that the coordinates of all modes together may be
 
 double angular_frequency(const SurfaceMode& mode) { return 2 * std::numbers::pi * mode.frequency; }
@@ -147,6 +148,23 @@ std::vector<double> mode_deviation(const SurfaceModel& model, std::span<const Af
   }
   solve_in_place(gram, projected);
   return projected;
+}
+
+std::vector<Vec3> mode_turns(const SurfaceModel& model, const SurfaceMode& mode) {
+  std::vector<Vec3> turns(model.rest.size());
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    Mat3 inertia = Mat3::zero();
+    Vec3 moment;
+    for (int k = model.first_neighbour[i]; k < model.first_neighbour[i + 1]; ++k) {
+      const auto j = static_cast<std::size_t>(model.neighbours[static_cast<std::size_t>(k)]);
+      const Vec3 edge = model.rest[j] - model.rest[i];
+      inertia += Mat3::identity() * squared_norm(edge) + outer(edge, edge) * -1.0;
+      moment += cross(edge, mode.shape[j] - mode.shape[i]);
+    }
+    const double mean = trace(inertia) / 3, volume = determinant(inertia);
+    if (volume > least_inertia * mean * mean * mean) turns[i] = inverse(inertia) * moment;
+  }
+  return turns;
 }
 
 void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,

@@ -45,6 +45,10 @@ void limit_modes(const SurfaceModel& model, std::span<double> coordinates);
 void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
                         std::span<Vec3> displacements);
 
+// How a mode turns the surface around each vertex, radians per metre of its coordinate, to first order: the rotation that
+// best takes the edges to the neighbours along, by least squares. Nothing where neighbours stand on one line with it.
+std::vector<Vec3> mode_turns(const SurfaceModel& model, const SurfaceMode& mode);
+
 // How much of each mode is in the distance of a surface from its goal: the coordinates p that minimise
 //   sum_i a_i |L_i^T (x_i - g_i) - sum_k p_k phi_k(i)|^2,
 // a_i the mean squared length of the edges at i, as its area. `position`: without the modes' displacements.
