@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "sinew/bake/surface_examples.h"
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
@@ -14,8 +13,6 @@
 
 namespace sinew {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 double eased(double t) {
   t = std::clamp(t, 0.0, 1.0);
