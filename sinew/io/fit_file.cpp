@@ -71,9 +71,9 @@ void check_job(const FitJob& job) {
 double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
 
 constexpr int candidates_per_mode = 4, more_candidates = 12;  // among which modes are chosen
-constexpr double highest_mode = 0.2;                           // of the steps per second
+constexpr double highest_mode = 0.2;                          // of the steps per second
 constexpr int trial_iterations = 5;
-constexpr double least_gain = 0.9;                             // of the error left without modes
+constexpr double least_gain = 0.9;  // of the error left without modes
 
 std::string mode_note(const SurfaceModel& model, const ModeFit& fit) {
   std::string note = std::to_string(model.modes.size()) + " modes of the body:";
