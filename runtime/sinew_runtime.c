@@ -105,10 +105,10 @@ struct sinew_model {
   uint32_t modes;
   float coupling; /* of the surface's deviation from its goal to them */
   mode_motion mode[SINEW_MOST_MODES];
-  const float* drive;                               /* 12 a mode and bone */
-  const uint16_t* mode_shape;                       /* [modes][3][16] a block */
-  const uint16_t* mode_turn;                        /* likewise: how it turns the surface around a place, per metre of its coordinate */
-  const float* area;                                /* a place: its weight in that deviation; where there is coupling */
+  const float* drive;         /* 12 a mode and bone */
+  const uint16_t* mode_shape; /* [modes][3][16] a block */
+  const uint16_t* mode_turn;  /* likewise: how it turns the surface around a place, per metre of its coordinate */
+  const float* area;          /* a place: its weight in that deviation; where there is coupling */
   double gram[SINEW_MOST_MODES * SINEW_MOST_MODES]; /* of shapes under these weights: its factor of Cholesky */
 };
 
@@ -1039,7 +1039,8 @@ static void build_turns(const file_view* view, sinew_model* m, uint16_t* turns) 
           const double size = fabs(turn[axis]);
           if (round == 0 && size > largest) largest = size;
           if (round == 1 && largest > 0)
-            turns[mode_index(m, place, k, axis)] = (uint16_t)((double)mode_zero + floor(turn[axis] / largest * 32767 + 0.5));
+            turns[mode_index(m, place, k, axis)] =
+                (uint16_t)((double)mode_zero + floor(turn[axis] / largest * 32767 + 0.5));
         }
       }
     }
