@@ -196,42 +196,19 @@ vec3 axial(mat3 m) {
   return vec3(m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]);
 }
 
-// The rotation nearest to a matrix of norm one, from nowhere: the eigenvector of the largest eigenvalue of Horn's
-// symmetric matrix, by Jacobi's rotations.
-vec4 far_rotation(mat3 m) {
-  mat3 twice = m + transpose(m);
-  float trace = m[0][0] + m[1][1] + m[2][2];
-  vec3 b = axial(m);
-  mat4 n = mat4(vec4(twice[0], b.x), vec4(twice[1], b.y), vec4(twice[2], b.z), vec4(b, trace));
-  for (int i = 0; i < 3; ++i) n[i][i] -= trace;
-  mat4 v = mat4(1.0);
-  for (int sweep = 0; sweep < 10; ++sweep) {
-    bool turned = false;
-    for (int p = 0; p < 3; ++p)
-      for (int k = p + 1; k < 4; ++k) {
-        if (!(abs(n[p][k]) > 1e-8)) continue;
-        turned = true;
-        float ratio = (n[k][k] - n[p][p]) / (2.0 * n[p][k]);
-        float t = (ratio < 0.0 ? -1.0 : 1.0) / (abs(ratio) + sqrt(1.0 + ratio * ratio));
-        float c = inversesqrt(1.0 + t * t), s = t * c;
-        vec4 first = n[p], second = n[k];
-        n[p] = c * first - s * second;
-        n[k] = s * first + c * second;
-        for (int i = 0; i < 4; ++i) {
-          vec2 pair = vec2(n[i][p], n[i][k]);
-          n[i][p] = c * pair.x - s * pair.y;
-          n[i][k] = s * pair.x + c * pair.y;
-        }
-        first = v[p], second = v[k];
-        v[p] = c * first - s * second;
-        v[k] = s * first + c * second;
-      }
-    if (!turned) break;
+// The largest eigenvalue of Horn's matrix of a matrix of norm one: Newton's method from above, on its characteristic
+// polynomial.
+float largest_eigenvalue(mat3 m) {
+  vec3 c0 = cross(m[1], m[2]), c1 = cross(m[2], m[0]), c2 = cross(m[0], m[1]);
+  float determinants = 8.0 * dot(m[0], c0), constant = 1.0 - 4.0 * (dot(c0, c0) + dot(c1, c1) + dot(c2, c2));
+  float z = 1.7320509;
+  for (int i = 0; i < 16; ++i) {
+    float value = z * (z * (z * z - 2.0) - determinants) + constant;
+    float change = value / max(4.0 * z * (z * z - 1.0) - determinants, 1e-5);
+    z -= change;
+    if (!(change > 1e-6)) break;
   }
-  int largest = 3;
-  for (int i = 0; i < 3; ++i)
-    if (n[i][i] > n[largest][largest]) largest = i;
-  return normalize(v[largest]);
+  return z;
 }
 
 // The quaternion (u, 1) by which to turn: (2 K + d) u = b, symmetric, with its diagonal and what is off it, negated.
@@ -245,35 +222,36 @@ vec3 solved_turn(vec3 k, vec3 off, vec3 b, out float safe) {
          max(determinant, 1e-5);
 }
 
-// The rotation nearest to A, from `q` where that is near: (u, 1) is the eigenvector of the largest eigenvalue of Horn's
-// matrix in the frame of q, with M = R^T A, K = tr(S) I - S, S = sym(M), b = axial(M), and d = b . u, which begins as
-// what it is for a turn about the stiffest axis and is improved by Rayleigh's quotient. docs/surface_dynamics.md
+// The rotation nearest to A, from any `q`, soonest from a near one: (u, 1) is the eigenvector of the largest eigenvalue
+// of Horn's matrix in the frame of q, with M = R^T A, K = tr(S) I - S, S = sym(M), b = axial(M), and d = b . u, which
+// begins as what it is for a turn about the stiffest axis and is improved by Rayleigh's quotient, or, where R is far,
+// comes from the eigenvalue itself. docs/surface_dynamics.md
 vec4 closest_rotation(mat3 a, vec4 q) {
+  if (a == mat3(0.0)) return vec4(0.0, 0.0, 0.0, 1.0);
   a = of_norm_one(a);
-  mat3 m = transpose(matrix_of(q)) * a;
-  vec3 k = 2.0 * vec3(m[1][1] + m[2][2], m[0][0] + m[2][2], m[0][0] + m[1][1]);
-  vec3 off = vec3(m[1][0] + m[0][1], m[2][0] + m[0][2], m[2][1] + m[1][2]);
-  vec3 b = axial(m);
-  float d = dot(b, b) / max(0.5 * (k.x + k.y + k.z), 1.0), safe;
-  vec3 u = solved_turn(k + d, off, b, safe);
-  for (int solved = 1; solved <= 4; ++solved) {
+  for (int turns = 0; turns < 6; ++turns) {
+    mat3 m = transpose(matrix_of(q)) * a;
+    vec3 k = 2.0 * vec3(m[1][1] + m[2][2], m[0][0] + m[2][2], m[0][0] + m[1][1]);
+    vec3 off = vec3(m[1][0] + m[0][1], m[2][0] + m[0][2], m[2][1] + m[1][2]);
+    vec3 b = axial(m);
+    float trace = 0.25 * (k.x + k.y + k.z), d = dot(b, b) / max(2.0 * trace, 1.0), safe;
+    vec3 u = solved_turn(k + d, off, b, safe);
     // What d is still to change turns u by no more than 8 |change| |u| / determinant; another solution squares it. A
-    // large turn of floats is no exact one.
+    // large turn of floats is no exact one: once more from there.
     float squared = dot(u, u), next = (dot(b, u) + d * squared) / (1.0 + squared);
-    if (!(safe > 0.0 && squared < 0.1)) break;
     float missing = abs(next - d) * sqrt(squared);
-    if (missing <= 1e-7 * safe) return normalize(product(q, vec4(u, 1.0)));
-    bool is_far = missing > 3e-5 * safe;
-    if (solved == 4 && is_far) break;
-    d = next;
-    u = solved_turn(k + d, off, b, safe);
-    if (!is_far) return normalize(product(q, vec4(u, 1.0)));
+    bool is_far = !(safe > 0.0 && squared < 0.1 && missing <= 3e-5 * safe);
+    if (is_far || missing > 1e-7 * safe)
+      u = solved_turn(k + (is_far ? largest_eigenvalue(m) - trace : next), off, b, safe);
+    q = normalize(product(q, vec4(u, 1.0)));
+    if (!is_far) break;
+    if (!(safe > 0.0)) q = normalize(product(q, vec4(0.3, 0.5, 0.7, 1.0)));  // half a turn away: from elsewhere
   }
-  return far_rotation(a);
+  return q;
 }
 
 vec4 rotation_of(mat3 a) {
-  return far_rotation(of_norm_one(a));
+  return closest_rotation(a, vec4(0.0, 0.0, 0.0, 1.0));
 }
 
 // The same as a matrix, of a bone. Where the columns are orthogonal, as they nearly always are, they have its axes.
