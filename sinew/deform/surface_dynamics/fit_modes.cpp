@@ -14,8 +14,8 @@ namespace {
 constexpr std::array<double, 12> damping_ratios = {0.02, 0.04, 0.06, 0.09, 0.12, 0.16, 0.2, 0.26, 0.34, 0.45, 0.6, 0.8};
 constexpr double least_share = 1e-3;  // of the goal's squared error that a mode must take
 constexpr std::array<double, 4> refinements = {0.25, 0.1, 0.04, 0.015};  // of damping ratios
-constexpr int most_refinements = 6;   // of one number in one direction in a round
-constexpr double most_detuned = 1.15; // a frequency against the body's own: examples stiffen and soften flesh
+constexpr int most_refinements = 6;                                      // of one number in one direction in a round
+constexpr double most_detuned = 1.15;  // a frequency against the body's own: examples stiffen and soften flesh
 constexpr double largest_gain = 3;
 
 Vec3 offset_of(const SurfaceExample& example, std::size_t n, std::size_t frame, std::size_t i) {
@@ -27,8 +27,8 @@ double weight_of(const SurfaceExample& example, std::size_t n, std::size_t frame
   return example.weight.empty() ? 1 : static_cast<double>(example.weight[frame * n + i]);
 }
 
-// What of one example bears on modes: how much of each candidate is in the offsets, seen from the bones, and what drives
-// each.
+// What of one example bears on modes: how much of each candidate is in the offsets, seen from the bones, and what
+// drives each.
 struct Shown {
   std::vector<std::vector<double>> projection;  // per frame and candidate: sum_i w_i phi(i) . L_i^T offset_i
   std::vector<std::vector<double>> force;       // per candidate and frame: m/s^2
@@ -143,7 +143,8 @@ class Choice {
     double most = taken(chosen, gain);
     for (const double by : refinements)
       for (std::size_t k = 0; k < chosen.size(); ++k)
-        for (const auto& [frequency, damping] : {std::pair{1.0, 1 + by}, {1.0, 1 / (1 + by)}, {1 + by / 8, 1.0}, {1 / (1 + by / 8), 1.0}})
+        for (const auto& [frequency, damping] :
+             {std::pair{1.0, 1 + by}, {1.0, 1 / (1 + by)}, {1 + by / 8, 1.0}, {1 / (1 + by / 8), 1.0}})
           for (int times = 0; times < most_refinements; ++times) {
             Chosen& mode = chosen[k];
             const double wanted = mode.frequency * frequency, own = candidates_[mode.candidate].frequency;
@@ -171,8 +172,7 @@ class Choice {
 double sum_of_squares(std::size_t n, const SurfaceExample& example) {
   double sum = 0;
   for (std::size_t t = 1; t < example.motion.bones.size(); ++t)
-    for (std::size_t i = 0; i < n; ++i)
-      sum += weight_of(example, n, t, i) * squared_norm(offset_of(example, n, t, i));
+    for (std::size_t i = 0; i < n; ++i) sum += weight_of(example, n, t, i) * squared_norm(offset_of(example, n, t, i));
   return sum;
 }
 

@@ -1,6 +1,7 @@
-// Low-frequency modes of a surface model: how bones excite them, how they vibrate, and how they move the goal (Shi et al.
-// 2008, section 6; the modes and their excitation by a moving frame are those of James and Pai, DyRT, 2002). Derivation:
-// docs/surface_dynamics.md. In double precision, for fitting; the run-time does the same, and tests hold the two equal.
+// Low-frequency modes of a surface model: how bones excite them, how they vibrate, and how they move the goal (Shi et
+// al. 2008, section 6; the modes and their excitation by a moving frame are those of James and Pai, DyRT, 2002).
+// Derivation: docs/surface_dynamics.md. In double precision, for fitting; the run-time does the same, and tests hold
+// the two equal.
 #pragma once
 
 #include <span>
@@ -31,22 +32,23 @@ struct ModeState {
 void step_modes(const SurfaceModel& model, std::span<const Affine> bones_before, std::span<const Affine> bones,
                 std::span<const Affine> bones_next, std::span<const double> deviation, ModeState& state);
 
-// Coordinates at every frame of a motion that begins at rest, as if the bones had come to its first frame as they go on to
-// the second. Without coupling. Empty where the model has no modes.
+// Coordinates at every frame of a motion that begins at rest, as if the bones had come to its first frame as they go on
+// to the second. Without coupling. Empty where the model has no modes.
 std::vector<std::vector<double>> mode_coordinates(const SurfaceModel& model,
                                                   std::span<const std::vector<Affine>> bones);
 
-// Makes all coordinates smaller by one factor where together they are more than the model's reach: as they are shown. What
-// vibrates is not limited by it, so that what comes back is in time.
+// Makes all coordinates smaller by one factor where together they are more than the model's reach: as they are shown.
+// What vibrates is not limited by it, so that what comes back is in time.
 void limit_modes(const SurfaceModel& model, std::span<double> coordinates);
 
-// What modes, limited, add to each vertex: L_i sum_k q_k phi_k(i), L_i the linear part of the blended bones; world, metres. So
-// neighbours stay neighbours: it is what the bones make of a surface that modes have moved at rest.
+// What modes, limited, add to each vertex: L_i sum_k q_k phi_k(i), L_i the linear part of the blended bones; world,
+// metres. So neighbours stay neighbours: it is what the bones make of a surface that modes have moved at rest.
 void mode_displacements(const SurfaceModel& model, std::span<const Affine> bones, std::span<const double> coordinates,
                         std::span<Vec3> displacements);
 
-// How a mode turns the surface around each vertex, radians per metre of its coordinate, to first order: the rotation that
-// best takes the edges to the neighbours along, by least squares. Nothing where neighbours stand on one line with it.
+// How a mode turns the surface around each vertex, radians per metre of its coordinate, to first order: the rotation
+// that best takes the edges to the neighbours along, by least squares. Nothing where neighbours stand on one line with
+// it.
 std::vector<Vec3> mode_turns(const SurfaceModel& model, const SurfaceMode& mode);
 
 // How much of each mode is in the distance of a surface from its goal: the coordinates p that minimise
