@@ -90,6 +90,28 @@ TEST(RuntimeEquality, ThreeHundredStepsWithPokesAndWind) {
   }
 }
 
+// Neighbourhoods that are turned inside out, and by half a turn in a step.
+TEST(RuntimeEquality, BonesThatMirrorTheirFlesh) {
+  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
+    const SurfaceModel source = tube({.reference = reference});
+    Twins twins(source);
+    twins.gpu.set_bones(0, lively_bones(0));
+    twins.gpu.reset();
+    must(sinew_body_reset(twins.body.body, to_bones(lively_bones(0)).data(), nullptr));
+    double largest = 0;
+    for (int s = 1; s <= 60; ++s) {
+      std::vector<Affine> bones = lively_bones(s * source.step);
+      if (s / 10 % 2 == 1) bones[1].linear = bones[1].linear * Mat3::diagonal({-0.8, 1.1, 0.9});
+      must(sinew_body_step(twins.body.body, to_bones(bones).data()));
+      twins.gpu.set_bones(0, bones);
+      twins.gpu.step();
+      largest = std::max(largest, largest_difference(twins.gpu.state(0).positions, twins.body.positions()));
+    }
+    EXPECT_LT(largest, 1e-4 * source.height);
+    std::printf("mirrored: positions %.1e of the height\n", largest / source.height);
+  }
+}
+
 TEST(RuntimeEquality, AChainOfNineteenBonesWithTwentyFiveThousandVertices) {
   SurfaceModel source = tube(188, 133, 19, 1.8, 0.2);
   set_parameters(source, soft);
