@@ -135,7 +135,7 @@ void add_fit(CLI::App& app) {
                    "Ends where an iteration gains less than this share of the rig's error (default 1e-4)");
   verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
   verb->add_option("--smoothness", job.fit.smoothness,
-                   "Gradient: weight of differences between neighbours (default 0.05)");
+                   "Gradient: weight of differences between neighbours (default 0.5)");
   verb->add_flag("--cross-validate", job.cross_validate,
                  "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others");
   verb->add_option("--velocity", job.fit.velocity_weight,

@@ -20,7 +20,7 @@ struct SurfaceFitOptions {
   int iterations = 0;          // 0: 200 of the gradient, 500 of the alternating scheme
   double tolerance = 1e-4;     // the paper's epsilon: the share of the goal's error by which an iteration must lower E
   double step_ratio = 0;       // the paper's mu; 0: chosen
-  double smoothness = 0.05;    // of the gradient: weight of differences between neighbours
+  double smoothness = 0.5;     // of the gradient: weight of differences between neighbours
   double velocity_weight = 0;  // seconds: of velocities beside positions
 };
 
