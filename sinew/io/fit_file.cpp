@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "sinew/bake/body_modes.h"
+#include "sinew/bake/choose_modes.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/surface_paint.h"
 #include "sinew/base/error.h"
@@ -13,7 +13,6 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/deform/surface_dynamics/build_surface_model.h"
-#include "sinew/deform/surface_dynamics/fit_modes.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
 #include "sinew/deform/surface_dynamics/settling.h"
 #include "sinew/io/fit_checkpoint.h"
@@ -70,49 +69,6 @@ void check_job(const FitJob& job) {
 
 double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
 
-constexpr int candidates_per_mode = 4, more_candidates = 12;  // among which modes are chosen
-constexpr double highest_mode = 0.2;                          // of the steps per second
-constexpr int trial_iterations = 5;
-constexpr double least_gain = 0.9;  // of the error left without modes
-
-std::string mode_note(const SurfaceModel& model, const ModeFit& fit) {
-  std::string note = std::to_string(model.modes.size()) + " modes of the body:";
-  char text[96];
-  for (std::size_t k = 0; k < model.modes.size(); ++k) {
-    std::snprintf(text, sizeof text, " %.2f Hz (damping ratio %.3f, gain %.2f),", model.modes[k].frequency,
-                  model.modes[k].damping_ratio, fit.gain[k]);
-    note += text;
-  }
-  std::snprintf(text, sizeof text, " which leave %.1f %% of the goal's error.", 100 * std::sqrt(std::max(0.0, 1 - fit.removed)));
-  return note + text;
-}
-
-// Gives the model those modes of the body that the examples show, which then are left what the modes do not explain;
-// where a trial says that the surface alone comes as near to the examples, everything stays as it is.
-void use_modes(const FitJob& job, const Character& character, SurfaceModel& model, std::vector<SurfaceExample>& examples,
-               const Progress& progress, FitReport& told) {
-  const FleshScene scene = prepare_flesh(character, job.settings, part_of(progress, 0, 0.4));
-  ModeFit fit = fit_modes(
-      model, body_modes(scene, candidates_per_mode * job.modes + more_candidates, highest_mode * job.steps_per_second),
-      examples, static_cast<std::size_t>(job.modes));
-  SurfaceModel with_modes = model, without = model;
-  with_modes.modes = std::move(fit.modes);
-  with_modes.mode_coupling = with_modes.modes.empty() ? 0 : job.mode_coupling;
-  std::vector<SurfaceExample> left = examples;
-  for (SurfaceExample& example : left) take_modes(with_modes, example);
-  SurfaceFitOptions trial = job.fit;
-  trial.iterations = trial_iterations;
-  const double error_without = fit_surface(without, examples, trial, part_of(progress, 0.4, 0.7)).error.sum;
-  const double error_with = fit_surface(with_modes, left, trial, part_of(progress, 0.7, 1)).error.sum;
-  const bool helps = !with_modes.modes.empty() && error_with < least_gain * least_gain * error_without;
-  told.notes.push_back(mode_note(with_modes, fit) +
-                       (helps ? "" : " The surface alone comes as near to the examples: they are left out."));
-  if (!helps) return;
-  model.modes = with_modes.modes;
-  model.mode_coupling = with_modes.mode_coupling;
-  examples = std::move(left);
-}
-
 // What is painted on the character takes the place of what was learned.
 SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
                                SurfaceModel& model) {
@@ -137,13 +93,8 @@ double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::s
   return validation.smoothness;
 }
 
-FitResult fit(const FitJob& job, const Progress& progress) {
-  check_job(job);
-  Stopwatch watch;
-  FitResult result;
-  FitReport& told = result.report;
-  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  const GltfDocument document = read_gltf_document(job.input);
+// Throws input_error where it has defects that nothing can be done about.
+Character sized_character(const FitJob& job, const GltfDocument& document, FitReport& told) {
   std::vector<Defect> defects;
   Character character = character_from(document, &defects);
   const std::vector<Defect> found = find_defects(character);
@@ -152,6 +103,32 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   const SizeDecision size = decide_size(character, job.height, job.unit);
   character.metres_per_unit = size.metres_per_unit;
   if (!size.sentence.empty()) told.notes.push_back(size.sentence);
+  return character;
+}
+
+// Errors of the model as its file has it, of each example and of all.
+void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> examples, FitReport& told) {
+  SurfaceError total;
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    const SurfaceError error = surface_error(model, examples.subspan(k, 1), {});
+    told.examples[k].goal_rms = root_mean(error.goal_sum, error.weights);
+    told.examples[k].rms = root_mean(error.sum, error.weights);
+    total.sum += error.sum;
+    total.goal_sum += error.goal_sum;
+    total.weights += error.weights;
+  }
+  told.goal_rms = root_mean(total.goal_sum, total.weights);
+  told.rms = root_mean(total.sum, total.weights);
+}
+
+FitResult fit(const FitJob& job, const Progress& progress) {
+  check_job(job);
+  Stopwatch watch;
+  FitResult result;
+  FitReport& told = result.report;
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
+  const GltfDocument document = read_gltf_document(job.input);
+  Character character = sized_character(job, document, told);
   const SimulationSurface surface = simulation_surface(character);
 
   SurfaceModelOptions options;
@@ -167,7 +144,10 @@ FitResult fit(const FitJob& job, const Progress& progress) {
       read_fit_examples(job, character, surface, model, part_of(progress, 0, examples_share), told);
   told.stages.push_back({"examples", watch.lap()});
   if (job.modes > 0 && !examples.empty()) {
-    use_modes(job, character, model, examples, part_of(progress, examples_share, examples_share + 0.1), told);
+    const Progress of_modes = part_of(progress, examples_share, examples_share + 0.1);
+    const FleshScene scene = prepare_flesh(character, job.settings, part_of(of_modes, 0, 0.4));
+    told.notes.push_back(
+        choose_modes(scene, {job.modes, job.mode_coupling, job.fit}, model, examples, part_of(of_modes, 0.4, 1)));
     told.stages.push_back({"modes", watch.lap()});
   }
 
@@ -196,17 +176,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());
-  SurfaceError total;
-  for (std::size_t k = 0; k < examples.size(); ++k) {
-    const SurfaceError error = surface_error(result.model, std::span(&examples[k], 1), {});
-    told.examples[k].goal_rms = root_mean(error.goal_sum, error.weights);
-    told.examples[k].rms = root_mean(error.sum, error.weights);
-    total.sum += error.sum;
-    total.goal_sum += error.goal_sum;
-    total.weights += error.weights;
-  }
-  told.goal_rms = root_mean(total.goal_sum, total.weights);
-  told.rms = root_mean(total.sum, total.weights);
+  report_errors(result.model, examples, told);
   told.file_bytes = bytes.size();
   if (!job.show.empty()) write_png(job.show, render_surface_parameters(surface, result.model));
   if (!job.paint.empty()) write_surface_parameters(document, character, surface, result.model, job.paint);
