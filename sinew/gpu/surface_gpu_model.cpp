@@ -9,7 +9,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface_dynamics/parameter_codes.h"
+#include "sinew/deform/surface_dynamics/runtime_order.h"
 #include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/deform/surface_dynamics/vertex_terms.h"
 
