@@ -10,49 +10,14 @@
 #include "dynamic_skinning_spirv.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/surface_modes.h"
+#include "sinew/gpu/surface_shader_records.h"
 #include "sinew/gpu/vulkan_device.h"
 
 namespace sinew {
+
+using namespace surface_shader;
+
 namespace {
-
-// As the shader has them.
-enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, rebase_entry, entries };
-constexpr std::uint32_t buffers = 9;
-constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2;
-
-struct BodyRecord {
-  std::uint32_t state, vertex_count, bones, flags;
-  std::uint32_t vertices, attributes, slices, segments, sources;
-  std::uint32_t output_count, output_first;
-  float step, reach;
-  std::uint32_t modes, mode_count, unused;
-};
-static_assert(sizeof(BodyRecord) == 64);
-
-struct Group {
-  std::uint32_t body, first;
-};
-
-struct Call {
-  std::uint32_t first_group = 0, group_count = 0, pose = 0, next_pose = 0;
-  float fraction = 0;
-  std::uint32_t unused[3] = {};
-  float sphere[4] = {}, vector[4] = {};
-};
-static_assert(sizeof(Call) == 64);
-
-struct MotionRecord {
-  float acceleration_air[4] = {}, wind[4] = {};
-  float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};  // times the scales of their shapes and turns
-};
-
-struct BoneRecord {
-  float rows[12];
-};
-
-struct Quad {
-  float x, y, z, w;
-};
 
 // The low-frequency modes of a body, which the host steps.
 struct BodyModes {
@@ -61,26 +26,6 @@ struct BodyModes {
   ModeState state;
 };
 
-std::vector<Affine> affine_maps(std::span<const BoneRecord> bones) {
-  std::vector<Affine> maps(bones.size());
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    for (std::size_t r = 0; r < 3; ++r) {
-      for (std::size_t c = 0; c < 3; ++c) maps[b].linear(r, c) = static_cast<double>(bones[b].rows[4 * r + c]);
-      maps[b].translation[r] = static_cast<double>(bones[b].rows[4 * r + 3]);
-    }
-  return maps;
-}
-
-BoneRecord bone_record(const Affine& m) {
-  BoneRecord bone{};
-  const double translation[3] = {m.translation.x, m.translation.y, m.translation.z};
-  for (std::size_t r = 0; r < 3; ++r) {
-    for (std::size_t c = 0; c < 3; ++c) bone.rows[4 * r + c] = static_cast<float>(m.linear(r, c));
-    bone.rows[4 * r + 3] = static_cast<float>(translation[r]);
-  }
-  return bone;
-}
-
 // As in the run-time (SINEW_LARGEST): nothing that is computed from less overflows.
 constexpr double largest_number = 1e6;
 
@@ -88,11 +33,6 @@ void check_finite(const Vec3& v, const char* what) {
   if (!(std::abs(v.x) <= largest_number && std::abs(v.y) <= largest_number && std::abs(v.z) <= largest_number))
     throw input_error(std::string("the ") + what +
                       " of a body on the GPU is not finite or larger than 1,000,000: give SI units");
-}
-
-Quat quaternion(float x, float y, float z) {
-  const double rx = x, ry = y, rz = z, s = rx * rx + ry * ry + rz * rz;
-  return normalized(Quat{2 * rx / (1 + s), 2 * ry / (1 + s), 2 * rz / (1 + s), (1 - s) / (1 + s)});
 }
 
 template <class T>

@@ -1,0 +1,57 @@
+// What runtime/dynamic_skinning.comp finds in its buffers, as the host writes it; the words are explained there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/surface_dynamics/surface_model.h"
+
+namespace sinew::surface_shader {
+
+enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, rebase_entry, entries };
+inline constexpr std::uint32_t buffers = 9;
+inline constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2;
+
+struct BodyRecord {
+  std::uint32_t state, vertex_count, bones, flags;
+  std::uint32_t vertices, attributes, slices, segments, sources;
+  std::uint32_t output_count, output_first;
+  float step, reach;
+  std::uint32_t modes, mode_count, unused;
+};
+static_assert(sizeof(BodyRecord) == 64);
+
+struct Group {
+  std::uint32_t body, first;
+};
+
+struct Call {
+  std::uint32_t first_group = 0, group_count = 0, pose = 0, next_pose = 0;
+  float fraction = 0;
+  std::uint32_t unused[3] = {};
+  float sphere[4] = {}, vector[4] = {};
+};
+static_assert(sizeof(Call) == 64);
+
+struct MotionRecord {
+  float acceleration_air[4] = {}, wind[4] = {};
+  float modes[max_surface_modes] = {}, turns[max_surface_modes] = {};  // times the scales of their shapes and turns
+};
+
+struct BoneRecord {
+  float rows[12];
+};
+
+struct Quad {
+  float x, y, z, w;
+};
+
+BoneRecord bone_record(const Affine& map);
+std::vector<Affine> affine_maps(std::span<const BoneRecord> bones);
+
+// From modified Rodrigues parameters, as states have rotations.
+Quat quaternion(float x, float y, float z);
+
+}  // namespace sinew::surface_shader
