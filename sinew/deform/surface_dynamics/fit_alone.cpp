@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/deform/surface_dynamics/example_frames.h"
 #include "sinew/linalg/box_quadratic.h"
 #include "sinew/skinning/linear_blend.h"
 
@@ -47,13 +48,12 @@ Turns bone_turns(const SurfaceMotion& motion) {
 
 Performance performance_of(const SurfaceModel& model, const SurfaceExample& example, const Turns& turns, std::size_t i) {
   Performance p;
-  const std::size_t frames = example.motion.bones.size(), n = model.rest.size();
+  const ExampleFrames frames(model, example);
   const Influences& influences = model.influences[i];
-  for (std::size_t t = 0; t < frames; ++t) {
-    const float* d = &example.offset[3 * (t * n + i)];
-    p.goal.push_back(blended_bone(influences, example.motion.bones[t]) * model.rest[i]);
-    p.target.push_back(p.goal.back() + Vec3{d[0], d[1], d[2]});
-    p.weight.push_back(example.weight.empty() ? 1 : static_cast<double>(example.weight[t * n + i]));
+  for (std::size_t t = 0; t < frames.count(); ++t) {
+    p.goal.push_back(blended_bone(influences, frames.bones(t)) * model.rest[i]);
+    p.target.push_back(p.goal.back() + frames.offset(t, i));
+    p.weight.push_back(frames.weight(t, i));
     if (!turns.empty())
       p.frame.push_back(influences.count > 0 ? turns[t][static_cast<std::size_t>(influences.joint[0])] : Mat3::identity());
   }

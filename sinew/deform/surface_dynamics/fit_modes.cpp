@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/deform/surface_dynamics/example_frames.h"
+#include "sinew/deform/surface_dynamics/surface_error.h"
 #include "sinew/deform/surface_dynamics/surface_modes.h"
 #include "sinew/skinning/linear_blend.h"
 
@@ -18,32 +20,23 @@ constexpr int most_refinements = 6;                                      // of o
 constexpr double most_detuned = 1.15;  // a frequency against the body's own: examples stiffen and soften flesh
 constexpr double largest_gain = 3;
 
-Vec3 offset_of(const SurfaceExample& example, std::size_t n, std::size_t frame, std::size_t i) {
-  const float* d = &example.offset[3 * (frame * n + i)];
-  return {d[0], d[1], d[2]};
-}
-
-double weight_of(const SurfaceExample& example, std::size_t n, std::size_t frame, std::size_t i) {
-  return example.weight.empty() ? 1 : static_cast<double>(example.weight[frame * n + i]);
-}
-
 // What of one example bears on modes: how much of each candidate is in the offsets, seen from the bones, and what
 // drives each.
 struct Shown {
-  std::vector<std::vector<double>> projection;  // per frame and candidate: sum_i w_i phi(i) . L_i^T offset_i
+  std::vector<std::vector<double>> projection;  // per frame and candidate: sum_i phi(i) . L_i^T offset_i
   std::vector<std::vector<double>> force;       // per candidate and frame: m/s^2
 };
 
 Shown shown_by(const SurfaceModel& model, const std::vector<SurfaceMode>& candidates, const SurfaceExample& example) {
   const std::vector<std::vector<Affine>>& bones = example.motion.bones;
   const std::size_t n = model.rest.size(), frames = bones.size();
+  const ExampleFrames of_example(model, example);
   Shown shown;
   shown.projection.assign(frames, std::vector<double>(candidates.size()));
   shown.force.assign(candidates.size(), std::vector<double>(frames));
   parallel_for(frames, 1, [&](std::size_t t) {
     for (std::size_t i = 0; i < n; ++i) {
-      const Vec3 d = weight_of(example, n, t, i) *
-                     transpose_times(blended_bone(model.influences[i], bones[t]).linear, offset_of(example, n, t, i));
+      const Vec3 d = transpose_times(blended_bone(model.influences[i], bones[t]).linear, of_example.offset(t, i));
       for (std::size_t k = 0; k < candidates.size(); ++k) shown.projection[t][k] += dot(candidates[k].shape[i], d);
     }
     if (t == 0 || t + 1 == frames) return;
@@ -169,10 +162,11 @@ class Choice {
   std::vector<double> gram_;  // of the shapes on the surface
 };
 
-double sum_of_squares(std::size_t n, const SurfaceExample& example) {
+double sum_of_squares(const SurfaceModel& model, const SurfaceExample& example) {
+  const ExampleFrames frames(model, example);
   double sum = 0;
-  for (std::size_t t = 1; t < example.motion.bones.size(); ++t)
-    for (std::size_t i = 0; i < n; ++i) sum += weight_of(example, n, t, i) * squared_norm(offset_of(example, n, t, i));
+  for (std::size_t t = 1; t < frames.count(); ++t)
+    for (std::size_t i = 0; i < model.rest.size(); ++i) sum += squared_norm(frames.offset(t, i));
   return sum;
 }
 
@@ -182,7 +176,7 @@ ModeFit fit_modes(const SurfaceModel& model, std::vector<SurfaceMode> candidates
                   std::span<const SurfaceExample> examples, std::size_t count) {
   ModeFit fit;
   double whole = 0;
-  for (const SurfaceExample& example : examples) whole += sum_of_squares(model.rest.size(), example);
+  for (const SurfaceExample& example : examples) whole += sum_of_squares(model, example);
   if (!(whole > 0)) return fit;
   const Choice choice(model, candidates, examples);
   std::vector<Choice::Chosen> chosen;
@@ -223,7 +217,7 @@ ModeFit fit_modes(const SurfaceModel& model, std::vector<SurfaceMode> candidates
 void take_modes(const SurfaceModel& model, SurfaceExample& example) {
   const std::size_t n = model.rest.size();
   if (model.modes.empty()) return;
-  example.rig_sum = sum_of_squares(n, example);
+  example.rig_sum = goal_error(model, std::span(&example, 1)).goal_sum;
   const std::vector<std::vector<double>> coordinates = mode_coordinates(model, example.motion.bones);
   parallel_for(example.motion.bones.size(), 1, [&](std::size_t t) {
     std::vector<Vec3> moved(n);

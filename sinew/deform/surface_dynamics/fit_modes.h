@@ -17,7 +17,7 @@ struct ModeFit {
 
 // At most `count` of the candidates, one after the other the one that takes most of what is left of the goal's error;
 // then their damping ratios and frequencies by small steps, and the gains of all by least squares. Stops where none
-// takes a thousandth.
+// takes a thousandth. All frames and vertices count alike, whatever weights the examples have.
 ModeFit fit_modes(const SurfaceModel& model, std::vector<SurfaceMode> candidates,
                   std::span<const SurfaceExample> examples, std::size_t count);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/deform/surface_dynamics/example_frames.h"
 #include "sinew/deform/surface_dynamics/fit_alone.h"
 
 namespace sinew {
@@ -31,14 +32,12 @@ void set_numbers(const Numbers& v, SurfaceModel& model, std::size_t i) {
 }  // namespace
 
 std::vector<double> shown_motion(const SurfaceModel& model, std::span<const SurfaceExample> examples) {
-  const std::size_t n = model.rest.size();
-  std::vector<double> shown(n);
-  for (const SurfaceExample& example : examples)
-    for (std::size_t k = 0; k < example.offset.size() / 3; ++k) {
-      const float* d = &example.offset[3 * k];
-      const double w = example.weight.empty() ? 1 : static_cast<double>(example.weight[k]);
-      shown[k % n] += w * squared_norm(Vec3{d[0], d[1], d[2]});
-    }
+  std::vector<double> shown(model.rest.size());
+  for (const SurfaceExample& example : examples) {
+    const ExampleFrames frames(model, example);
+    for (std::size_t t = 0; t < frames.count(); ++t)
+      for (std::size_t i = 0; i < shown.size(); ++i) shown[i] += frames.weight(t, i) * squared_norm(frames.offset(t, i));
+  }
   return shown;
 }
 
