@@ -1,6 +1,5 @@
 #include "sinew/elastic/green_strain.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -8,22 +7,12 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/elastic/st_venant_kirchhoff.h"
+#include "sinew/linalg/positive_part.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t sample_grain = 64, function_grain = 32;
-
-// Symmetric `a` without its negative eigenvalues.
-Mat3 positive_part(const Mat3& a) {
-  using Matrix = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(Eigen::Map<const Matrix>(a.m));
-  if (!(solver.eigenvalues()(0) < 0)) return a;
-  Mat3 result;
-  Eigen::Map<Matrix>(result.m) =
-      solver.eigenvectors() * solver.eigenvalues().cwiseMax(0.0).asDiagonal() * solver.eigenvectors().transpose();
-  return result;
-}
 
 std::size_t begin_of(const StrainSamples& samples, std::size_t s) { return static_cast<std::size_t>(samples.start[s]); }
 std::size_t end_of(const StrainSamples& samples, std::size_t s) {
@@ -33,18 +22,10 @@ std::size_t function_of(const StrainSamples& samples, std::size_t entry) {
   return static_cast<std::size_t>(samples.vertex[entry]);
 }
 
-SampleEntries checked_entries(const StrainSamples& samples, int functions) {
-  for (const int v : samples.vertex)
-    if (v < 0 || v >= functions)
-      throw usage_error("the body has a sample of function " + std::to_string(v) + ", but " +
-                        std::to_string(functions) + " functions only; count them all.");
-  return entries_of_vertices(samples, functions);
-}
-
 }  // namespace
 
 GreenStrainEnergy::GreenStrainEnergy(const StrainSamples& samples, int functions)
-    : samples_(&samples), functions_(functions), entries_(checked_entries(samples, functions)) {}
+    : samples_(&samples), functions_(functions), entries_(entries_of_functions(samples, functions)) {}
 
 void GreenStrainEnergy::check(std::size_t length) const {
   if (length != static_cast<std::size_t>(functions_))

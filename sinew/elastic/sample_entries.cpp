@@ -1,5 +1,9 @@
 #include "sinew/elastic/sample_entries.h"
 
+#include <string>
+
+#include "sinew/base/error.h"
+
 namespace sinew {
 
 SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices) {
@@ -18,6 +22,14 @@ SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices) {
       entries.entry[at] = k;
     }
   return entries;
+}
+
+SampleEntries entries_of_functions(const StrainSamples& samples, int functions) {
+  for (const int v : samples.vertex)
+    if (v < 0 || v >= functions)
+      throw usage_error("the body has a sample of function " + std::to_string(v) + ", but " +
+                        std::to_string(functions) + " functions only; count them all.");
+  return entries_of_vertices(samples, functions);
 }
 
 }  // namespace sinew

@@ -17,4 +17,7 @@ struct SampleEntries {
 // The samples' vertices must lie in [0, vertices).
 SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices);
 
+// The same for functions of any basis: throws usage_error for a sample of a function that does not exist.
+SampleEntries entries_of_functions(const StrainSamples& samples, int functions);
+
 }  // namespace sinew
