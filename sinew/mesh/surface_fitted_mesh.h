@@ -1,0 +1,30 @@
+// A body whose outer vertices lie on the surface: what methods need that know the surface's motion and ask for the
+// body's. The body of volume_meshing.h encloses the surface; here its outer vertices are drawn onto it as far as the
+// tetrahedra stay well-shaped, and what flattens there is left out.
+#pragma once
+
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "sinew/mesh/surface_anchors.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+#include "sinew/mesh/triangle_mesh.h"
+#include "sinew/mesh/volume_meshing.h"
+
+namespace sinew {
+
+struct SurfaceFittedMesh {
+  TetrahedralMesh mesh;                // boundary vertices first
+  std::vector<SurfaceAnchor> anchors;  // one per boundary vertex: its place on the surface
+  std::vector<double> inside_fraction; // per tetrahedron; 1 where its vertices lie on the surface
+  double cell_size = 0;                // metres
+
+  std::size_t boundary_vertices() const { return anchors.size(); }
+  std::size_t interior_vertices() const { return mesh.positions.size() - anchors.size(); }
+};
+
+// Same input, same mesh, to the bit. Throws what mesh_volume() throws.
+SurfaceFittedMesh surface_fitted_mesh(const TriangleMesh& surface, const VolumeMeshingOptions& options,
+                                      const Progress& progress = {});
+
+}  // namespace sinew
