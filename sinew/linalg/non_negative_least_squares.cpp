@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// A column of which no larger share (squared) is outside of the span of those in use depends on them: what is left of the
-// diagonal when rounding is.
+// A column of which no larger share (squared) is outside of the span of those in use depends on them: what is left of
+// the diagonal when rounding is.
 constexpr double dependent = 1e-14;
 
 bool all_finite(std::span<const double> values) {
@@ -21,16 +21,19 @@ bool all_finite(std::span<const double> values) {
 void check(const NormalEquations& equations, const NonNegativeOptions& options) {
   const std::size_t n = equations.unknowns;
   if (equations.matrix.size() != n * n || equations.right.size() != n ||
-      (!options.penalty.empty() && options.penalty.size() != n) || (!options.start.empty() && options.start.size() != n))
-    throw usage_error("Least squares of unknowns that are not negative: the matrix, the right side, penalties and the start "
-                      "differ in length; give one number per unknown.");
+      (!options.penalty.empty() && options.penalty.size() != n) ||
+      (!options.start.empty() && options.start.size() != n))
+    throw usage_error(
+        "Least squares of unknowns that are not negative: the matrix, the right side, penalties and the start "
+        "differ in length; give one number per unknown.");
   if (!all_finite(equations.matrix) || !all_finite(equations.right) || !all_finite(options.penalty) ||
       !all_finite(options.start))
-    throw simulation_error("Least squares of unknowns that are not negative: an equation holds numbers that are not finite.");
+    throw simulation_error(
+        "Least squares of unknowns that are not negative: an equation holds numbers that are not finite.");
 }
 
-// The unknowns that are not zero, and the Cholesky factor of their matrix. Where the sum is given, `shift` on every entry
-// changes the objective by a constant and makes the matrix definite where the columns are affinely independent.
+// The unknowns that are not zero, and the Cholesky factor of their matrix. Where the sum is given, `shift` on every
+// entry changes the objective by a constant and makes the matrix definite where the columns are affinely independent.
 class Passive {
  public:
   Passive(const NormalEquations& equations, double shift)
@@ -83,7 +86,8 @@ class Passive {
     const std::size_t n = members_.size();
     row_.resize(n + 1);
     for (std::size_t i = 0; i < n; ++i)
-      row_[i] = (equations_.at(j, members_[i]) + shift_ - dot_in_eight_sums(rows_[i].data(), row_.data(), i)) / rows_[i][i];
+      row_[i] =
+          (equations_.at(j, members_[i]) + shift_ - dot_in_eight_sums(rows_[i].data(), row_.data(), i)) / rows_[i][i];
     const double pivot = diagonal(j) - dot_in_eight_sums(row_.data(), row_.data(), n);
     row_[n] = std::sqrt(std::max(pivot, 0.0));
     return pivot > dependent * diagonal(j);
@@ -98,9 +102,9 @@ class Passive {
   const NormalEquations& equations_;
   double shift_;
   std::vector<std::size_t> members_;
-  std::vector<int> position_;               // per unknown: its place among the members, or -1
-  std::vector<std::vector<double>> rows_;   // of the factor
-  std::vector<double> row_;                 // of the one that append() was asked for last
+  std::vector<int> position_;              // per unknown: its place among the members, or -1
+  std::vector<std::vector<double>> rows_;  // of the factor
+  std::vector<double> row_;                // of the one that append() was asked for last
 };
 
 class Solver {
@@ -227,7 +231,8 @@ class Solver {
     return z;
   }
 
-  // Towards the members' minimum, those that reach zero leaving, until it is reached. `joined`: who has just come, from zero.
+  // Towards the members' minimum, those that reach zero leaving, until it is reached. `joined`: who has just come, from
+  // zero.
   void settle(std::size_t joined) {
     ++solution_.changes;
     while (passive_.size() > 0) {
@@ -257,7 +262,8 @@ class Solver {
     }
   }
 
-  // j's column depends on the members': along the way on which nothing changes but the penalties, until a member is zero.
+  // j's column depends on the members': along the way on which nothing changes but the penalties, until a member is
+  // zero.
   void replace(std::size_t j) {
     const std::vector<double> d = passive_.dependence();
     double share = std::numeric_limits<double>::infinity();

@@ -3,8 +3,8 @@
 //
 //   minimise |A w - b|^2 + c . w  subject to  w >= 0, and where asked for sum(w) = 1
 //
-// For w >= 0 a penalty of the L1 norm is linear, c . w with one c for all: it shifts A^T b by c / 2 and needs no solver of
-// its own (Schmidt et al. 2007 smooth or split it, since their unknowns may have either sign). Where sum(w) = 1 is
+// For w >= 0 a penalty of the L1 norm is linear, c . w with one c for all: it shifts A^T b by c / 2 and needs no solver
+// of its own (Schmidt et al. 2007 smooth or split it, since their unknowns may have either sign). Where sum(w) = 1 is
 // demanded one c for all is a constant and changes nothing; penalties that differ do.
 #pragma once
 
@@ -45,16 +45,17 @@ struct NonNegativeOptions {
 
 struct NonNegativeSolution {
   std::vector<double> w;
-  int changes = 0;        // of the set of unknowns that are not zero
-  double violation = 0;   // largest of the above shares that is left
+  int changes = 0;       // of the set of unknowns that are not zero
+  double violation = 0;  // largest of the above shares that is left
   bool converged = false;
 };
 
 // By the active set of Lawson and Hanson (1974, chapter 23) in the form of Bro and de Jong (1997): the unknown whose
 // multiplier pulls most joins those that are not zero, these go towards their own minimum, and who reaches zero first
-// leaves. A Cholesky factor of theirs grows by rows and is done again from where one leaves. Columns that depend on those in
-// use cannot join them; where a penalty pulls one in it replaces another. Serial, deterministic. Throws usage_error for
-// spans of other lengths, and simulation_error for numbers that are not finite.
-NonNegativeSolution non_negative_least_squares(const NormalEquations& equations, const NonNegativeOptions& options = {});
+// leaves. A Cholesky factor of theirs grows by rows and is done again from where one leaves. Columns that depend on
+// those in use cannot join them; where a penalty pulls one in it replaces another. Serial, deterministic. Throws
+// usage_error for spans of other lengths, and simulation_error for numbers that are not finite.
+NonNegativeSolution non_negative_least_squares(const NormalEquations& equations,
+                                               const NonNegativeOptions& options = {});
 
 }  // namespace sinew

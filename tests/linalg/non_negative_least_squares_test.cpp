@@ -92,8 +92,8 @@ double least_value(const Problem& p) {
   return least;
 }
 
-// Karush, Kuhn and Tucker: w >= 0; half the slope g of the objective (with the multiplier of the sum, where there is one)
-// is zero where w > 0 and not negative elsewhere.
+// Karush, Kuhn and Tucker: w >= 0; half the slope g of the objective (with the multiplier of the sum, where there is
+// one) is zero where w > 0 and not negative elsewhere.
 void expect_minimum(const Problem& p, const NonNegativeSolution& solution, double tolerance) {
   ASSERT_TRUE(solution.converged);
   const VectorXd w = vector_of(solution.w);
