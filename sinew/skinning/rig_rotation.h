@@ -1,0 +1,48 @@
+// Rotations as three numbers: the exponential map (Grassia 1998). exp(r) turns by |r| radians about r.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// Cross product matrix: cross_matrix(a) * b = a x b.
+inline Mat3 cross_matrix(const Vec3& a) { return {{0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0}}; }
+
+// exp(r) as a unit quaternion; exactly the identity for the zero vector.
+inline Quat rotation_exponential(const Vec3& r) {
+  const double square = squared_norm(r), angle = std::sqrt(square);
+  // sin(angle / 2) / angle; below 0.01 the series' next term is under 1e-18.
+  const double s = angle < 0.01 ? 0.5 - square / 48 + square * square / 3840 : std::sin(angle / 2) / angle;
+  return {r.x * s, r.y * s, r.z * s, std::cos(angle / 2)};
+}
+
+// The shortest r with exp(r) = q, |r| <= pi; `q` must have unit length.
+inline Vec3 rotation_logarithm(const Quat& q) {
+  const double sign = q.w < 0 ? -1.0 : 1.0;
+  const Vec3 v{sign * q.x, sign * q.y, sign * q.z};
+  const double sine = norm(v);
+  return sine > 0 ? v * (2 * std::atan2(sine, sign * q.w) / sine) : Vec3{};
+}
+
+// How exp(r) changes with r: d exp(r) = exp(r) [J dr], J the right Jacobian
+//   I - (1 - cos a) / a^2 [r] + (a - sin a) / a^3 [r]^2,  a = |r|.
+inline Mat3 rotation_right_jacobian(const Vec3& r) {
+  const double square = squared_norm(r), angle = std::sqrt(square);
+  double first, second;
+  if (angle < 0.1) {
+    // Next terms: square^4 / 3628800 and square^4 / 39916800.
+    first = 0.5 - square * (1.0 / 24 - square * (1.0 / 720 - square / 40320));
+    second = 1.0 / 6 - square * (1.0 / 120 - square * (1.0 / 5040 - square / 362880));
+  } else {
+    const double half_sine = std::sin(angle / 2);
+    first = 2 * half_sine * half_sine / square;
+    second = (angle - std::sin(angle)) / (square * angle);
+  }
+  const Mat3 cross_r = cross_matrix(r);
+  return Mat3::identity() - cross_r * first + cross_r * cross_r * second;
+}
+
+}  // namespace sinew
