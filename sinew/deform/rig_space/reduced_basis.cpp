@@ -91,7 +91,7 @@ void ReducedBasisBuilder::finish_row() {
 void displace(const ReducedBasis& basis, std::span<const double> u, std::span<const Vec3> base, std::span<Vec3> x) {
   std::vector<double> padded(basis.padded_columns(), 0.0);
   std::copy(u.begin(), u.end(), padded.begin());
-  parallel_for(basis.vertices(), 512, [&](std::size_t v) {
+  parallel_for(x.size(), 512, [&](std::size_t v) {
     Vec3 sum = base[v];
     for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e) {
       const double* from = basis.value.data() + e * tile_numbers;

@@ -51,7 +51,7 @@ class ReducedBasisBuilder {
   std::vector<int> tiles_in_row_;
 };
 
-// x_v = base_v + (G u)_v for every vertex.
+// x_v = base_v + (G u)_v for the first vertices, as many as x has.
 void displace(const ReducedBasis& basis, std::span<const double> u, std::span<const Vec3> base, std::span<Vec3> x);
 
 // result = G^T f, `columns` numbers.

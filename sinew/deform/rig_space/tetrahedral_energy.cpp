@@ -91,11 +91,12 @@ void TetrahedralEnergy::rest_at(std::span<const Vec3> x, double least_stretch) {
     const Mat3& own = rest_inverse_edges_[t.source];
     Mat3 shape = edges(t.vertex, x);
     const Mat3 f = shape * own;
-    // The smallest singular value is at least det F / (|F|^2 / 2): most shapes need no decomposition.
+    // The smallest singular value is at least |det F| / (|F|^2 / 2): most shapes need no decomposition.
     const double squared = frobenius_norm(f) * frobenius_norm(f);
-    if (!(determinant(f) > 0.5 * least_stretch * squared)) {
+    if (!(std::abs(determinant(f)) > 0.5 * least_stretch * squared)) {
       SignedSvd svd = signed_svd(f);
-      for (std::size_t k = 0; k < 3; ++k) svd.sigma[k] = std::max(svd.sigma[k], least_stretch);
+      for (std::size_t k = 0; k < 3; ++k)
+        svd.sigma[k] = std::copysign(std::max(std::abs(svd.sigma[k]), least_stretch), svd.sigma[k]);
       shape = svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v) * inverse(own);
     }
     t.inverse_edges = inverse(shape);

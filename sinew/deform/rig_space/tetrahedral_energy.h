@@ -29,8 +29,9 @@ class TetrahedralEnergy {
   void activate(std::span<const char> moves);
   std::size_t active() const { return tetrahedra_.size(); }
 
-  // Takes these positions (one per vertex) for the shape without stress, tetrahedron by tetrahedron. Where one is turned
-  // inside out or flatter there than `least_stretch` of its own shape, it takes the nearest shape that is not.
+  // Takes these positions (one per vertex) for the shape without stress, tetrahedron by tetrahedron, those that a rig
+  // turned inside out as they are. Where one is flatter than `least_stretch` of the mesh's own shape, it takes the nearest
+  // shape that is not.
   void rest_at(std::span<const Vec3> x, double least_stretch = 0.2);
 
   // Joules, of the active tetrahedra; the gradient (newtons) is written for vertices that move, and zero elsewhere.

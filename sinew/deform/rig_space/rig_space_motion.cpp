@@ -1,0 +1,361 @@
+#include "sinew/deform/rig_space/rig_space_motion.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/rig_space/parameter_effects.h"
+
+namespace sinew {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+struct RigSpaceMotion::Step {
+  double h = 0;
+  std::vector<Vec3> base, target;  // x^ and x_n + h v_n
+  std::vector<double> u;           // p - p_n
+  std::vector<Vec3> x;             // at the last value
+  std::vector<double> gradient;    // dH/dp there
+  Matrix hessian;                  // d2H/dp2, padded
+  Matrix damping;                  // of the parameters' rates, padded; from the first Hessian
+  ReducedBasis whole;              // G where the interior is in equilibrium
+};
+
+RigSpaceMotion::RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free,
+                               const RigSpaceDynamics& dynamics)
+    : body_(std::move(body)),
+      rig_(rig),
+      free_(std::move(free)),
+      dynamics_(dynamics),
+      energy_(body_->mesh, body_->material),
+      surface_(rig.vertices()),
+      gradient_(body_->mesh.positions.size()) {
+  if (free_.empty()) throw usage_error("rig-space physics needs a free parameter; name some of the rig's controls.");
+  if (dynamics.interior == InteriorVertices::skinning && !body_->has_skinning())
+    throw usage_error("the body has no map from its boundary to its inside; learn one, or solve the inside for equilibrium.");
+}
+
+RigSpaceMotion::~RigSpaceMotion() = default;
+
+std::vector<double> RigSpaceMotion::with_free(std::span<const double> p, std::span<const double> values) const {
+  std::vector<double> result(p.begin(), p.end());
+  for (std::size_t i = 0; i < free_.size(); ++i) result[index(free_[i])] = values[i];
+  return result;
+}
+
+// The interior in x is where its equilibrium is sought from.
+void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
+  rig_.evaluate(p, surface_);
+  ++statistics_.rig_evaluations;
+  place_boundary(*body_, surface_, x);
+  if (interior_)
+    interior_->solve(x);
+  else if (body_->has_skinning())
+    place_interior(*body_, x);
+}
+
+void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec3> s) {
+  RigJacobian jacobian;
+  if (rig_.jacobian(p, free_, jacobian))
+    ++statistics_.jacobians;
+  else
+    throw usage_error("the rig knows no derivatives");
+  if (dynamics_.interior == InteriorVertices::skinning) {
+    basis_ = body_basis(*body_, s, jacobian);
+  } else {
+    boundary_ = boundary_basis(*body_, s, jacobian);
+    if (!interior_) {
+      energy_.activate(std::vector<char>(body_->mesh.positions.size(), 1));
+      interior_ = std::make_unique<StaticInterior>(*body_, energy_);
+    }
+  }
+  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
+  if (!interior_) {
+    std::vector<char> moves(body_->mesh.positions.size());
+    for (std::size_t v = 0; v < moves.size(); ++v) moves[v] = basis_.moves(v);
+    energy_.activate(moves);
+  }
+  hessian_ = energy_.hessian_pattern();
+  reduced_mass_.assign(moving.padded_columns() * moving.padded_columns(), 0.0);
+  add_reduced_mass(moving, body_->mass, reduced_mass_);
+  moving_mass_ = 0;
+  for (std::size_t v = 0; v < body_->boundary_vertices(); ++v)
+    if (moving.moves(v)) moving_mass_ += body_->mass[v];
+  has_basis_ = true;
+}
+
+// Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
+void RigSpaceMotion::rest_at_goal(std::span<const Vec3> goal) {
+  energy_.rest_at(goal);
+  goal_force_.resize(goal.size());
+  energy_.energy(goal, goal_force_);
+}
+
+void RigSpaceMotion::check_effects() const {
+  std::vector<double> range;
+  for (const int i : free_) {
+    const RigParameter& parameter = rig_.parameters()[index(i)];
+    range.push_back(parameter.upper - parameter.lower);
+  }
+  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
+  double mass = 0;
+  for (const double m : body_->mass) mass += m;
+  const DependentParameters found = find_dependent(reduced_mass_, free_.size(), moving.padded_columns(), range,
+                                                   1e-9 * body_->height * std::sqrt(mass));
+  if (found.parameter < 0) return;
+  const auto name = [&](int column) { return "'" + rig_.parameters()[index(free_[index(column)])].name + "'"; };
+  if (found.like < 0)
+    throw input_error("the parameter " + name(found.parameter) +
+                      " moves nothing of the body, so that physics cannot move it; leave it out of the free ones.");
+  if (found.same)
+    throw input_error("the parameters " + name(found.like) + " and " + name(found.parameter) +
+                      " have the same effect, so that physics cannot tell them apart; free one of them.");
+  throw input_error("what the parameter " + name(found.parameter) + " does the other free ones can do together, " +
+                    name(found.like) + " among them, so that physics cannot tell them apart; leave it out of the free ones.");
+}
+
+void RigSpaceMotion::choose_limits() {
+  limit_.assign(free_.size(), 0.0);
+  if (dynamics_.limit_stiffness == 0) return;
+  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
+  const std::size_t stride = moving.padded_columns();
+  std::vector<double> stiffness(stride * stride, 0.0);
+  energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
+  add_reduced_stiffness(moving, hessian_, stiffness);
+  for (std::size_t i = 0; i < free_.size(); ++i) limit_[i] = dynamics_.limit_stiffness * stiffness[i * stride + i];
+}
+
+void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_next, double h) {
+  statistics_ = {};
+  interior_.reset();
+  has_basis_ = false;
+  std::vector<double> rest;
+  for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
+  const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
+  state_.free = state_.free_before = rest;
+  state_.x = body_->mesh.positions;
+  rig_.evaluate(now, surface_);
+  const std::vector<Vec3> surface = surface_;
+  update_basis(now, surface);
+  if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
+  evaluate(now, state_.x);
+  std::vector<Vec3> after = state_.x;
+  evaluate(next, after);
+  state_.velocity.resize(after.size());
+  for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
+  check_effects();
+  if (dynamics_.rest == RestShape::pose) rest_at_goal(state_.x);
+  choose_limits();
+}
+
+void RigSpaceMotion::set_state(const RigSpaceState& state) {
+  state_ = state;
+  has_basis_ = false;
+}
+
+void RigSpaceMotion::push(std::span<const Vec3> velocity) {
+  for (std::size_t v = 0; v < velocity.size(); ++v) state_.velocity[v] += velocity[v];
+}
+
+double RigSpaceMotion::elastic_energy() const { return energy_.energy(state_.x); }
+
+double RigSpaceMotion::kinetic_energy() const {
+  double sum = 0;
+  for (std::size_t v = 0; v < state_.x.size(); ++v) sum += 0.5 * body_->mass[v] * squared_norm(state_.velocity[v]);
+  return sum;
+}
+
+double RigSpaceMotion::smallest_volume_ratio() const { return energy_.smallest_volume_ratio(state_.x); }
+
+// Root mean square distance of the moving boundary, as a share of the height.
+double RigSpaceMotion::linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const {
+  double sum = 0;
+  for (std::size_t v = 0; v < body_->boundary_vertices(); ++v) sum += body_->mass[v] * squared_norm(linear[v] - x[v]);
+  return std::sqrt(sum / moving_mass_) / body_->height;
+}
+
+// A cubic beyond limit_start of the range, whose force at its end is that of `limit_` over the whole range.
+void RigSpaceMotion::add_limits(std::span<const double> u, double& value, std::span<double> gradient) const {
+  const double start = dynamics_.limit_start;
+  for (std::size_t i = 0; i < free_.size(); ++i) {
+    if (limit_[i] == 0) continue;
+    const RigParameter& parameter = rig_.parameters()[index(free_[i])];
+    const double away = state_.free[i] + u[i] - parameter.rest;
+    const double range = away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest;
+    if (!(range > 0) || std::abs(away) <= start * range) continue;
+    const double t = (std::abs(away) / range - start) / (1 - start);
+    value += limit_[i] * range * range * (1 - start) * t * t * t / 3;
+    if (!gradient.empty()) gradient[i] += std::copysign(limit_[i] * range * t * t, away);
+  }
+}
+
+double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with_gradient) {
+  if (interior_) {
+    const std::size_t boundary = body_->boundary_vertices();
+    displace(boundary_, u, step.base, std::span<Vec3>(step.x).first(boundary));
+    interior_->solve(step.x);
+  } else {
+    displace(basis_, u, step.base, step.x);
+  }
+  double value = with_gradient ? energy_.energy(step.x, gradient_) : energy_.energy(step.x);
+  const double inverse = 1 / (step.h * step.h);
+  double inertia = 0;
+  for (std::size_t v = 0; v < step.x.size(); ++v) {
+    const Vec3 away = step.x[v] - step.target[v];
+    const Vec3 load = dynamics_.rest == RestShape::pose ? goal_force_[v] : body_->mass[v] * dynamics_.gravity;
+    inertia += 0.5 * inverse * body_->mass[v] * squared_norm(away) - dot(load, away);
+    if (with_gradient) gradient_[v] += away * (inverse * body_->mass[v]) - load;
+  }
+  value += inertia;
+  if (with_gradient) {
+    if (interior_) step.whole = interior_->basis(step.x, boundary_);
+    step.gradient.resize(u.size());
+    reduce(interior_ ? step.whole : basis_, gradient_, step.gradient);
+  }
+  if (step.damping.size() > 0) {
+    const auto columns = static_cast<Eigen::Index>(u.size());
+    const Eigen::Map<const Eigen::VectorXd> rate(u.data(), columns);
+    const Eigen::VectorXd force = step.damping.topLeftCorner(columns, columns) * rate / step.h;
+    value += 0.5 * rate.dot(force);
+    if (with_gradient) Eigen::Map<Eigen::VectorXd>(step.gradient.data(), columns) += force;
+  }
+  add_limits(u, value, with_gradient ? std::span<double>(step.gradient) : std::span<double>());
+  return value;
+}
+
+// Exact where that is definite.
+void RigSpaceMotion::hessian_at(Step& step) {
+  const ReducedBasis& basis = interior_ ? step.whole : basis_;
+  const auto size = static_cast<Eigen::Index>(basis.padded_columns());
+  const auto count = static_cast<std::size_t>(size * size);
+  const bool first = step.damping.size() == 0 && (dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0);
+  Matrix mass = Matrix::Zero(size, size);
+  if (interior_)
+    add_reduced_mass(basis, body_->mass, {mass.data(), count});
+  else
+    mass = Eigen::Map<const Matrix>(reduced_mass_.data(), size, size);
+  for (const HyperelasticTangent form : {HyperelasticTangent::exact, HyperelasticTangent::definite}) {
+    energy_.hessian(step.x, form, hessian_);
+    Matrix stiffness = Matrix::Zero(size, size);
+    add_reduced_stiffness(basis, hessian_, {stiffness.data(), count});
+    step.hessian = stiffness + mass / (step.h * step.h);
+    if (first) step.damping = dynamics_.stiffness_damping * stiffness + dynamics_.mass_damping * mass;
+    if (step.damping.size() > 0) step.hessian += step.damping / step.h;
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+      if (limit_[i] == 0) continue;
+      const RigParameter& parameter = rig_.parameters()[index(free_[i])];
+      const double away = state_.free[i] + step.u[i] - parameter.rest, start = dynamics_.limit_start;
+      const double range = away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest;
+      if (!(range > 0) || std::abs(away) <= start * range) continue;
+      const double t = (std::abs(away) / range - start) / (1 - start);
+      step.hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += 2 * limit_[i] * t / (1 - start);
+    }
+    const auto columns = static_cast<Eigen::Index>(free_.size());
+    const Eigen::LLT<Matrix> factor(step.hessian.topLeftCorner(columns, columns));
+    if (factor.info() == Eigen::Success) return;
+    if (form == HyperelasticTangent::definite) throw simulation_error("the equations of a step have no solution.");
+    if (first) step.damping.resize(0, 0);
+  }
+}
+
+void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
+  step.h = h;
+  step.base.assign(base.begin(), base.end());
+  step.x = step.base;
+  step.target = state_.x;
+  for (std::size_t v = 0; v < step.target.size(); ++v) step.target[v] += state_.velocity[v] * h;
+  const auto columns = static_cast<Eigen::Index>(free_.size());
+  step.u.assign(free_.size(), 0.0);
+  double value = value_at(step, step.u, true);
+  const double tolerance = dynamics_.tolerance * body_->height;
+  for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
+    const bool first = step.damping.size() == 0;
+    hessian_at(step);
+    if (first && step.damping.size() > 0) value = value_at(step, step.u, true);
+    const Eigen::Map<const Eigen::VectorXd> gradient(step.gradient.data(), columns);
+    const Eigen::VectorXd direction = -step.hessian.topLeftCorner(columns, columns).llt().solve(gradient);
+    const double slope = gradient.dot(direction);
+    if (!std::isfinite(slope)) throw simulation_error("the free parameters got values that are no numbers.");
+    const Eigen::Map<const Matrix> mass(reduced_mass_.data(), step.hessian.rows(), step.hessian.cols());
+    const double length = std::sqrt(direction.dot(mass.topLeftCorner(columns, columns) * direction) / moving_mass_);
+    const std::vector<double> start = step.u;
+    double share = 1;
+    for (;; share *= 0.5) {
+      for (std::size_t i = 0; i < step.u.size(); ++i) step.u[i] = start[i] + share * direction(static_cast<Eigen::Index>(i));
+      const double there = value_at(step, step.u, true);
+      if (there <= value + 1e-4 * share * slope || share * length <= 1e-3 * tolerance || std::abs(slope) <= 1e-14 * std::abs(value)) {
+        value = there;
+        break;
+      }
+    }
+    if (share * length <= tolerance) return;
+  }
+}
+
+void RigSpaceMotion::advance(std::span<const double> p, double h) {
+  if (dynamics_.rest == RestShape::pose) {
+    std::vector<double> rest;
+    for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
+    std::vector<Vec3> goal = state_.x;
+    if (interior_) energy_.rest_at(body_->mesh.positions);
+    evaluate(with_free(p, rest), goal);
+    rest_at_goal(goal);
+  }
+  const std::vector<double> begin = with_free(p, state_.free);
+  std::vector<Vec3> base = state_.x;
+  for (std::size_t v = 0; v < base.size(); ++v) base[v] += state_.velocity[v] * h;  // where the interior is sought from
+  evaluate(begin, base);
+  const std::vector<Vec3> surface = surface_;
+  const std::size_t boundary = body_->boundary_vertices();
+  std::vector<Vec3> linear(boundary), actual = base;
+
+  bool fresh = !has_basis_ || !dynamics_.deferred;
+  if (!fresh && dynamics_.predictor) {
+    std::vector<double> ahead(free_.size()), there(free_.size());
+    for (std::size_t i = 0; i < free_.size(); ++i) {
+      ahead[i] = state_.free[i] - state_.free_before[i];
+      there[i] = state_.free[i] + ahead[i];
+    }
+    rig_.evaluate(with_free(p, there), surface_);
+    ++statistics_.rig_evaluations;
+    place_boundary(*body_, surface_, actual);
+    displace(interior_ ? boundary_ : basis_, ahead, base, linear);
+    if (linearity_error(linear, actual) > dynamics_.linearity) {
+      fresh = true;
+      ++statistics_.predicted_updates;
+    }
+  }
+  if (fresh) update_basis(begin, surface);
+  for (;;) {
+    Step step;
+    solve(base, h, step);
+    std::vector<double> end(free_.size());
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] = state_.free[i] + step.u[i];
+    actual = step.x;
+    evaluate(with_free(p, end), actual);
+    statistics_.linearity_error = linearity_error(step.x, actual);
+    if (!fresh && statistics_.linearity_error > dynamics_.linearity) {
+      fresh = true;
+      ++statistics_.roll_backs;
+      update_basis(begin, surface);
+      continue;
+    }
+    for (const Vec3& position : actual)
+      if (!is_finite(position)) throw simulation_error("the body got positions that are no numbers.");
+    for (std::size_t v = 0; v < actual.size(); ++v) state_.velocity[v] = (actual[v] - state_.x[v]) / h;
+    state_.x = actual;
+    state_.free_before = std::move(state_.free);
+    state_.free = std::move(end);
+    ++statistics_.steps;
+    return;
+  }
+}
+
+}  // namespace sinew
