@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace sinew::samples {
 namespace {
@@ -149,26 +150,38 @@ std::vector<Vec3> pick(const std::vector<Vec3>& values, const std::vector<Index>
   return result;
 }
 
-Json skinned_primitive(const Sample& sample, Index material, const Part& part, Buffer& buffer) {
-  std::vector<std::uint8_t> joints;
-  std::vector<float> weights;
-  for (Index v : part.vertex) {
-    const Influences& influences = sample.weights[v];
-    float rest = 1;
-    for (std::size_t i = 3; i > 0; --i) rest -= static_cast<float>(influences[i].weight);
-    for (std::size_t i = 0; i < 4; ++i) {
-      joints.push_back(static_cast<std::uint8_t>(influences[i].joint));
-      weights.push_back(i == 0 ? rest : static_cast<float>(influences[i].weight));
+// Influences in sets of four, as many as the part needs: JOINTS_0 and WEIGHTS_0, JOINTS_1 and WEIGHTS_1.
+void add_influences(const Sample& sample, const Part& part, Buffer& buffer, Json& attributes) {
+  const auto used = [&](std::size_t slot) {
+    return std::any_of(part.vertex.begin(), part.vertex.end(),
+                       [&](Index v) { return sample.weights[v][slot].weight > 0; });
+  };
+  for (std::size_t first = 0; first == 0 || (first < std::tuple_size_v<Influences> && used(first)); first += 4) {
+    std::vector<std::uint8_t> joints;
+    std::vector<float> weights;
+    for (Index v : part.vertex) {
+      const Influences& influences = sample.weights[v];
+      float rest = 1;
+      for (std::size_t i = influences.size() - 1; i > 0; --i) rest -= static_cast<float>(influences[i].weight);
+      for (std::size_t i = first; i < first + 4; ++i) {
+        joints.push_back(static_cast<std::uint8_t>(influences[i].joint));
+        weights.push_back(i == 0 ? rest : static_cast<float>(influences[i].weight));
+      }
     }
+    const std::string set = std::to_string(first / 4);
+    attributes["JOINTS_" + set] = buffer.add(joints, 4, "VEC4", component_u8, target_vertices);
+    attributes["WEIGHTS_" + set] = buffer.add(weights, 4, "VEC4", component_float, target_vertices);
   }
+}
+
+Json skinned_primitive(const Sample& sample, Index material, const Part& part, Buffer& buffer) {
   Json primitive;
   primitive["material"] = material;
   primitive["indices"] = buffer.add_triangles(part.triangle);
-  primitive["attributes"] = {
-      {"POSITION", buffer.add_vectors(pick(sample.surface.position, part.vertex), target_vertices, true)},
-      {"NORMAL", buffer.add_vectors(pick(sample.normal, part.vertex), target_vertices, false)},
-      {"JOINTS_0", buffer.add(joints, 4, "VEC4", component_u8, target_vertices)},
-      {"WEIGHTS_0", buffer.add(weights, 4, "VEC4", component_float, target_vertices)}};
+  Json& attributes = primitive["attributes"];
+  attributes["POSITION"] = buffer.add_vectors(pick(sample.surface.position, part.vertex), target_vertices, true);
+  attributes["NORMAL"] = buffer.add_vectors(pick(sample.normal, part.vertex), target_vertices, false);
+  add_influences(sample, part, buffer, attributes);
   for (const MorphTarget& morph : sample.morphs)
     primitive["targets"].push_back({{"POSITION", buffer.add_sparse(pick(morph.offset, part.vertex))}});
   return primitive;
@@ -232,7 +245,7 @@ Json animation(const Clip& clip, Buffer& buffer) {
   return json;
 }
 
-// Joints first, so that joint j is node j; then the skinned mesh; then the rigid parts.
+// Joints first, so that joint j is node j; then the skinned mesh; then the rigid parts; then the controls.
 Json nodes(const Sample& sample) {
   const std::vector<Joint>& joints = sample.skeleton.joints;
   Json result = Json::array();
@@ -244,6 +257,11 @@ Json nodes(const Sample& sample) {
   for (std::size_t p = 0; p < sample.parts.size(); ++p) {
     result[sample.parts[p].joint]["children"].push_back(result.size());
     result.push_back({{"name", sample.parts[p].name}, {"mesh", p + 1}});
+  }
+  for (const Control& control : sample.controls) {
+    result[control.joint]["children"].push_back(result.size());
+    result.push_back(
+        {{"name", control.name}, {"translation", vector_json(control.position - joints[control.joint].position)}});
   }
   return result;
 }

@@ -27,6 +27,13 @@ struct RigidPart {
   std::vector<Triangle> triangle;
 };
 
+// A node that hangs on a joint and carries neither mesh nor weights: what a deformer is steered by.
+struct Control {
+  std::string name;
+  Index joint = 0;
+  Vec3 position;  // rest, world, metres
+};
+
 struct MorphTarget {
   std::string name;
   std::vector<Vec3> offset;  // one per vertex of the surface, mostly zero
@@ -41,6 +48,7 @@ struct Sample {
   std::vector<Material> materials;
   std::vector<MorphTarget> morphs;
   std::vector<RigidPart> parts;
+  std::vector<Control> controls;
   std::vector<Clip> clips;
 };
 

@@ -1,7 +1,8 @@
-// sinew_samples --out DIR [NAME...]: writes DIR/NAME.glb for each sample, or for those named.
+// sinew_samples --out DIR [NAME...]: writes DIR/NAME.glb for each sample, or for those named, and what belongs to it.
 #include <cstdio>
 #include <filesystem>
-#include <functional>
+#include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,22 @@ using sinew::samples::Sample;
 struct Maker {
   const char* name;
   Sample (*make)();
+  std::string (*layers)() = nullptr;  // of the rig, written beside it
 };
 
 constexpr Maker makers[] = {{"tube", sinew::samples::make_tube},
                             {"elephant", sinew::samples::make_elephant},
-                            {"sumo", sinew::samples::make_sumo}};
+                            {"sumo", sinew::samples::make_sumo},
+                            {"rigs/elephant", sinew::samples::make_elephant_rig, sinew::samples::elephant_rig_layers},
+                            {"rigs/sumo", sinew::samples::make_sumo_rig}};
+
+// "tube, elephant and sumo"
+std::string names_of_makers() {
+  std::string list = makers[0].name;
+  for (std::size_t i = 1; i < std::size(makers); ++i)
+    list += (i + 1 < std::size(makers) ? ", " : " and ") + std::string(makers[i].name);
+  return list;
+}
 
 void run(const std::vector<std::string>& arguments) {
   std::filesystem::path folder;
@@ -31,7 +43,7 @@ void run(const std::vector<std::string>& arguments) {
     else
       names.push_back(arguments[i]);
   }
-  if (folder.empty()) throw sinew::usage_error("Say where to write: sinew_samples --out DIR [tube|elephant|sumo ...].");
+  if (folder.empty()) throw sinew::usage_error("Say where to write: sinew_samples --out DIR [NAME...].");
   if (names.empty())
     for (const Maker& maker : makers) names.push_back(maker.name);
   for (const std::string& name : names) {
@@ -39,9 +51,12 @@ void run(const std::vector<std::string>& arguments) {
     for (const Maker& maker : makers)
       if (name == maker.name) found = &maker;
     if (found == nullptr)
-      throw sinew::usage_error("There is no sample '" + name + "'; choose from tube, elephant and sumo.");
-    std::filesystem::create_directories(folder);
+      throw sinew::usage_error("There is no sample '" + name + "'; choose from " + names_of_makers() + ".");
+    std::filesystem::create_directories((folder / name).parent_path());
     sinew::write_file(folder / (name + ".glb"), sinew::samples::to_glb(found->make()));
+    if (found->layers == nullptr) continue;
+    const std::string layers = found->layers();
+    sinew::write_file(folder / (name + ".rig.json"), std::as_bytes(std::span(layers)));
   }
 }
 

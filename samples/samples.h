@@ -25,6 +25,12 @@ Sample make_tube();
 Sample make_elephant();
 Sample make_sumo();
 
+// The same characters with controls for their flesh: joints (sumo), and wires (elephant), which a file beside the
+// character describes.
+Sample make_sumo_rig();
+Sample make_elephant_rig();
+std::string elephant_rig_layers();
+
 // Their clips.
 void add_elephant_clips(Sample& elephant);
 void add_sumo_clips(Sample& sumo);

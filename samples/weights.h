@@ -47,8 +47,8 @@ struct Influence {
   Index joint = 0;
   double weight = 0;
 };
-// Largest first; weights sum to one.
-using Influences = std::array<Influence, 4>;
+// Largest first; weights sum to one. skin_weights() gives four at most, which every player reads.
+using Influences = std::array<Influence, 8>;
 
 std::vector<Influences> skin_weights(const Surface& surface, const Solid& solid, const std::vector<Bone>& bones,
                                      const std::vector<Share>& shares, std::size_t joints, double cell);
