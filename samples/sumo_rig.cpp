@@ -41,8 +41,12 @@ std::vector<FleshJoint> flesh_joints(const Skeleton& skeleton) {
                  arm + Vec3{0.0, -0.06, -0.02},
                  {0.15, 0.15, 0.15},
                  0.6});
-  list.add_pair(
-      {"flesh_thigh", "thigh", thigh + Vec3{-0.03, 0, -0.02}, thigh + Vec3{-0.06, 0, -0.04}, {0.17, 0.20, 0.19}, 0.6});
+  list.add_pair({"flesh_thigh",
+                 "thigh",
+                 thigh + Vec3{-0.02, -0.02, -0.02},
+                 thigh + Vec3{-0.03, -0.03, -0.05},
+                 {0.14, 0.19, 0.17},
+                 0.6});
   list.add_pair({"flesh_back", "thorax", {0.120, 1.130, -0.085}, {0.130, 1.120, -0.15}, {0.17, 0.16, 0.15}, 0.65});
   return list.joints;
 }
