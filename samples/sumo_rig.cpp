@@ -16,8 +16,8 @@ void add_belly(FleshJointList& list) {
   for (const Row& row : {Row{"belly_upper", 1.090, 0.250, 0.305}, Row{"belly_middle", 0.990, 0.285, 0.350},
                          Row{"belly_lower", 0.895, 0.265, 0.330}}) {
     const Vec3 middle{0, row.y, row.middle_z}, side{0.165, row.y, row.side_z};
-    list.add({row.name, "spine", middle - Vec3{0, 0, 0.09}, middle, {0.185, 0.125, 0.22}, 0.7});
-    list.add_pair({row.name, "spine", side - Vec3{0.04, 0, 0.08}, side, {0.185, 0.125, 0.22}, 0.7});
+    list.add({row.name, "spine", middle - Vec3{0, 0, 0.09}, middle, {0.185, 0.125, 0.22}, 0.5});
+    list.add_pair({row.name, "spine", side - Vec3{0.04, 0, 0.08}, side, {0.185, 0.125, 0.22}, 0.5});
   }
   list.add_pair({"belly_flank", "spine", {0.205, 0.99, 0.04}, {0.28, 0.99, 0.04}, {0.185, 0.16, 0.20}, 0.7});
 }
@@ -30,10 +30,10 @@ std::vector<FleshJoint> flesh_joints(const Skeleton& skeleton) {
   list.add_pair({"chest_outer", "thorax", {0.160, 1.200, 0.085}, {0.170, 1.190, 0.13}, {0.12, 0.12, 0.14}, 0.65});
   list.add_pair({"cheek", "head", {0.060, 1.490, 0.065}, {0.072, 1.485, 0.085}, {0.062, 0.060, 0.062}, 0.6});
   // The knot's root, and what is folded over the crown.
-  list.add({"hair_1", "topknot", {0, 1.675, -0.078}, {0, 1.700, -0.055}, {0.08, 0.065, 0.09}, 0.7});
+  list.add({"hair_1", "topknot", {0, 1.675, -0.078}, {0, 1.700, -0.055}, {0.08, 0.065, 0.09}, 0.5});
   list.add({"hair_2", "hair_1", {0, 1.696, -0.045}, {0, 1.700, 0.015}, {0.08, 0.065, 0.08}, 0.7});
-  list.add_pair({"buttock_upper", "hips", {0.115, 0.880, -0.125}, {0.120, 0.890, -0.19}, {0.15, 0.12, 0.16}, 0.65});
-  list.add_pair({"buttock_lower", "hips", {0.115, 0.790, -0.120}, {0.120, 0.775, -0.19}, {0.15, 0.13, 0.16}, 0.65});
+  list.add_pair({"buttock_upper", "hips", {0.115, 0.880, -0.125}, {0.120, 0.890, -0.19}, {0.15, 0.12, 0.16}, 0.55});
+  list.add_pair({"buttock_lower", "hips", {0.115, 0.790, -0.120}, {0.120, 0.775, -0.19}, {0.15, 0.13, 0.16}, 0.55});
   const Vec3 arm = mix(p.shoulder, p.elbow, 0.48), thigh = mix(p.hip, p.knee, 0.42);
   list.add_pair({"flesh_upper_arm",
                  "upper_arm",

@@ -144,6 +144,17 @@ TEST(SumoRig, KeysNoneOfThem) {
   }
 }
 
+// Other methods take them for what they are: joints that move flesh and have no core.
+TEST(SumoRig, FleshJointsAreHelpers) {
+  const Rigged sumo("rigs/sumo.glb");
+  for (const std::string& name : sumo.nodes(flesh_patterns)) {
+    const auto bone = std::find_if(sumo.surface.bones.begin(), sumo.surface.bones.end(),
+                                   [&](const Bone& b) { return b.name == name; });
+    ASSERT_NE(bone, sumo.surface.bones.end()) << name;
+    EXPECT_TRUE(bone->helper) << name;
+  }
+}
+
 // A triangle's normal, not normalized.
 Vec3 area_vector(const std::vector<Vec3>& positions, const Triangle& t) {
   const auto at = [&](std::size_t corner) { return positions[static_cast<std::size_t>(t[corner])]; };
