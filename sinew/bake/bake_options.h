@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sinew/bake/recording.h"
+#include "sinew/bake/rig_curves.h"
 #include "sinew/bake/run_report.h"
 
 namespace sinew {
@@ -21,6 +22,7 @@ struct BakeOptions {
 
 struct BakeResult {
   Recording recording;
+  std::optional<RigCurves> curves;  // of rig-space physics
   ClipReport report;
   std::vector<std::string> notes;  // what could not be done as asked, for people
   bool complete = true;  // false: stopped by `progress`; a checkpoint holds the state

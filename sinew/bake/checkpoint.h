@@ -8,6 +8,7 @@
 
 #include "sinew/bake/recording.h"
 #include "sinew/bake/run_report.h"
+#include "sinew/base/byte_archive.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew {
@@ -28,8 +29,5 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 
 // Throws input_error where the file is damaged or belongs to another run.
 Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t expected_fingerprint);
-
-// FNV-1a over raw bytes, for fingerprints and result hashes.
-std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 14695981039346656037ull);
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/flesh_fields.h"
+#include "sinew/bake/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
@@ -21,25 +22,6 @@ constexpr double standard_gravity = 9.81;
 // Thin parts are this many times as stiff as the flesh is at its softest.
 constexpr double thin_hold = 3;
 constexpr const char* binding = "binding the body to the skeleton";
-
-// A look is a softness and a damping. Sag is relative to the character's height, so that small and
-// large characters move alike in their own measure.
-struct LookValues {
-  double sag;      // share of the height
-  double damping;  // ratio to critical at the flesh's own frequency
-};
-
-LookValues look_values(Look look) {
-  switch (look) {
-    case Look::subtle:
-      return {0.005, 0.25};
-    case Look::natural:
-      return {0.013, 0.16};
-    case Look::lively:
-      return {0.030, 0.10};
-  }
-  return {0.013, 0.16};
-}
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
 // decides the shape, cores are rigid, and the flesh between two bones must be left to it.

@@ -69,6 +69,7 @@ void run(const Options& options) {
   job.method = options.method.method();
   if (job.method == Method::flesh) job.settings = options.method.flesh_settings();
   if (job.method == Method::mixed) job.mixed = options.method.mixed_settings();
+  if (job.method == Method::rig_space) job.rig_space = options.method.rig_space_settings();
   if (!options.unit.empty()) job.unit = parse_unit(options.unit);
   if (!options.range.empty()) {
     job.begin = options.range[0];
@@ -130,6 +131,8 @@ void add_animate(CLI::App& app) {
   command->add_option("--model", job.model, "Model to move by, as `sinew fit` makes it (.sinew)")->group(surface_group);
   command->add_option("--steps", job.steps_per_second, "Steps per second, to which the model is converted (default: its own)")
       ->group(surface_group);
+  command->add_option("--skinning", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
+      ->group(rig_space_group);
   command->callback([options] { run(*options); });
 }
 

@@ -26,6 +26,7 @@ struct Options {
   std::string unit, reference = "rig", scheme = "gradient";
   int threads = 0;
   BodyOptions body;
+  DynamicsOptions dynamics;
   FleshOptions flesh;
 };
 
@@ -88,7 +89,7 @@ void run(const Options& options) {
   job.fit.scheme = scheme_from(options.scheme);
   job.fit.anisotropic = !options.isotropic;
   job.fit.damping = !options.no_damping;
-  job.settings = options.flesh.settings(options.body);
+  job.settings = options.flesh.settings(options.body, options.dynamics);
   if (!options.unit.empty()) job.unit = parse_unit(options.unit);
   if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
   catch_interrupts();
@@ -151,6 +152,7 @@ void add_fit(CLI::App& app) {
   verb->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
   verb->add_flag("--quiet", options->quiet, "Print errors only");
   options->body.add_to(*verb);
+  options->dynamics.add_to(*verb);
   options->flesh.add_to(*verb);
   verb->callback([options] { run(*options); });
 }

@@ -27,6 +27,7 @@ struct Options {
   std::filesystem::path output;
   std::optional<double> height;
   BodyOptions body;
+  DynamicsOptions dynamics;
   FleshOptions flesh;
 };
 
@@ -40,7 +41,7 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 
 void run(const Options& options) {
   check_flesh_map_name(options.output);
-  const FleshSettings settings = options.flesh.settings(options.body);
+  const FleshSettings settings = options.flesh.settings(options.body, options.dynamics);
   const std::optional<double> unit = options.unit.empty() ? std::nullopt : std::optional(parse_unit(options.unit));
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
@@ -67,6 +68,7 @@ void add_flesh(CLI::App& app) {
   verb->add_option("--height", options->height, "Height of the character in metres");
   verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
   options->body.add_to(*verb);
+  options->dynamics.add_to(*verb);
   options->flesh.add_to(*verb);
   verb->callback([options] { run(*options); });
 }

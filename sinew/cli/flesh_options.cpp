@@ -21,13 +21,13 @@ double milliseconds_from(const std::string& text) {
 }  // namespace
 
 struct FleshOptions::Values {
-  std::string look, reference, warping, element, gravity_in_rest;
+  std::string warping, element, gravity_in_rest;
   std::string lattice, basis, linearization, integrator, mass, constraints, budget;
   std::optional<int> most_functions;
   std::optional<double> adapt;
   bool smooth_dynamics = false;
   std::optional<int> lattice_cells, levels;
-  std::optional<double> damping, core, limit, step, tolerance, preroll;
+  std::optional<double> core, limit, tolerance, preroll;
 };
 
 FleshOptions::FleshOptions() : values_(std::make_unique<Values>()) {}
@@ -35,14 +35,10 @@ FleshOptions::~FleshOptions() = default;
 
 void FleshOptions::add_to(CLI::App& command) {
   Values& v = *values_;
-  command.add_option("--look", v.look, "How much the flesh moves: subtle, natural (default) or lively")->group(flesh_group);
-  command.add_option("--reference", v.reference, "What flesh rests at: rig (default: the animator's shape) or elastic")
-      ->group(flesh_group);
   command
       .add_option("--warping", v.warping,
                   "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")
       ->group(flesh_group);
-  command.add_option("--damping", v.damping, "Damping ratio, instead of a look's")->group(flesh_group);
   command.add_option("--core", v.core, "Rigid share of the flesh's thickness around bones (default 0.5)")->group(flesh_group);
   command.add_option("--limit", v.limit, "Largest shown displacement as a share of the distance from the bone")
       ->group(flesh_group);
@@ -77,18 +73,17 @@ void FleshOptions::add_to(CLI::App& command) {
       .add_option("--linearization", v.linearization,
                   "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
       ->group(flesh_group);
-  command.add_option("--step", v.step, "Internal time step in seconds (default 1/240)")->group(flesh_group);
   command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4; 1e-3 with --adapt)")->group(flesh_group);
   command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
 }
 
-FleshSettings FleshOptions::settings(const BodyOptions& body) const {
+FleshSettings FleshOptions::settings(const BodyOptions& body, const DynamicsOptions& dynamics) const {
   const Values& v = *values_;
   FleshSettings s;
   if (!body.settings_file.empty()) s = read_flesh_settings(body.settings_file, s);
   body.apply(s);
-  if (!v.look.empty()) s.look = look_from_name(v.look);
-  if (!v.reference.empty()) s.reference = reference_from_name(v.reference);
+  if (!dynamics.look.empty()) s.look = look_from_name(dynamics.look);
+  if (!dynamics.reference.empty()) s.reference = reference_from_name(dynamics.reference);
   if (!v.warping.empty()) s.warping = warping_from_name(v.warping);
   if (!v.element.empty()) s.element = element_from_name(v.element);
   if (!v.gravity_in_rest.empty()) s.gravity_in_rest = gravity_in_rest_from_name(v.gravity_in_rest);
@@ -104,10 +99,10 @@ FleshSettings FleshOptions::settings(const BodyOptions& body) const {
   if (!v.integrator.empty()) s.lattice.integrator = integrator_from_name(v.integrator);
   if (v.smooth_dynamics) s.lattice.smooth_dynamics = true;
   if (v.levels) s.lattice.levels = *v.levels;
-  if (v.damping) s.damping = v.damping;
+  if (dynamics.damping) s.damping = dynamics.damping;
   if (v.core) s.core = *v.core;
   if (v.limit) s.limit = v.limit;
-  if (v.step) s.step = *v.step;
+  if (dynamics.step) s.step = *dynamics.step;
   if (v.tolerance) s.tolerance = *v.tolerance;
   if (v.preroll) s.preroll = *v.preroll;
   check_settings(s);

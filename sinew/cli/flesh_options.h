@@ -5,6 +5,7 @@
 
 #include "sinew/bake/flesh_settings.h"
 #include "sinew/cli/body_options.h"
+#include "sinew/cli/dynamics_options.h"
 
 namespace CLI {
 class App;
@@ -21,7 +22,7 @@ class FleshOptions {
   FleshOptions();
   ~FleshOptions();
   void add_to(CLI::App& command);
-  FleshSettings settings(const BodyOptions& body) const;
+  FleshSettings settings(const BodyOptions& body, const DynamicsOptions& dynamics) const;
 
  private:
   struct Values;

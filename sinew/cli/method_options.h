@@ -6,6 +6,7 @@
 #include "sinew/cli/body_options.h"
 #include "sinew/cli/flesh_options.h"
 #include "sinew/cli/mixed_options.h"
+#include "sinew/cli/rig_space_options.h"
 #include "sinew/io/animate_file.h"
 
 namespace sinew::cli {
@@ -20,14 +21,17 @@ class MethodOptions {
   // Throws usage_error for a method that there is none of, and for options that only another one has.
   Method method() const;
 
-  FleshSettings flesh_settings() const { return flesh_.settings(body_); }
+  FleshSettings flesh_settings() const { return flesh_.settings(body_, dynamics_); }
   MixedSettings mixed_settings() const { return mixed_.settings(body_); }
+  RigSpaceSettings rig_space_settings() const { return rig_space_.settings(body_, dynamics_); }
 
  private:
   std::string name_ = "flesh";
   BodyOptions body_;
+  DynamicsOptions dynamics_;
   FleshOptions flesh_;
   MixedOptions mixed_;
+  RigSpaceOptions rig_space_;
   const CLI::App* command_ = nullptr;
 };
 

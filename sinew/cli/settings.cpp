@@ -9,6 +9,7 @@
 #include "sinew/cli/verbs.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/mixed_settings_json.h"
+#include "sinew/io/rig_space_settings_json.h"
 
 namespace sinew::cli {
 
@@ -26,9 +27,9 @@ void add_settings(CLI::App& app) {
     const Method method = options->method.method();
     if (method == Method::surface)
       throw usage_error("--method: the method surface has no settings; its model, which `sinew fit` makes, says all.");
-    const std::string text = method == Method::flesh
-                                 ? flesh_settings_json(options->method.flesh_settings())
-                                 : mixed_settings_json(options->method.mixed_settings());
+    const std::string text = method == Method::flesh   ? flesh_settings_json(options->method.flesh_settings())
+                             : method == Method::mixed ? mixed_settings_json(options->method.mixed_settings())
+                                                       : rig_space_settings_json(options->method.rig_space_settings());
     if (options->file == "-")
       std::cout << text;
     else

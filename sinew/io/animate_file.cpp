@@ -68,7 +68,10 @@ void check_real_time(const AnimateJob& job) {
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.method != Method::flesh)
     throw usage_error(std::string("--real-time: is for flesh in a lattice, not for the method ") +
-                      (job.method == Method::mixed ? "mixed" : "surface") + "; leave it out or use --method flesh.");
+                      (job.method == Method::mixed       ? "mixed"
+                       : job.method == Method::surface ? "surface"
+                                                       : "rigspace") +
+                      "; leave it out or use --method flesh.");
   if (job.loop)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())
@@ -84,6 +87,7 @@ std::string reason_for_lattice(const AnimateJob& job) {
 void check_numbers(const AnimateJob& job) {
   if (job.method == Method::flesh) check_settings(job.settings);
   if (job.method == Method::mixed) check_mixed_settings(job.mixed);
+  if (job.method == Method::rig_space) check_rig_space_settings(job.rig_space);
   if (job.method == Method::surface && job.model.empty())
     throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
   if (job.steps_per_second && !(*job.steps_per_second >= 10 && *job.steps_per_second <= 1000))
@@ -169,14 +173,21 @@ void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
                        " passes to within " + std::to_string(bake.loop_gap * 1e3) + " mm.");
 }
 
+// As morph targets, or where a method answers in curves, as these.
+FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                                   const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves) {
+  if (curves.empty()) return write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
+  return write_gltf_with_curves(document, character, curves, {job.rig_space.whole_clip, job.morphs}, job.output);
+}
+
 void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
-                  const std::vector<Recording>& recordings, RunReport& report) {
+                  const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves, RunReport& report) {
   if (is_point_cache(job.output)) {
     write_point_cache(character, recordings.front(), job.output);
     report.output_bytes = std::filesystem::file_size(job.output);
     return;
   }
-  const FleshWriteReport written = write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
+  const FleshWriteReport written = write_gltf_output(job, document, character, recordings, curves);
   report.morph_fit = written.meshes;
   report.morph_rms_error = written.rms_error;
   report.morph_max_error = written.max_error;
@@ -236,7 +247,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   for (const int clip : clips) check_range(job, character, clip, notes);
   const double read_seconds = watch.lap();
 
-  PreparedMethod method = prepare_method(job, character, part_of(progress, 0.0, 0.05));
+  PreparedMethod method = prepare_method(job, document, character, part_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = std::move(method.report);
   result.report.input = job.input.string();
@@ -248,6 +259,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
 
   std::vector<Recording> recordings;
+  std::vector<WrittenCurves> curves;
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
@@ -255,6 +267,8 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     note_loop(bake, result.report.warnings);
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.clips.push_back(std::move(bake.report));
+    if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
+      curves.push_back(method.curves(*bake.curves, result.report.warnings));
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {
       result.complete = false;
@@ -264,7 +278,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   result.report.stages.push_back({"simulate", watch.lap()});
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
-  write_output(job, document, character, recordings, result.report);
+  write_output(job, document, character, recordings, curves, result.report);
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {

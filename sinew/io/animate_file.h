@@ -9,12 +9,13 @@
 #include "sinew/bake/flesh_settings.h"
 #include "sinew/bake/mixed_settings.h"
 #include "sinew/bake/morph_fit.h"
+#include "sinew/bake/rig_space_settings.h"
 #include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
 
 namespace sinew {
 
-enum class Method { flesh, mixed, surface };
+enum class Method { flesh, mixed, surface, rig_space };
 
 struct AnimateJob {
   std::filesystem::path input;       // .glb, .gltf or .vrm
@@ -26,6 +27,8 @@ struct AnimateJob {
   Method method = Method::flesh;
   FleshSettings settings;  // of flesh
   MixedSettings mixed;
+  RigSpaceSettings rig_space;
+  std::filesystem::path skinning;    // rig_space: the inside as `sinew learn` found it (.vskin); empty: found anew
   std::filesystem::path model;       // surface: what `sinew fit` made (.sinew)
   std::optional<double> steps_per_second;  // surface: other steps than the model's, parameters converted
   std::string skeleton;              // mixed, without skin weights: the topmost joint by name; empty: found

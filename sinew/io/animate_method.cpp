@@ -20,18 +20,20 @@
 #include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
 #include "sinew/deform/surface_dynamics/step_conversion.h"
+#include "sinew/io/animate_rig_space.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/lattice_files.h"
 #include "sinew/io/mixed_settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew {
-namespace {
 
 void report_surface(const SimulationSurface& surface, RunReport& report) {
   for (const std::vector<int>& part : surface.vertex_of) report.vertices += part.size();
   report.welded_vertices = surface.rest.positions.size();
 }
+
+namespace {
 
 // The lattice that the settings name, or one that is built for the character.
 ControlLattice lattice_for(const Character& character, FleshScene& scene, const LatticeDiscretization& settings,
@@ -49,50 +51,6 @@ ControlLattice lattice_for(const Character& character, FleshScene& scene, const 
                           " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) + " and " +
                           std::to_string(validity.overlapping_cells[0][1]) + "); each carries the parts of the body that are its own.");
   return lattice;
-}
-
-PreparedMethod prepared_flesh(const AnimateJob& job, const Character& character, const Progress& progress) {
-  const LatticeDiscretization& lattice = job.settings.lattice;
-  const double share = lattice.file.empty() ? 1.0 : 0.5;
-  FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
-  if (!lattice.file.empty()) {
-    Stopwatch watch;
-    const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
-    prepared.stages.push_back({"lattice", watch.lap()});
-    try {
-      prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
-      throw input_error(lattice.file + ": " + error.what());
-    }
-    prepared.stages.push_back({"cook lattice", watch.lap()});
-    if (job.real_time) {
-      prepared.lattice_steps = cook_for_steps(prepared.lattice, longest_real_time_step);
-      prepared.stages.push_back({"cook longer steps", watch.lap()});
-    }
-  }
-  const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
-  PreparedMethod method;
-  RunReport& report = method.report;
-  report.method = "flesh";
-  report_surface(scene->surface, report);
-  report.height = scene->height;
-  report.body_vertices = scene->body->description.mesh.positions.size();
-  report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
-  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
-  report.settings = {{"settings", flesh_settings_json(job.settings)},
-                     {"young", std::to_string(scene->material.young)},
-                     {"sag", std::to_string(scene->material.sag)},
-                     {"frequency", std::to_string(scene->material.frequency)},
-                     {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
-  report.stages = scene->stages;
-  report.warnings = scene->notes;
-  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
-    if (job.real_time)
-      return bake_real_time(character, *scene, job.settings, options, *job.real_time, steady_wall_clock(), progress_of_clip);
-    return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
-  };
-  return method;
 }
 
 PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
@@ -156,13 +114,59 @@ PreparedMethod prepared_surface(const AnimateJob& job, const Character& characte
 
 }  // namespace
 
-PreparedMethod prepare_method(const AnimateJob& job, Character& character, const Progress& progress) {
+PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress) {
+  const LatticeDiscretization& lattice = job.settings.lattice;
+  const double share = lattice.file.empty() ? 1.0 : 0.5;
+  FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
+  if (!lattice.file.empty()) {
+    Stopwatch watch;
+    const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
+    prepared.stages.push_back({"lattice", watch.lap()});
+    try {
+      prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
+      throw input_error(lattice.file + ": " + error.what());
+    }
+    prepared.stages.push_back({"cook lattice", watch.lap()});
+    if (job.real_time) {
+      prepared.lattice_steps = cook_for_steps(prepared.lattice, longest_real_time_step);
+      prepared.stages.push_back({"cook longer steps", watch.lap()});
+    }
+  }
+  const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "flesh";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->body->description.mesh.positions.size();
+  report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
+  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
+  report.settings = {{"settings", flesh_settings_json(job.settings)},
+                     {"young", std::to_string(scene->material.young)},
+                     {"sag", std::to_string(scene->material.sag)},
+                     {"frequency", std::to_string(scene->material.frequency)},
+                     {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
+  report.stages = scene->stages;
+  report.warnings = scene->notes;
+  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    if (job.real_time)
+      return bake_real_time(character, *scene, job.settings, options, *job.real_time, steady_wall_clock(), progress_of_clip);
+    return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
+  };
+  return method;
+}
+
+PreparedMethod prepare_method(const AnimateJob& job, const GltfDocument& document, Character& character,
+                              const Progress& progress) {
   switch (job.method) {
     case Method::mixed: return prepared_mixed(job, character, progress);
     case Method::surface: return prepared_surface(job, character);
+    case Method::rig_space: return prepared_rig_space(job, document, character, progress);
     case Method::flesh: break;
   }
-  return prepared_flesh(job, character, progress);
+  return prepare_flesh_method(job, character, progress);
 }
 
 }  // namespace sinew

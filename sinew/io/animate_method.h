@@ -7,7 +7,10 @@
 #include "sinew/bake/run_report.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
 #include "sinew/io/animate_file.h"
+#include "sinew/io/gltf_document.h"
+#include "sinew/io/write_gltf_curves.h"
 
 namespace sinew {
 
@@ -15,9 +18,19 @@ namespace sinew {
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
   std::function<BakeResult(const BakeOptions& options, const Progress& progress)> bake;
+  // Of methods that answer in curves: what is written of them. `notes`: for people.
+  std::function<WrittenCurves(const RigCurves& curves, std::vector<std::string>& notes)> curves;
 };
 
-// `character` must outlive the result. Throws what prepare_flesh, prepare_mixed and prepare_surface throw.
-PreparedMethod prepare_method(const AnimateJob& job, Character& character, const Progress& progress);
+// Fills in how many vertices the surface has.
+void report_surface(const SimulationSurface& surface, RunReport& report);
+
+// `character`, as read from `document`, must outlive the result, and so must the job. Throws what prepare_flesh,
+// prepare_mixed, prepare_surface and prepare_rig_space throw.
+PreparedMethod prepare_method(const AnimateJob& job, const GltfDocument& document, Character& character,
+                              const Progress& progress);
+
+// The method flesh, which needs no document.
+PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress);
 
 }  // namespace sinew

@@ -43,7 +43,7 @@ class ExampleSource {
       return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second, progress);
     }
     if (!prepared_) {
-      prepared_ = prepare_method(flesh_, character_, part_of(progress, 0, 0.3));
+      prepared_ = prepare_flesh_method(flesh_, character_, part_of(progress, 0, 0.3));
       notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
     }
     const BakeResult bake = prepared_->bake(options, part_of(progress, 0.3, 1));

@@ -295,9 +295,8 @@ class Fitting {
 
 }  // namespace
 
-SurfaceFittedMesh surface_fitted_mesh(const TriangleMesh& surface, const VolumeMeshingOptions& options,
-                                      const Progress& progress) {
-  return Fitting(surface, mesh_volume(surface, options, progress)).run();
+SurfaceFittedMesh fit_to_surface(const TriangleMesh& surface, VolumeMesh body) {
+  return Fitting(surface, std::move(body)).run();
 }
 
 }  // namespace sinew

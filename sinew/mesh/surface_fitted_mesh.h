@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "sinew/base/progress.h"
 #include "sinew/mesh/surface_anchors.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 #include "sinew/mesh/triangle_mesh.h"
@@ -23,8 +22,7 @@ struct SurfaceFittedMesh {
   std::size_t interior_vertices() const { return mesh.positions.size() - anchors.size(); }
 };
 
-// Same input, same mesh, to the bit. Throws what mesh_volume() throws.
-SurfaceFittedMesh surface_fitted_mesh(const TriangleMesh& surface, const VolumeMeshingOptions& options,
-                                      const Progress& progress = {});
+// `body`: of this surface, as mesh_volume() makes it. Same input, same mesh, to the bit, for any number of threads.
+SurfaceFittedMesh fit_to_surface(const TriangleMesh& surface, VolumeMesh body);
 
 }  // namespace sinew

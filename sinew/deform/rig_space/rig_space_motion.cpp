@@ -63,10 +63,13 @@ void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
 
 void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec3> s) {
   RigJacobian jacobian;
-  if (rig_.jacobian(p, free_, jacobian))
-    ++statistics_.jacobians;
-  else
-    throw usage_error("the rig knows no derivatives");
+  ++statistics_.jacobians;
+  if (!rig_.jacobian(p, free_, jacobian)) {
+    if (!differences_) differences_ = std::make_unique<RigDifferences>(rig_, free_, p);
+    const std::size_t before = differences_->evaluations();
+    differences_->jacobian(p, jacobian);
+    statistics_.rig_evaluations += static_cast<std::int64_t>(differences_->evaluations() - before);
+  }
   if (dynamics_.interior == InteriorVertices::skinning) {
     basis_ = body_basis(*body_, s, jacobian);
   } else {
@@ -88,7 +91,7 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   moving_mass_ = 0;
   for (std::size_t v = 0; v < body_->boundary_vertices(); ++v)
     if (moving.moves(v)) moving_mass_ += body_->mass[v];
-  has_basis_ = true;
+  state_.jacobian_at.assign(p.begin(), p.end());
 }
 
 // Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
@@ -100,10 +103,7 @@ void RigSpaceMotion::rest_at_goal(std::span<const Vec3> goal) {
 
 void RigSpaceMotion::check_effects() const {
   std::vector<double> range;
-  for (const int i : free_) {
-    const RigParameter& parameter = rig_.parameters()[index(i)];
-    range.push_back(parameter.upper - parameter.lower);
-  }
+  for (const Limit& limit : limits_) range.push_back(limit.lower + limit.upper);
   const ReducedBasis& moving = interior_ ? boundary_ : basis_;
   double mass = 0;
   for (const double m : body_->mass) mass += m;
@@ -121,25 +121,34 @@ void RigSpaceMotion::check_effects() const {
                     name(found.like) + " among them, so that physics cannot tell them apart; leave it out of the free ones.");
 }
 
+void RigSpaceMotion::find_ranges() {
+  limits_.clear();
+  for (std::size_t i = 0; i < free_.size(); ++i) {
+    const RigParameter& parameter = rig_.parameters()[index(free_[i])];
+    const double factor = dynamics_.range.empty() ? 1 : dynamics_.range[i];
+    limits_.push_back({parameter.rest, factor * (parameter.rest - parameter.lower), factor * (parameter.upper - parameter.rest), 0});
+  }
+}
+
 void RigSpaceMotion::choose_limits() {
-  limit_.assign(free_.size(), 0.0);
   if (dynamics_.limit_stiffness == 0) return;
   const ReducedBasis& moving = interior_ ? boundary_ : basis_;
   const std::size_t stride = moving.padded_columns();
   std::vector<double> stiffness(stride * stride, 0.0);
   energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
   add_reduced_stiffness(moving, hessian_, stiffness);
-  for (std::size_t i = 0; i < free_.size(); ++i) limit_[i] = dynamics_.limit_stiffness * stiffness[i * stride + i];
+  for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
 }
 
 void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_next, double h) {
   statistics_ = {};
+  find_ranges();
   interior_.reset();
-  has_basis_ = false;
   std::vector<double> rest;
   for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
   const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
-  state_.free = state_.free_before = rest;
+  state_.free = rest;
+  state_.rate.assign(rest.size(), 0.0);
   state_.x = body_->mesh.positions;
   rig_.evaluate(now, surface_);
   const std::vector<Vec3> surface = surface_;
@@ -157,7 +166,9 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
 
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
   state_ = state;
-  has_basis_ = false;
+  if (state.jacobian_at.empty()) return;
+  rig_.evaluate(state.jacobian_at, surface_);
+  update_basis(state.jacobian_at, std::vector<Vec3>(surface_));
 }
 
 void RigSpaceMotion::push(std::span<const Vec3> velocity) {
@@ -181,19 +192,19 @@ double RigSpaceMotion::linearity_error(std::span<const Vec3> linear, std::span<c
   return std::sqrt(sum / moving_mass_) / body_->height;
 }
 
-// A cubic beyond limit_start of the range, whose force at its end is that of `limit_` over the whole range.
-void RigSpaceMotion::add_limits(std::span<const double> u, double& value, std::span<double> gradient) const {
-  const double start = dynamics_.limit_start;
-  for (std::size_t i = 0; i < free_.size(); ++i) {
-    if (limit_[i] == 0) continue;
-    const RigParameter& parameter = rig_.parameters()[index(free_[i])];
-    const double away = state_.free[i] + u[i] - parameter.rest;
-    const double range = away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest;
-    if (!(range > 0) || std::abs(away) <= start * range) continue;
-    const double t = (std::abs(away) / range - start) / (1 - start);
-    value += limit_[i] * range * range * (1 - start) * t * t * t / 3;
-    if (!gradient.empty()) gradient[i] += std::copysign(limit_[i] * range * t * t, away);
-  }
+struct RigSpaceMotion::Stop {
+  double energy = 0, force = 0, stiffness = 0;
+};
+
+// A cubic beyond limit_start of the range, whose force at its end is that of the limit's stiffness over the whole range.
+RigSpaceMotion::Stop RigSpaceMotion::stop(std::size_t i, double u) const {
+  const Limit& limit = limits_[i];
+  const double away = state_.free[i] + u - limit.rest, range = away < 0 ? limit.lower : limit.upper;
+  const double begin = dynamics_.limit_start;
+  if (limit.stiffness == 0 || !(range > 0) || std::abs(away) <= begin * range) return {};
+  const double t = (std::abs(away) / range - begin) / (1 - begin);
+  return {limit.stiffness * range * range * (1 - begin) * t * t * t / 3,
+          std::copysign(limit.stiffness * range * t * t, away), 2 * limit.stiffness * t / (1 - begin)};
 }
 
 double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with_gradient) {
@@ -226,7 +237,11 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
     value += 0.5 * rate.dot(force);
     if (with_gradient) Eigen::Map<Eigen::VectorXd>(step.gradient.data(), columns) += force;
   }
-  add_limits(u, value, with_gradient ? std::span<double>(step.gradient) : std::span<double>());
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const Stop at = stop(i, u[i]);
+    value += at.energy;
+    if (with_gradient) step.gradient[i] += at.force;
+  }
   return value;
 }
 
@@ -248,15 +263,8 @@ void RigSpaceMotion::hessian_at(Step& step) {
     step.hessian = stiffness + mass / (step.h * step.h);
     if (first) step.damping = dynamics_.stiffness_damping * stiffness + dynamics_.mass_damping * mass;
     if (step.damping.size() > 0) step.hessian += step.damping / step.h;
-    for (std::size_t i = 0; i < free_.size(); ++i) {
-      if (limit_[i] == 0) continue;
-      const RigParameter& parameter = rig_.parameters()[index(free_[i])];
-      const double away = state_.free[i] + step.u[i] - parameter.rest, start = dynamics_.limit_start;
-      const double range = away < 0 ? parameter.rest - parameter.lower : parameter.upper - parameter.rest;
-      if (!(range > 0) || std::abs(away) <= start * range) continue;
-      const double t = (std::abs(away) / range - start) / (1 - start);
-      step.hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += 2 * limit_[i] * t / (1 - start);
-    }
+    for (std::size_t i = 0; i < free_.size(); ++i)
+      step.hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += stop(i, step.u[i]).stiffness;
     const auto columns = static_cast<Eigen::Index>(free_.size());
     const Eigen::LLT<Matrix> factor(step.hessian.topLeftCorner(columns, columns));
     if (factor.info() == Eigen::Success) return;
@@ -299,6 +307,17 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   }
 }
 
+// What a Taylor step leaves out, h^2/2 a, of the motion that the free parameters add.
+void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
+  const auto columns = static_cast<Eigen::Index>(u.size());
+  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
+  const Eigen::VectorXd change = Eigen::Map<const Eigen::VectorXd>(u.data(), columns) / h -
+                                 Eigen::Map<const Eigen::VectorXd>(state_.rate.data(), columns);
+  statistics_.step_error =
+      h / 2 * std::sqrt(change.dot(mass.topLeftCorner(columns, columns) * change) / moving_mass_) / body_->height;
+}
+
 void RigSpaceMotion::advance(std::span<const double> p, double h) {
   if (dynamics_.rest == RestShape::pose) {
     std::vector<double> rest;
@@ -316,11 +335,11 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
   const std::size_t boundary = body_->boundary_vertices();
   std::vector<Vec3> linear(boundary), actual = base;
 
-  bool fresh = !has_basis_ || !dynamics_.deferred;
+  bool fresh = state_.jacobian_at.empty() || !dynamics_.deferred;
   if (!fresh && dynamics_.predictor) {
     std::vector<double> ahead(free_.size()), there(free_.size());
     for (std::size_t i = 0; i < free_.size(); ++i) {
-      ahead[i] = state_.free[i] - state_.free_before[i];
+      ahead[i] = h * state_.rate[i];
       there[i] = state_.free[i] + ahead[i];
     }
     rig_.evaluate(with_free(p, there), surface_);
@@ -350,9 +369,10 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     for (const Vec3& position : actual)
       if (!is_finite(position)) throw simulation_error("the body got positions that are no numbers.");
     for (std::size_t v = 0; v < actual.size(); ++v) state_.velocity[v] = (actual[v] - state_.x[v]) / h;
+    note_step_error(step.u, h);
     state_.x = actual;
-    state_.free_before = std::move(state_.free);
     state_.free = std::move(end);
+    for (std::size_t i = 0; i < step.u.size(); ++i) state_.rate[i] = step.u[i] / h;
     ++statistics_.steps;
     return;
   }

@@ -25,6 +25,7 @@
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
+#include "sinew/skinning/rig_differences.h"
 
 namespace sinew {
 
@@ -47,6 +48,7 @@ struct RigSpaceDynamics {
   double stiffness_damping = 0;  // seconds, Rayleigh's, on the free parameters' own motion
   double mass_damping = 0;       // 1/s
   Vec3 gravity;                  // m/s^2, world; with RestShape::pose every pose carries its own weight already
+  std::vector<double> range;     // per free parameter: multiplies the rig's own; empty: ones
   double limit_start = 0.75;     // share of a parameter's range from which the soft stop acts
   double limit_stiffness = 20;   // of the stop at the end of the range, in the parameter's own stiffness; 0: no stops
   int max_iterations = 30;       // of Newton's method
@@ -57,12 +59,14 @@ struct RigSpaceStatistics {
   int iterations = 0;            // of Newton's method, last step
   std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, predicted_updates = 0, roll_backs = 0;  // since reset()
   double linearity_error = 0;    // of the height: the last step's, as accepted
+  double step_error = 0;         // of the height: h/2 times the root mean square change of the free motion's velocity
 };
 
 // A state between two steps as plain numbers.
 struct RigSpaceState {
-  std::vector<double> free, free_before;  // p_n, p_{n-1}
-  std::vector<Vec3> x, velocity;          // per vertex of the body, world
+  std::vector<double> free, rate;      // p_n, and how fast they changed in the last step
+  std::vector<Vec3> x, velocity;       // per vertex of the body, world
+  std::vector<double> jacobian_at;     // all parameters where the Jacobian in use was taken; empty: none is in use
 };
 
 class RigSpaceMotion {
@@ -90,6 +94,7 @@ class RigSpaceMotion {
   const RigSpaceStatistics& statistics() const { return statistics_; }
 
   const RigSpaceState& state() const { return state_; }
+  // After reset(), to a state of the same body and rig: what follows is what followed then, to the bit.
   void set_state(const RigSpaceState& state);
   // Adds to the vertices' velocities, metres per second: impulses (section 4.2, shaking).
   void push(std::span<const Vec3> velocity);
@@ -100,12 +105,15 @@ class RigSpaceMotion {
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal(std::span<const Vec3> goal);
   void check_effects() const;
+  void find_ranges();
   void choose_limits();
   double linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const;
   void solve(std::span<const Vec3> base, double h, Step& step);
+  void note_step_error(std::span<const double> u, double h);
   double value_at(Step& step, std::span<const double> u, bool with_gradient);
   void hessian_at(Step& step);
-  void add_limits(std::span<const double> u, double& value, std::span<double> gradient) const;
+  struct Stop;  // of one parameter
+  Stop stop(std::size_t i, double u) const;
   std::vector<double> with_free(std::span<const double> p, std::span<const double> values) const;
 
   std::shared_ptr<const RigSpaceBody> body_;
@@ -114,6 +122,7 @@ class RigSpaceMotion {
   RigSpaceDynamics dynamics_;
   TetrahedralEnergy energy_;
   std::unique_ptr<StaticInterior> interior_;
+  std::unique_ptr<RigDifferences> differences_;  // of a rig that knows no derivatives
 
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
@@ -122,9 +131,13 @@ class RigSpaceMotion {
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
   std::vector<double> reduced_mass_;      // G^T M G, padded
   double moving_mass_ = 0;                // kilograms
-  bool has_basis_ = false;
   BlockMatrix hessian_;
-  std::vector<double> limit_;             // per free parameter: stiffness of its soft stop
+  // Per free parameter. A soft stop acts where it is further than `begins` of the way to the end of its range.
+  struct Limit {
+    double rest = 0, lower = 0, upper = 0;  // ranges, lengths from rest
+    double stiffness = 0;
+  };
+  std::vector<Limit> limits_;
 };
 
 }  // namespace sinew

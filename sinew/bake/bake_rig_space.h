@@ -1,0 +1,18 @@
+// Runs rig-space physics over a clip: values of the free parameters, and the surface that the rig makes of them.
+#pragma once
+
+#include "sinew/bake/bake_options.h"
+#include "sinew/bake/prepare_rig_space.h"
+#include "sinew/base/progress.h"
+#include "sinew/character/character.h"
+#include "sinew/character/rig.h"
+
+namespace sinew {
+
+// `animation`: the options' clip as parameters of scene.rig; null: the rest pose. The solver steps at the settings' rate;
+// frames lie between steps, so that every frame rate samples one and the same motion. Throws input_error where a free
+// parameter is keyed.
+BakeResult bake_rig_space(const Character& character, const RigSpaceScene& scene, const RigSpaceSettings& settings,
+                          const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
+
+}  // namespace sinew

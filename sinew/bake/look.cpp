@@ -1,0 +1,22 @@
+#include "sinew/bake/look.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sinew {
+
+LookValues look_values(Look look) {
+  switch (look) {
+    case Look::subtle: return {0.005, 0.25};
+    case Look::natural: return {0.013, 0.16};
+    case Look::lively: return {0.030, 0.10};
+  }
+  return {0.013, 0.16};
+}
+
+double look_frequency(Look look, double height) {
+  constexpr double standard_gravity = 9.81;
+  return std::sqrt(standard_gravity / (look_values(look).sag * height)) / (2 * std::numbers::pi);
+}
+
+}  // namespace sinew
