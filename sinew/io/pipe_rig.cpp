@@ -46,6 +46,20 @@ class PipeRig::Talk {
     message.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
     process_.send(message);
   }
+  // A request for evaluations, with a number of its own.
+  void ask(Json evaluate, std::span<const double> p = {}) {
+    Json request;
+    request["id"] = ++asked_;
+    request["evaluate"] = std::move(evaluate);
+    send(request, p);
+  }
+  // The answer to the last one.
+  Json surfaces(std::size_t limit) {
+    Json json = answer(limit);
+    if (const std::size_t id = count(json, "id"); id != asked_)
+      fail("the rig answered request " + std::to_string(id) + " instead of request " + std::to_string(asked_) + ".");
+    return json;
+  }
   // An object, unless the program reports an error.
   Json answer(std::size_t limit) {
     const std::string line = process_.line(limit);
@@ -108,6 +122,7 @@ class PipeRig::Talk {
 
  private:
   PipeProcess process_;
+  std::size_t asked_ = 0;
 };
 
 std::vector<FileVertex> file_vertices(const Character& character, const SimulationSurface& surface,
@@ -169,19 +184,17 @@ void PipeRig::evaluate_many(std::span<const double> p, std::span<Vec3> s) {
       throw input_error("the rig '" + name_ + "': parameter '" + parameters_[i % width].name +
                         "' is set to something that is not a finite number.");
   talk_->set_deadline(timeout_);
-  Json request;
   if (talk_->binary) {
-    request["evaluate"] = count;
-    talk_->send(request, p);
-    const Json answer = talk_->answer(longest_introduction);
+    talk_->ask(count, p);
+    const Json answer = talk_->surfaces(longest_introduction);
     if (const std::size_t given = talk_->count(answer, "surfaces"); given != count)
       talk_->fail("the rig answered " + std::to_string(given) + " surfaces instead of " + std::to_string(count) + ".");
     talk_->read(s);
   } else {
-    Json& vectors = request["evaluate"] = Json::array();
+    Json vectors = Json::array();
     for (std::size_t i = 0; i < count; ++i) vectors.push_back(p.subspan(i * width, width));
-    talk_->send(request);
-    const Json answer = talk_->answer(longest_introduction + 3 * s.size() * bytes_per_number);
+    talk_->ask(std::move(vectors));
+    const Json answer = talk_->surfaces(longest_introduction + 3 * s.size() * bytes_per_number);
     const Json& surfaces = talk_->member(answer, "surfaces");
     if (!surfaces.is_array() || surfaces.size() != count)
       talk_->fail("the rig answered " + std::to_string(surfaces.is_array() ? surfaces.size() : 0) +

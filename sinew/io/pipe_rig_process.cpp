@@ -64,7 +64,7 @@ void close_descriptor(int& descriptor) {
 }  // namespace
 
 PipeProcess::PipeProcess(const std::vector<std::string>& command, const std::filesystem::path& folder)
-    : name_("`" + spelled(command) + "`") {
+    : name_(std::string(1, '`').append(spelled(command)).append(1, '`')) {
   if (command.empty()) throw input_error("the command of a rig is empty; name a program.");
   std::vector<char*> arguments;
   // exec takes them without const, and does not change them.
@@ -120,6 +120,8 @@ void PipeProcess::set_deadline(double seconds) {
 void PipeProcess::end(bool at_once) {
   close_descriptor(to_child_);
   close_descriptor(from_child_);
+  received_.clear();
+  taken_ = 0;
   if (child_ <= 0) return;
   const auto give_up = Clock::now() + (at_once ? Clock::duration::zero() : Clock::duration(patience));
   pid_t ended = 0;

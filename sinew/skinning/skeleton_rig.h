@@ -65,6 +65,7 @@ class CharacterRig : public Rig {
   int weight_count(int node) const { return weight_count_[static_cast<std::size_t>(node)]; }
   // Metres that one file unit of a node's translation is long in the world, in the default pose.
   double metres_per_local_unit(int node) const { return metres_per_local_unit_[static_cast<std::size_t>(node)]; }
+  double metres_per_unit() const { return metres_per_unit_; }
   const Skeleton& skeleton() const { return skeleton_; }
   const std::string& file() const { return file_; }
 
