@@ -5,19 +5,20 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sinew/base/glob.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/io/gltf_document.h"
 #include "sinew/io/read_character.h"
+#include "sinew/io/rig_file.h"
 #include "sinew/skinning/skeleton_rig.h"
 #include "sinew/skinning/skeleton_rig_clip.h"
+#include "sinew/skinning/wire_deformer.h"
 
 namespace sinew {
 namespace {
@@ -26,21 +27,12 @@ namespace fs = std::filesystem;
 
 fs::path sample_path(const std::string& name) { return fs::path(SINEW_SOURCE_DIR) / "samples" / name; }
 
-std::vector<std::vector<std::string>> target_names(const fs::path& path) {
-  const GltfDocument document = read_gltf_document(path);
-  std::vector<std::vector<std::string>> names;
-  for (const nlohmann::json& mesh : document.json->at("meshes"))
-    names.push_back(mesh.contains("extras") ? mesh["extras"].value("targetNames", std::vector<std::string>{})
-                                            : std::vector<std::string>{});
-  return names;
-}
-
 // A character and its rig.
 struct Rigged {
   explicit Rigged(const std::string& name)
       : character(read_character(sample_path(name))),
         surface(simulation_surface(character)),
-        rig(character, surface, {}, target_names(sample_path(name))) {}
+        rig(character, surface, {}, morph_target_names(read_gltf_document(sample_path(name)))) {}
 
   int node(const std::string& name) const {
     for (std::size_t j = 0; j < character.skeleton.joints.size(); ++j)
@@ -205,29 +197,69 @@ TEST(SumoRig, ControlsComeInPairs) {
   EXPECT_EQ(pairs, 12);
 }
 
-nlohmann::json elephant_layers() {
-  std::ifstream file(sample_path("rigs/elephant.rig.json"));
-  return nlohmann::json::parse(file).at("layers");
+std::vector<RigFileWires::Wire> elephant_wires() {
+  const RigFile file = read_rig_file(sample_path("rigs/elephant.rig.json"));
+  std::vector<RigFileWires::Wire> wires;
+  for (const auto& layer : file.layers) {
+    const RigFileWires& of_layer = std::get<RigFileWires>(layer);
+    wires.insert(wires.end(), of_layer.wires.begin(), of_layer.wires.end());
+  }
+  return wires;
 }
 
+// "trunk" of "trunk_wire_1".
+std::string body_part(const std::string& control) { return control.substr(0, control.find('_')); }
+
 TEST(ElephantRig, HasWiresWith13And36Parameters) {
-  const Rigged elephant("rigs/elephant.glb");
-  std::map<std::string, std::size_t> controls;  // per part of the body
-  std::set<std::string> listed;
-  for (const nlohmann::json& layer : elephant_layers()) {
-    const auto names = layer.at("wire").at("controls").get<std::vector<std::string>>();
-    EXPECT_EQ(names.size(), 4u);
-    for (const std::string& name : names) {
-      EXPECT_GE(elephant.node(name), 0) << name;
-      EXPECT_TRUE(listed.insert(name).second) << name;
-      ++controls[name.substr(0, name.find('_'))];
-    }
+  Rigged elephant("rigs/elephant.glb");
+  add_layers(read_rig_file(sample_path("rigs/elephant.rig.json")), elephant.rig);
+  const std::vector<int> trunk = elephant.selected({"trunk_wire*"}), belly = elephant.selected({"belly*"});
+  EXPECT_EQ(trunk.size() + 1, 13u);  // one of them with its scale
+  EXPECT_EQ(belly.size(), 36u);
+  for (const Clip& clip : elephant.character.clips) {
+    const ClipAnimation animation(elephant.rig, clip);
+    for (const std::vector<int>& parameters : {trunk, belly})
+      for (const int parameter : parameters)
+        EXPECT_FALSE(animation.keyed()[static_cast<std::size_t>(parameter)])
+            << clip.name << " keys " << elephant.rig.parameters()[static_cast<std::size_t>(parameter)].name;
   }
-  EXPECT_EQ(3 * controls["trunk"] + 1, 13u);  // one of them with its scale
-  EXPECT_EQ(3 * controls["belly"], 36u);
-  // The patterns that a user would take choose these and no others, in file and rig alike.
+  // The patterns that a user would take choose the wires' nodes and no others.
+  std::set<std::string> listed;
+  for (const RigFileWires::Wire& wire : elephant_wires()) {
+    EXPECT_EQ(wire.controls.size(), 4u);
+    for (const std::string& name : wire.controls) EXPECT_TRUE(listed.insert(name).second) << name;
+  }
   const std::vector<std::string> nodes = elephant.nodes({"trunk_wire*", "belly*"});
   EXPECT_EQ(std::set<std::string>(nodes.begin(), nodes.end()), listed);
+}
+
+// In the middle of a jump too, what a control point is moved by takes the surface along, and hardly further than
+// itself; the thirteenth parameter of the trunk thickens its tip.
+TEST(ElephantRig, EveryControlMovesTheSurface) {
+  Rigged elephant("rigs/elephant.glb");
+  add_layers(read_rig_file(sample_path("rigs/elephant.rig.json")), elephant.rig);
+  std::vector<double> p;
+  for (const RigParameter& parameter : elephant.rig.parameters()) p.push_back(parameter.rest);
+  ASSERT_EQ(elephant.character.clips[2].name, "jump");
+  const ClipAnimation jump(elephant.rig, elephant.character.clips[2]);
+  jump.sample(0.9, p);
+  std::vector<Vec3> goal(elephant.rig.vertices()), moved(goal.size());
+  elephant.rig.evaluate(p, goal);
+  for (const int parameter : elephant.selected({"trunk_wire*", "belly*"})) {
+    std::vector<double> changed = p;
+    changed[static_cast<std::size_t>(parameter)] += 0.05;
+    elephant.rig.evaluate(changed, moved);
+    const std::string& name = elephant.rig.parameters()[static_cast<std::size_t>(parameter)].name;
+    EXPECT_GT(farthest(goal, moved), 0.3 * 0.05) << name;
+    EXPECT_LT(farthest(goal, moved), 1.2 * 0.05) << name;
+  }
+  const auto scale = std::find_if(elephant.rig.parameters().begin(), elephant.rig.parameters().end(),
+                                  [](const RigParameter& q) { return q.name == "trunk_wire_4.scale"; });
+  ASSERT_NE(scale, elephant.rig.parameters().end());
+  std::vector<double> changed = p;
+  changed[static_cast<std::size_t>(scale - elephant.rig.parameters().begin())] += 0.2;
+  elephant.rig.evaluate(changed, moved);
+  EXPECT_GT(farthest(goal, moved), 0.005);
 }
 
 TEST(ElephantRig, ControlsCarryNoSkinAndNoKeysAndRideOnJoints) {
@@ -250,42 +282,40 @@ TEST(ElephantRig, ControlsCarryNoSkinAndNoKeysAndRideOnJoints) {
   EXPECT_TRUE(elephant.is_keyed("trunk_3"));  // so is_keyed() can say yes
 }
 
-// A wire moves what is within its radius of its curve: the trunk from under the mouth to its tip, and the belly between
-// the legs from flank to flank.
+// The trunk's wire holds it from under the mouth to its tip, and those of the belly hold all of it between the legs.
 TEST(ElephantRig, WiresReachWhatTheyAreFor) {
   const Rigged elephant("rigs/elephant.glb");
   const Pose pose = sample(elephant.character.skeleton, nullptr, 0);
-  std::map<std::string, std::vector<std::vector<Vec3>>> wires;
-  std::map<std::string, double> radius;
-  for (const nlohmann::json& layer : elephant_layers()) {
-    const nlohmann::json& wire = layer.at("wire");
-    std::vector<Vec3> points;
-    std::string part;
-    for (const std::string& name : wire.at("controls").get<std::vector<std::string>>()) {
-      points.push_back(pose.world[static_cast<std::size_t>(elephant.node(name))].translation);
-      part = name.substr(0, name.find('_'));
+  const std::vector<Vec3>& surface = elephant.surface.rest.positions;
+  std::map<std::string, std::vector<double>> influence;  // per part of the body: the largest of its wires, per vertex
+  for (const RigFileWires::Wire& wire : elephant_wires()) {
+    std::vector<Vec3> controls;
+    for (const std::string& name : wire.controls)
+      controls.push_back(pose.world[static_cast<std::size_t>(elephant.node(name))].translation);
+    std::vector<double>& largest = influence[body_part(wire.controls[0])];
+    largest.resize(surface.size());
+    for (const WireVertex& held : bind_wire(controls, wire.radius, surface)) {
+      double& there = largest[static_cast<std::size_t>(held.vertex)];
+      there = std::max(there, held.influence);
     }
-    wires[part].push_back(points);
-    radius[part] = wire.at("radius").get<double>();
   }
-  const auto is_reached = [&](const std::string& part, const Vec3& p) {
-    for (const std::vector<Vec3>& points : wires[part])
-      for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-        const Vec3 along = points[i + 1] - points[i];
-        const double t = std::clamp(dot(p - points[i], along) / squared_norm(along), 0.0, 1.0);
-        if (distance(p, points[i] + along * t) < radius[part]) return true;
-      }
-    return false;
-  };
   int trunk = 0, belly = 0;
-  for (const Vec3& p : elephant.surface.rest.positions) {
+  for (std::size_t v = 0; v < surface.size(); ++v) {
+    const Vec3& p = surface[v];
     if (p.z > 1.7 && p.y < 1.3 && std::fabs(p.x) < 0.2) {
       ++trunk;
-      EXPECT_TRUE(is_reached("trunk", p)) << p.x << " " << p.y << " " << p.z;
+      EXPECT_GT(influence["trunk"][v], 0.4) << p.x << " " << p.y << " " << p.z;
     }
-    if (p.z > -0.4 && p.z < 0.3 && p.y < 1.3) {
+    if (p.z > -0.4 && p.z < 0.3 && p.y > 0.8 && p.y < 1.3) {  // not the legs
       ++belly;
-      EXPECT_TRUE(is_reached("belly", p)) << p.x << " " << p.y << " " << p.z;
+      EXPECT_GT(influence["belly"][v], 0.4) << p.x << " " << p.y << " " << p.z;
+    }
+    // Neither takes hold of the back or of each other's place.
+    if (p.y > 1.8 && p.z < 1) {
+      EXPECT_EQ(influence["belly"][v] + influence["trunk"][v], 0);
+    }
+    if (p.z > 1.3) {
+      EXPECT_EQ(influence["belly"][v], 0);
     }
   }
   EXPECT_GT(trunk, 300);
