@@ -6,6 +6,7 @@
 #include <span>
 
 #include "runtime/sinew_runtime.h"
+#include "sinew/base/byte_archive.h"
 #include "sinew/deform/surface_dynamics/check_surface_model.h"
 #include "sinew/deform/surface_dynamics/parameter_codes.h"
 #include "sinew/deform/surface_dynamics/runtime_file.h"
@@ -16,12 +17,6 @@ namespace sinew {
 namespace {
 
 using namespace runtime_file;
-
-// FNV-1a
-std::uint64_t checksum_of(std::span<const std::byte> bytes, std::uint64_t hash = 14695981039346656037u) {
-  for (const std::byte b : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(b)) * 1099511628211u;
-  return hash;
-}
 
 class Writer {
  public:
@@ -263,8 +258,9 @@ std::vector<std::byte> cook_runtime_file(const SurfaceModel& model) {
   write_parts(out, model, place);
 
   out.put_u64(bytes_at, out.bytes().size());
-  out.put_u64(checksum_at, checksum_of(std::span(out.bytes()).subspan(checked_from),
-                                       checksum_of(std::span(out.bytes()).first(checksum_at))));
+  const std::vector<std::byte>& bytes = out.bytes();
+  out.put_u64(checksum_at, hash_bytes(bytes.data() + checked_from, bytes.size() - checked_from,
+                                      hash_bytes(bytes.data(), checksum_at)));
   return std::move(out.bytes());
 }
 
