@@ -131,6 +131,7 @@ void add_animate(CLI::App& app) {
   command->add_option("--model", job.model, "Model to move by, as `sinew fit` makes it (.sinew)")->group(surface_group);
   command->add_option("--steps", job.steps_per_second, "Steps per second, to which the model is converted (default: its own)")
       ->group(surface_group);
+  command->add_option("--curves", job.curves, "Values of the free controls over time to write (.csv)")->group(rig_space_group);
   command->add_option("--skinning", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
       ->group(rig_space_group);
   command->callback([options] { run(*options); });

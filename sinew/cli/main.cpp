@@ -54,6 +54,7 @@ int main(int argument_count, char** arguments) {
   sinew::cli::add_flesh(app);
   sinew::cli::add_volume(app);
   sinew::cli::add_lattice(app);
+  sinew::cli::add_learn(app);
   sinew::cli::add_fit(app);
   sinew::cli::add_compare(app);
   sinew::cli::add_bench(app);

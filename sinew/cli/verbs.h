@@ -15,6 +15,7 @@ void add_check(CLI::App& app);
 void add_flesh(CLI::App& app);
 void add_volume(CLI::App& app);
 void add_lattice(CLI::App& app);
+void add_learn(CLI::App& app);
 void add_fit(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_bench(CLI::App& app);

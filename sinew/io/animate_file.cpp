@@ -13,6 +13,7 @@
 #include "sinew/character/size.h"
 #include "sinew/io/animate_method.h"
 #include "sinew/io/choose_clip.h"
+#include "sinew/io/curves_csv.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/preview.h"
 #include "sinew/io/read_character.h"
@@ -43,8 +44,12 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
   if (!job.preview.empty() && lower_extension(job.preview) != ".png")
     throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+  if (!job.curves.empty() && job.method != Method::rig_space)
+    throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
+  if (!job.curves.empty() && job.clip == "all")
+    throw usage_error("--curves: a table holds one clip; name it with --clip.");
   std::vector<std::filesystem::path> others;
-  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint}) {
+  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     std::error_code status;
@@ -267,6 +272,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     note_loop(bake, result.report.warnings);
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.clips.push_back(std::move(bake.report));
+    if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, *bake.curves, method.parameters);
     if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
       curves.push_back(method.curves(*bake.curves, result.report.warnings));
     recordings.push_back(std::move(bake.recording));

@@ -22,6 +22,7 @@ struct AnimateJob {
   std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;     // .png filmstrip; empty: none
   std::filesystem::path report;      // .json; empty: none
+  std::filesystem::path curves;      // .csv of the free parameters (rig_space); empty: none
   std::filesystem::path checkpoint;  // empty: none
   bool resume = false;
   Method method = Method::flesh;

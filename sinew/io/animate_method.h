@@ -18,7 +18,8 @@ namespace sinew {
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
   std::function<BakeResult(const BakeOptions& options, const Progress& progress)> bake;
-  // Of methods that answer in curves: what is written of them. `notes`: for people.
+  std::vector<std::string> parameters;  // names of what a method that answers in curves moves
+  // Of methods that answer in curves of the file's nodes: what is written of them. `notes`: for people.
   std::function<WrittenCurves(const RigCurves& curves, std::vector<std::string>& notes)> curves;
 };
 

@@ -1,15 +1,14 @@
 #include "sinew/io/animate_rig_space.h"
 
 #include <cstdio>
-#include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "sinew/bake/bake_rig_space.h"
 #include "sinew/bake/curve_clips.h"
-#include "sinew/bake/learn_skinning.h"
-#include "sinew/bake/prepare_rig_space.h"
-#include "sinew/base/error.h"
+#include "sinew/bake/record_frames.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/io/rig_file.h"
+#include "sinew/io/rig_space_settings_json.h"
 #include "sinew/skinning/skeleton_rig_clip.h"
 
 namespace sinew {
@@ -17,21 +16,30 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-// What keys the rig of a character, per clip.
-struct Animations {
-  std::vector<std::unique_ptr<ClipAnimation>> of_clip;
+// A rig outside is told the time of the clip, where it asks for it.
+class TimeAnimation : public RigAnimation {
+ public:
+  explicit TimeAnimation(const Rig& rig) : keyed_(rig.parameters().size(), 0) {
+    for (std::size_t i = 0; i < keyed_.size(); ++i) keyed_[i] = rig.parameters()[i].name == "time";
+  }
+  void sample(double seconds, std::span<double> p) const override {
+    for (std::size_t i = 0; i < keyed_.size(); ++i)
+      if (keyed_[i]) p[i] = seconds;
+  }
+  const std::vector<char>& keyed() const override { return keyed_; }
+
+ private:
+  std::vector<char> keyed_;
 };
 
-std::shared_ptr<const Animations> animations_of(const CharacterRig& rig, const Character& character) {
-  auto result = std::make_shared<Animations>();
-  for (const Clip& clip : character.clips) result->of_clip.push_back(std::make_unique<ClipAnimation>(rig, clip));
-  return result;
-}
-
-std::vector<ExampleClip> example_clips(const Animations& animations, const Character& character) {
-  std::vector<ExampleClip> result;
-  for (std::size_t i = 0; i < character.clips.size(); ++i)
-    result.push_back({animations.of_clip[i].get(), character.clips[i].start, character.clips[i].end});
+std::vector<std::shared_ptr<const RigAnimation>> animations_of(const Rig& rig, const Character& character) {
+  std::vector<std::shared_ptr<const RigAnimation>> result;
+  for (const Clip& clip : character.clips) {
+    if (const auto* own = dynamic_cast<const CharacterRig*>(&rig))
+      result.push_back(std::make_shared<ClipAnimation>(*own, clip));
+    else
+      result.push_back(std::make_shared<TimeAnimation>(rig));
+  }
   return result;
 }
 
@@ -41,13 +49,38 @@ std::string in_percent(double part, double whole) {
   return text;
 }
 
-WrittenCurves written_curves(const RigSpaceScene& scene, const RigSpaceSettings& settings, const Character& character,
+// What layers add to the surface at the moved controls.
+Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, const RigCurves& curves, double frames_per_second) {
+  Recording recording;
+  recording.frames_per_second = frames_per_second;
+  if (!open.plain_rig) return recording;
+  Rig& whole = *open.scene->whole_rig;
+  recording.times = curves.times;
+  for (std::size_t k = 0; k < open.scene->surface.parts.size(); ++k)
+    recording.parts.push_back({open.scene->surface.parts[k], static_cast<int>(open.scene->surface.vertex_of[k].size()), {}});
+  std::vector<Vec3> with(whole.vertices()), without(whole.vertices());
+  for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
+    std::vector<double> p;
+    for (const RigParameter& parameter : whole.parameters()) p.push_back(parameter.rest);
+    if (animation) animation->sample(curves.times[frame], p);
+    for (std::size_t i = 0; i < curves.parameters.size(); ++i)
+      p[index(curves.parameters[i])] = curves.values[frame * curves.parameters.size() + i];
+    whole.evaluate(p, with);
+    open.plain_rig->evaluate(p, without);
+    for (std::size_t v = 0; v < with.size(); ++v) with[v] -= without[v];
+    append_frame(open.scene->surface, with, recording);
+  }
+  return recording;
+}
+
+WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, const Character& character,
                              const RigAnimation* animation, const RigCurves& curves, std::vector<std::string>& notes) {
+  const RigSpaceScene& scene = *open.scene;
   CharacterRig& rig = dynamic_cast<CharacterRig&>(*scene.whole_rig);
+  const double key_error = job.rig_space.key_error;
   const std::string source = curves.clip < 0 ? "rest" : character.clips[index(curves.clip)].name;
-  CurveClip clip = settings.key_error > 0
-                       ? thinned_clip(rig, animation, curves, source + ".flesh", settings.key_error * scene.height)
-                       : clip_of_curves(rig, curves, source + ".flesh");
+  CurveClip clip = key_error > 0 ? thinned_clip(rig, animation, curves, source + ".flesh", key_error * scene.height)
+                                 : clip_of_curves(rig, curves, source + ".flesh");
   notes.push_back("clip '" + source + "': " + std::to_string(clip.keys) + " keys on " + std::to_string(clip.clip.channels.size()) +
                   " channels" + (clip.keys < clip.all_keys
                                      ? ", of " + std::to_string(clip.all_keys) + " at one per frame; the surface is off by " +
@@ -55,45 +88,64 @@ WrittenCurves written_curves(const RigSpaceScene& scene, const RigSpaceSettings&
                                      : "."));
   WrittenCurves result;
   result.source = curves.clip;
+  result.layers = layers_of(open, animation, curves, job.frames_per_second);
   result.clip = std::move(clip.clip);
   return result;
 }
 
 }  // namespace
 
-std::vector<std::vector<std::string>> target_names(const GltfDocument& document) {
-  std::vector<std::vector<std::string>> result;
-  const nlohmann::json& json = *document.json;
-  if (!json.contains("meshes")) return result;
-  for (const nlohmann::json& mesh : json["meshes"]) {
-    std::vector<std::string>& names = result.emplace_back();
-    if (!mesh.contains("extras") || !mesh["extras"].is_object() || !mesh["extras"].contains("targetNames") ||
-        !mesh["extras"]["targetNames"].is_array())
-      continue;
-    for (const nlohmann::json& name : mesh["extras"]["targetNames"])
-      names.push_back(name.is_string() ? name.get<std::string>() : std::string());
-  }
+OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const GltfDocument& document, const Character& character,
+                            const Progress& progress) {
+  const std::vector<std::vector<std::string>> names = morph_target_names(document);
+  const SimulationSurface surface = simulation_surface(character, settings.color_stiffness);
+  std::optional<RigFile> file;
+  if (!settings.rig.empty()) file = read_rig_file(settings.rig);
+  const RigMaker maker = [&](std::span<const int> vertices) {
+    return make_rig(file ? &*file : nullptr, character, surface, vertices, names);
+  };
+  OpenRigSpace result;
+  result.scene = std::make_shared<RigSpaceScene>(prepare_rig_space(character, settings, maker, progress));
+  result.animations = animations_of(*result.scene->whole_rig, character);
+  if (file && !file->layers.empty()) result.plain_rig = make_rig(nullptr, character, surface, {}, names);
   return result;
+}
+
+SkinningKey skinning_key(const RigSpaceScene& scene) {
+  std::vector<int> boundary, interior;
+  for (std::size_t v = 0; v < scene.body->mesh.positions.size(); ++v)
+    (v < scene.body->boundary_vertices() ? boundary : interior).push_back(static_cast<int>(v));
+  std::vector<std::string> parameters;
+  for (const int i : scene.free) parameters.push_back(scene.rig->parameters()[index(i)].name);
+  return skinning_key(scene.body->mesh, boundary, interior, parameters);
+}
+
+FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
+                                 const Progress& progress) {
+  std::vector<ExampleClip> clips;
+  for (std::size_t i = 0; i < character.clips.size(); ++i)
+    clips.push_back({open.animations[i].get(), character.clips[i].start, character.clips[i].end});
+  Stopwatch watch;
+  const SkinningExamples examples = make_examples(*open.scene, clips, settings, part_of(progress, 0, 0.9));
+  FoundSkinning found{examples.poses, examples.skipped, watch.lap(), {}};
+  open.scene->stages.push_back({"examples", found.examples_seconds});
+  found.learned = learn_skinning(*open.scene, examples, settings, part_of(progress, 0.9, 1)).report;
+  open.scene->stages.push_back({"learn", watch.lap()});
+  if (found.skipped > 0)
+    open.scene->notes.push_back(std::to_string(found.skipped) + " of " + std::to_string(found.skipped + found.poses) +
+                                " example poses fold the body too far for its inside to find an equilibrium; they were left out.");
+  return found;
 }
 
 PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& document, const Character& character,
                                   const Progress& progress) {
   const RigSpaceSettings& settings = job.rig_space;
-  const std::vector<std::vector<std::string>> names = target_names(document);
-  const SimulationSurface surface = simulation_surface(character, settings.color_stiffness);
-  const RigMaker maker = [&](std::span<const int> vertices) {
-    return std::make_unique<CharacterRig>(character, surface, vertices, names);
-  };
-  const auto scene = std::make_shared<RigSpaceScene>(prepare_rig_space(character, settings, maker, part_of(progress, 0, 0.2)));
-  const auto animations = animations_of(dynamic_cast<const CharacterRig&>(*scene->whole_rig), character);
-  Stopwatch watch;
-  if (settings.inside == InteriorVertices::skinning || !settings.young) {
-    const std::vector<ExampleClip> clips = example_clips(*animations, character);
-    const SkinningExamples examples = make_examples(*scene, clips, settings, part_of(progress, 0.2, 0.9));
-    scene->stages.push_back({"examples", watch.lap()});
-    learn_skinning(*scene, examples, settings, part_of(progress, 0.9, 1));
-    scene->stages.push_back({"learn", watch.lap()});
-  }
+  const auto open = std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
+  const std::shared_ptr<RigSpaceScene>& scene = open->scene;
+  if (!job.skinning.empty())
+    scene->body->interior = read_skinning_file(job.skinning, skinning_key(*scene));
+  else if (settings.inside == InteriorVertices::skinning || !settings.young)
+    find_skinning(*open, character, settings, part_of(progress, 0.2, 1));
   decide_rig_space_material(*scene, settings);
 
   PreparedMethod method;
@@ -104,19 +156,25 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
   report.body_vertices = scene->body->mesh.positions.size();
   report.tetrahedra = scene->body->mesh.tetrahedra.size();
   report.free_unknowns = scene->free.size();
-  report.settings = {{"young", std::to_string(scene->material.young)},
+  report.settings = {{"settings", rig_space_settings_json(settings)},
+                     {"young", std::to_string(scene->material.young)},
                      {"frequency", std::to_string(scene->material.frequency)},
                      {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
   report.stages = scene->stages;
   report.warnings = scene->notes;
-  method.bake = [&settings, &character, scene, animations](const BakeOptions& options, const Progress& of_clip) {
-    const RigAnimation* animation = options.clip < 0 ? nullptr : animations->of_clip[index(options.clip)].get();
-    return bake_rig_space(character, *scene, settings, animation, options, of_clip);
+  for (const int i : scene->free) method.parameters.push_back(scene->rig->parameters()[index(i)].name);
+  const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
+  method.bake = [&settings, &character, open, animation_of](const BakeOptions& options, const Progress& of_clip) {
+    return bake_rig_space(character, *open->scene, settings, animation_of(options.clip), options, of_clip);
   };
-  method.curves = [&settings, &character, scene, animations](const RigCurves& curves, std::vector<std::string>& notes) {
-    const RigAnimation* animation = curves.clip < 0 ? nullptr : animations->of_clip[index(curves.clip)].get();
-    return written_curves(*scene, settings, character, animation, curves, notes);
-  };
+  // The controls of a rig outside are no nodes of the file.
+  if (dynamic_cast<const CharacterRig*>(scene->whole_rig.get()))
+    method.curves = [&job, &character, open, animation_of](const RigCurves& curves, std::vector<std::string>& notes) {
+      return written_curves(*open, job, character, animation_of(curves.clip), curves, notes);
+    };
+  else
+    report.warnings.push_back("The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "
+                              "--curves writes their values.");
   return method;
 }
 
