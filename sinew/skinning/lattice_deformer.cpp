@@ -77,39 +77,62 @@ LatticeLayer::LatticeLayer(std::string name, const LatticeBox& box, std::vector<
 }
 
 void LatticeLayer::bind(std::span<const Vec3>, std::span<const Vec3> surface) {
-  reach_.clear();
   weight_.clear();
+  std::vector<int> reached;
+  std::vector<std::vector<int>> led_by;
   for (std::size_t v = 0; v < surface.size(); ++v) {
     const Vec3 at = lattice_coordinates(box_, surface[v]);
     bool inside = true;
     for (std::size_t axis = 0; axis < 3; ++axis) inside &= at[axis] >= -rim && at[axis] <= 1 + rim;
     if (!inside) continue;
-    reach_.push_back(static_cast<int>(v));
-    for (const LatticeControl& control : controls_) weight_.push_back(lattice_weight(box_, control.point, at));
+    reached.push_back(static_cast<int>(v));
+    std::vector<int>& controls = led_by.emplace_back();
+    for (std::size_t c = 0; c < controls_.size(); ++c) {
+      weight_.push_back(lattice_weight(box_, controls_[c].point, at));
+      if (weight_.back() != 0) controls.push_back(static_cast<int>(c));
+    }
   }
-  if (reach_.empty())
+  if (reached.empty())
     throw input_error(name_ + ": no vertex is inside the lattice's box; move the box to the surface.");
+  reach_ = LayerReach(std::move(reached), led_by, controls_.size(), surface.size());
 }
 
-// Linear in the control points: positions and their rates go the same way.
-void LatticeLayer::add_displacements(const LayerControls& controls, std::span<Vec3> values) const {
+void LatticeLayer::apply(const LayerControls& controls, std::span<const int> positions, std::span<Vec3> surface) const {
+  if (controls.reference == controls.displaced) return;
+  const std::size_t count = controls_.size();
   std::vector<Vec3> displacement;
-  for (std::size_t c = 0; c < controls_.size(); ++c)
-    displacement.push_back(controls.displaced[c] - controls.reference[c]);
-  parallel_for(reach_.size(), vertices_per_task, [&](std::size_t i) {
+  for (std::size_t c = 0; c < count; ++c) displacement.push_back(controls.displaced[c] - controls.reference[c]);
+  parallel_for(positions.size(), vertices_per_task, [&](std::size_t k) {
+    const auto i = index(positions[k]);
     Vec3 sum;
-    for (std::size_t c = 0; c < displacement.size(); ++c) sum += weight_[i * displacement.size() + c] * displacement[c];
-    values[index(reach_[i])] += sum;
+    for (std::size_t c = 0; c < count; ++c) sum += weight_[i * count + c] * displacement[c];
+    surface[index(reach_.vertices()[i])] += sum;
   });
 }
 
-void LatticeLayer::apply(const LayerControls& controls, std::span<Vec3> surface) const {
-  if (controls.reference != controls.displaced) add_displacements(controls, surface);
-}
+// The displacement is linear in the control points, and knows nothing of where the surface is now.
+class LatticeLayer::Derivative : public LayerDerivative {
+ public:
+  explicit Derivative(const LatticeLayer& layer) : layer_(layer) {}
 
-void LatticeLayer::differentiate(const LayerControls&, const LayerControls& rate, std::span<const Vec3>,
-                                 std::span<Vec3> surface_rate) const {
-  add_displacements(rate, surface_rate);
+  void apply(const LayerControls& rate, std::span<const int> moving, SurfaceRates& surface) const override {
+    const std::size_t count = layer_.controls_.size();
+    for (const int control : moving) {
+      const auto c = index(control);
+      const Vec3 displacement_rate = rate.displaced[c] - rate.reference[c];
+      const std::vector<int>& vertices = layer_.reach_.vertices();
+      for (std::size_t i = 0; i < vertices.size(); ++i)
+        if (const double weight = layer_.weight_[i * count + c]; weight != 0)
+          surface.at(vertices[i]) += weight * displacement_rate;
+    }
+  }
+
+ private:
+  const LatticeLayer& layer_;
+};
+
+std::unique_ptr<LayerDerivative> LatticeLayer::derivative(const LayerControls&, std::span<const Vec3>) const {
+  return std::make_unique<Derivative>(*this);
 }
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,19 +50,19 @@ class LatticeLayer : public RigLayer {
   const std::vector<int>& nodes() const override { return nodes_; }
   // Throws input_error where no vertex is in the box.
   void bind(std::span<const Vec3> controls, std::span<const Vec3> surface) override;
-  const std::vector<int>& reach() const override { return reach_; }
-  void apply(const LayerControls& controls, std::span<Vec3> surface) const override;
-  void differentiate(const LayerControls& controls, const LayerControls& rate, std::span<const Vec3> surface,
-                     std::span<Vec3> surface_rate) const override;
+  const LayerReach& reach() const override { return reach_; }
+  void apply(const LayerControls& controls, std::span<const int> positions, std::span<Vec3> surface) const override;
+  std::unique_ptr<LayerDerivative> derivative(const LayerControls& controls,
+                                              std::span<const Vec3> surface) const override;
 
  private:
-  void add_displacements(const LayerControls& controls, std::span<Vec3> values) const;
+  class Derivative;
 
   std::string name_;
   LatticeBox box_;
   std::vector<LatticeControl> controls_;
   std::vector<int> nodes_;
-  std::vector<int> reach_;
+  LayerReach reach_;
   std::vector<double> weight_;  // per reached vertex and control
 };
 

@@ -335,13 +335,6 @@ void CharacterRig::skin(State& state, std::span<const double> p) const {
   });
 }
 
-void CharacterRig::update(State& state, std::span<const double> p) const {
-  pose(state, p);
-  skin(state, p);
-  state.p.assign(p.begin(), p.end());
-  state.valid = true;
-}
-
 LayerControls CharacterRig::controls(const RigLayer& layer, const State& state, std::span<const double> p) const {
   LayerControls controls;
   for (const int node : layer.nodes()) {
@@ -355,10 +348,43 @@ LayerControls CharacterRig::controls(const RigLayer& layer, const State& state, 
   return controls;
 }
 
+// Layer after layer, what changed in what reaches it or in its controls.
+void CharacterRig::layer(State& state, std::span<const double> p) const {
+  if (!state.valid) {
+    state.controls.assign(layers_.size(), {});
+    state.layered.assign(layers_.size(), std::vector<Vec3>(rest_.size()));
+  }
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    LayerControls now = controls(*layers_[l], state, p);
+    const LayerControls& last = state.controls[l];
+    std::vector<int> moving;
+    for (std::size_t i = 0; state.valid && i < now.reference.size(); ++i)
+      if (now.reference[i] != last.reference[i] || now.displaced[i] != last.displaced[i] ||
+          now.log_scale[i] != last.log_scale[i])
+        moving.push_back(static_cast<int>(i));
+    const LayerReach& reach = layers_[l]->reach();
+    const std::vector<int> positions = reach.concerned(moving, state.vertex_changed);
+    for (const int i : positions) state.vertex_changed[index(reach.vertices()[index(i)])] = 1;
+    const std::vector<Vec3>& before = l == 0 ? state.skinned : state.layered[l - 1];
+    for (std::size_t v = 0; v < rest_.size(); ++v)
+      if (state.vertex_changed[v]) state.layered[l][v] = before[v];
+    layers_[l]->apply(now, positions, state.layered[l]);
+    state.controls[l] = std::move(now);
+  }
+}
+
+void CharacterRig::update(State& state, std::span<const double> p) const {
+  pose(state, p);
+  skin(state, p);
+  layer(state, p);
+  state.p.assign(p.begin(), p.end());
+  state.valid = true;
+}
+
 void CharacterRig::evaluate(State& state, std::span<const double> p, std::span<Vec3> s) const {
   update(state, p);
-  std::copy(state.skinned.begin(), state.skinned.end(), s.begin());
-  for (const std::unique_ptr<RigLayer>& layer : layers_) layer->apply(controls(*layer, state, p), s);
+  const std::vector<Vec3>& surface = state.surface();
+  std::copy(surface.begin(), surface.end(), s.begin());
   for (std::size_t v = 0; v < s.size(); ++v)
     if (!is_finite(s[v]))
       throw input_error(file_ + ": the rig puts vertex " + std::to_string(v) +
@@ -413,8 +439,9 @@ void CharacterRig::add_layer(std::unique_ptr<RigLayer> layer) {
   std::vector<double> rest;
   for (const RigParameter& parameter : parameters_) rest.push_back(parameter.rest);
   update(state(0), rest);
-  layer->bind(controls(*layer, state(0), rest).reference, state(0).skinned);
+  layer->bind(controls(*layer, state(0), rest).reference, state(0).surface());
   layers_.push_back(std::move(layer));
+  states_.clear();
 }
 
 }  // namespace sinew

@@ -100,6 +100,7 @@ class CharacterRig : public Rig {
 
   void pose(State& state, std::span<const double> p) const;
   void skin(State& state, std::span<const double> p) const;
+  void layer(State& state, std::span<const double> p) const;
   void update(State& state, std::span<const double> p) const;
   void evaluate(State& state, std::span<const double> p, std::span<Vec3> s) const;
   LayerControls controls(const RigLayer& layer, const State& state, std::span<const double> p) const;
@@ -109,10 +110,10 @@ class CharacterRig : public Rig {
   void node_columns(const State& state, std::span<const double> p, int node, std::span<const int> columns,
                     std::span<RigJacobian> results) const;
   void weight_column(const State& state, int column, RigJacobian& result) const;
-  bool control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
-                     LayerControls& rates) const;
-  void through_layers(const State& state, std::span<const double> p, int column,
-                      std::span<const std::vector<Vec3>> surfaces, RigJacobian& result) const;
+  void control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
+                     LayerControls& rates, std::vector<int>& moving) const;
+  void through_layers(const State& state, std::span<const double> p, std::span<const int> columns,
+                      std::span<RigJacobian> results) const;
 
   std::string file_;
   double metres_per_unit_ = 1;

@@ -14,6 +14,8 @@
 namespace sinew {
 namespace {
 
+constexpr std::size_t columns_per_task = 4;
+
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
@@ -103,66 +105,70 @@ void CharacterRig::weight_column(const State& state, int column, RigJacobian& re
   }
 }
 
-// How a layer's control points change with one parameter; false where they do not.
-bool CharacterRig::control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
-                                 LayerControls& rates) const {
+// How a layer's control points change with one parameter, and which of them do. The others' rates stay zero.
+void CharacterRig::control_rates(const RigLayer& layer, const State& state, std::span<const double> p, int column,
+                                 LayerControls& rates, std::vector<int>& moving) const {
+  for (const int i : moving) {
+    rates.reference[index(i)] = rates.displaced[index(i)] = {};
+    rates.log_scale[index(i)] = 0;
+  }
+  moving.clear();
   const NodeParameter& parameter = node_parameters_[index(column)];
-  const std::size_t count = layer.nodes().size();
-  rates = {std::vector<Vec3>(count), std::vector<Vec3>(count), std::vector<double>(count, 0.0)};
-  if (parameter.kind == NodeParameterKind::weight) return false;
-  bool moves = false;
+  if (parameter.kind == NodeParameterKind::weight) return;
   const auto kind = index(column - first_[index(parameter.node)]);
-  NodeRates node;
-  for (std::size_t i = 0; i < count; ++i) {
+  const NodeRates node = node_rates(state, p, parameter.node);
+  for (std::size_t i = 0; i < layer.nodes().size(); ++i) {
     const int control = layer.nodes()[i];
     if (control == parameter.node) {
-      if (kind >= 3 && kind < 9) continue;
+      if (kind >= 3 && kind < 9) continue;  // how it turns itself, or stretches unevenly, is nothing to the layer
       if (kind == 9)
         rates.log_scale[i] = 1;
       else
-        rates.displaced[i] = node_rates(state, p, control).translation[kind];
-      moves = true;
+        rates.displaced[i] = node.translation[kind];
+      moving.push_back(static_cast<int>(i));
       continue;
     }
-    Vec3 reference = skeleton_.joints[index(control)].rest.translation,
-         displaced = state.local[index(control)].translation;
+    Vec3 reference = skeleton_.joints[index(control)].rest.translation;
+    Vec3 displaced = state.local[index(control)].translation;
     int up = skeleton_.joints[index(control)].parent;
     for (; up >= 0 && up != parameter.node; up = skeleton_.joints[index(up)].parent) {
       reference = state.local[index(up)] * reference;
       displaced = state.local[index(up)] * displaced;
     }
     if (up < 0) continue;
-    node = node_rates(state, p, parameter.node);
     rates.reference[i] = node.linear[kind] * reference + node.translation[kind];
     rates.displaced[i] = node.linear[kind] * displaced + node.translation[kind];
-    moves = true;
+    moving.push_back(static_cast<int>(i));
   }
-  return moves;
 }
 
-// `surfaces`: what reaches each layer. `result`: one column of the skin's derivatives, then of the whole rig's.
-void CharacterRig::through_layers(const State& state, std::span<const double> p, int column,
-                                  std::span<const std::vector<Vec3>> surfaces, RigJacobian& result) const {
-  std::vector<Vec3> rate(rest_.size());
-  std::vector<char> touched(rest_.size(), 0);
-  for (std::size_t i = 0; i < result.vertex.size(); ++i) {
-    rate[index(result.vertex[i])] = result.derivative[i];
-    touched[index(result.vertex[i])] = 1;
-  }
-  LayerControls rates;
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    const RigLayer& layer = *layers_[l];
-    if (control_rates(layer, state, p, column, rates))
-      for (const int v : layer.reach()) touched[index(v)] = 1;
-    layer.differentiate(controls(layer, state, p), rates, surfaces[l], rate);
-  }
-  result.vertex.clear();
-  result.derivative.clear();
-  for (std::size_t v = 0; v < rest_.size(); ++v) {
-    if (!touched[v]) continue;
-    result.vertex.push_back(static_cast<int>(v));
-    result.derivative.push_back(rate[v]);
-  }
+// `results`: per column the skin's derivatives, which become the whole rig's.
+void CharacterRig::through_layers(const State& state, std::span<const double> p, std::span<const int> columns,
+                                  std::span<RigJacobian> results) const {
+  std::vector<std::unique_ptr<LayerDerivative>> derivatives;
+  for (std::size_t l = 0; l < layers_.size(); ++l)
+    derivatives.push_back(layers_[l]->derivative(state.controls[l], l == 0 ? state.skinned : state.layered[l - 1]));
+  parallel_chunks(columns.size(), columns_per_task, [&](std::size_t begin, std::size_t end) {
+    SurfaceRates rates(rest_.size());
+    std::vector<LayerControls> control(layers_.size());
+    std::vector<std::vector<int>> moving(layers_.size());
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      const std::size_t count = layers_[l]->nodes().size();
+      control[l] = {std::vector<Vec3>(count), std::vector<Vec3>(count), std::vector<double>(count, 0.0)};
+    }
+    for (std::size_t c = begin; c < end; ++c) {
+      RigJacobian& column = results[c];
+      rates.clear();
+      for (std::size_t i = 0; i < column.vertex.size(); ++i) rates.at(column.vertex[i]) = column.derivative[i];
+      for (std::size_t l = 0; l < layers_.size(); ++l) {
+        control_rates(*layers_[l], state, p, columns[c], control[l], moving[l]);
+        derivatives[l]->apply(control[l], moving[l], rates);
+      }
+      column.vertex = rates.ascending();
+      column.derivative.clear();
+      for (const int v : column.vertex) column.derivative.push_back(rates[v]);
+    }
+  });
 }
 
 bool CharacterRig::jacobian(std::span<const double> p, std::span<const int> columns, RigJacobian& result) {
@@ -173,11 +179,6 @@ bool CharacterRig::jacobian(std::span<const double> p, std::span<const int> colu
                         std::to_string(parameters_.size()) + ".");
   State& at = state(0);
   update(at, p);
-  std::vector<std::vector<Vec3>> surfaces;  // what reaches each layer
-  for (std::size_t l = 0; l < layers_.size(); ++l) {
-    surfaces.push_back(l == 0 ? at.skinned : surfaces.back());
-    if (l > 0) layers_[l - 1]->apply(controls(*layers_[l - 1], at, p), surfaces.back());
-  }
   // Parameters of one node together.
   std::map<int, std::vector<std::size_t>> places;
   for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -201,8 +202,7 @@ bool CharacterRig::jacobian(std::span<const double> p, std::span<const int> colu
     node_columns(at, p, node_parameters_[index(first)].node, own, found);
     for (std::size_t i = 0; i < group.size(); ++i) single[group[i]] = std::move(found[i]);
   });
-  if (!layers_.empty())
-    parallel_for(columns.size(), 1, [&](std::size_t c) { through_layers(at, p, columns[c], surfaces, single[c]); });
+  if (!layers_.empty()) through_layers(at, p, columns, single);
   result = {};
   for (const RigJacobian& column : single) {
     result.vertex.insert(result.vertex.end(), column.vertex.begin(), column.vertex.end());

@@ -46,11 +46,6 @@ Turn turn_between(const Vec3& from, const Vec3& to) {
 
 Vec3 rotation_vector(const Turn& turn) { return turn.normal * turn.factor; }
 
-Vec3 unit_rate(const Vec3& v, const Vec3& unit, const Vec3& rate) {
-  const double length = norm(v);
-  return length > 0 ? (rate - unit * dot(unit, rate)) / length : Vec3{};
-}
-
 // d(angle / sin) / d(cosine) = (angle cot(angle) - 1) / sin^2.
 double factor_rate(const Turn& turn) {
   if (turn.angle < 1e-3) return -1.0 / 3 - turn.angle * turn.angle * (2.0 / 15);
@@ -159,28 +154,40 @@ Vec3 wire_displacement(const WireVertex& vertex, const WireCurves& wire, const V
   return result;
 }
 
-Vec3 wire_displacement_rate(const WireVertex& vertex, const WireCurves& wire, const WireCurves& wire_rate,
-                            const Vec3& x, const Vec3& x_rate) {
-  const double influence = vertex.influence;
+// With r = F (rotation vector), E = exp(r), arm = x - R(u) and scale s, the displacement F (W - R) + (s E - I) arm
+// changes by F (dW - dR) + (s E - I) d(arm) + dE (s arm) + ds E arm, and dE a = -E [a] J dr with the right Jacobian J.
+WireDerivative wire_derivative(const WireVertex& vertex, const WireCurves& wire, const Vec3& x) {
   const CurveWeights& at = vertex.at;
-  const Vec3 arm = x - curve_position(at, wire.reference), origin_rate = curve_position(at, wire_rate.reference);
-  const Vec3 arm_rate = x_rate - origin_rate;
-  const double size = std::exp(weighted(at, wire.log_scale));
-  const double scale = 1 + (size - 1) * influence, scale_rate = size * weighted(at, wire_rate.log_scale) * influence;
-
+  WireDerivative result;
+  result.influence = vertex.influence;
+  result.at = at;
+  const Vec3 arm = x - curve_position(at, wire.reference);
+  const double size = std::exp(weighted(at, wire.log_scale)), scale = 1 + (size - 1) * vertex.influence;
   const Vec3 from = curve_derivative(at, wire.reference), to = curve_derivative(at, wire.displaced);
   const Turn turn = turn_between(from, to);
-  const Vec3 a_rate = unit_rate(from, turn.a, curve_derivative(at, wire_rate.reference));
-  const Vec3 b_rate = unit_rate(to, turn.b, curve_derivative(at, wire_rate.displaced));
-  const Vec3 normal_rate = cross(a_rate, turn.b) + cross(turn.a, b_rate);
-  const double cosine_rate = dot(a_rate, turn.b) + dot(turn.a, b_rate);
-  const Vec3 turn_rate = normal_rate * turn.factor + turn.normal * (factor_rate(turn) * cosine_rate);
-
-  const Vec3 r = influence * rotation_vector(turn);
+  const Vec3 r = vertex.influence * rotation_vector(turn);
   const Mat3 rotation = to_matrix(rotation_exponential(r));
-  const Vec3 spin = rotation_right_jacobian(r) * (influence * turn_rate);
-  return influence * (curve_position(at, wire_rate.displaced) - origin_rate) +
-         rotation * (scale_rate * arm + scale * arm_rate + cross(spin, scale * arm)) - arm_rate;
+  result.by_arm = rotation * scale - Mat3::identity();
+  result.by_log_scale = rotation * arm * (size * vertex.influence);
+  const Mat3 by_turn = rotation * cross_matrix(arm) * rotation_right_jacobian(r) * (-scale * vertex.influence);
+  // rotation vector = factor(a . b) a x b of the unit vectors a and b.
+  const double bend = factor_rate(turn);
+  const auto by_direction = [&](const Vec3& v, const Vec3& unit, const Vec3& other, double sign) {
+    const double length = norm(v);
+    if (!(length > 0)) return Mat3::zero();
+    const Mat3 by_unit = cross_matrix(other) * (sign * turn.factor) + outer(turn.normal, other) * bend;
+    return by_turn * by_unit * (Mat3::identity() - outer(unit, unit)) * (1 / length);
+  };
+  result.by_reference = by_direction(from, turn.a, turn.b, -1);
+  result.by_displaced = by_direction(to, turn.b, turn.a, 1);
+  return result;
+}
+
+Vec3 WireDerivative::operator()(const WireCurves& wire_rate, const Vec3& x_rate) const {
+  const Vec3 origin_rate = curve_position(at, wire_rate.reference);
+  return influence * (curve_position(at, wire_rate.displaced) - origin_rate) + by_arm * (x_rate - origin_rate) +
+         by_reference * curve_derivative(at, wire_rate.reference) +
+         by_displaced * curve_derivative(at, wire_rate.displaced) + by_log_scale * weighted(at, wire_rate.log_scale);
 }
 
 WireLayer::WireLayer(std::string name, std::vector<Wire> wires, double blend)
@@ -217,7 +224,7 @@ void WireLayer::bind(std::span<const Vec3> controls, std::span<const Vec3> surfa
     for (const WireVertex& vertex : bound)
       holds[index(vertex.vertex)].push_back({w, std::pow(vertex.influence, blend_), vertex});
   }
-  reach_.clear();
+  std::vector<int> reached;
   holds_.clear();
   start_.assign(1, 0);
   for (std::size_t v = 0; v < holds.size(); ++v) {
@@ -228,17 +235,27 @@ void WireLayer::bind(std::span<const Vec3> controls, std::span<const Vec3> surfa
       hold.weight /= sum;
       holds_.push_back(hold);
     }
-    reach_.push_back(static_cast<int>(v));
+    reached.push_back(static_cast<int>(v));
     start_.push_back(static_cast<int>(holds_.size()));
   }
+  std::vector<std::vector<int>> led_by(reached.size());
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (int h = start_[i]; h < start_[i + 1]; ++h) {
+      const Hold& hold = holds_[index(h)];
+      for (std::size_t k = 0; k < 4; ++k)
+        if (hold.at.at.position[k] != 0 || hold.at.at.derivative[k] != 0)
+          led_by[i].push_back(static_cast<int>(first_node_[hold.wire]) + hold.at.at.control[k]);
+    }
+  reach_ = LayerReach(std::move(reached), led_by, nodes_.size(), surface.size());
 }
 
-void WireLayer::apply(const LayerControls& controls, std::span<Vec3> surface) const {
+void WireLayer::apply(const LayerControls& controls, std::span<const int> positions, std::span<Vec3> surface) const {
   if (controls.reference == controls.displaced &&
       std::all_of(controls.log_scale.begin(), controls.log_scale.end(), [](double s) { return s == 0; }))
     return;
-  parallel_for(reach_.size(), vertices_per_task, [&](std::size_t i) {
-    Vec3& x = surface[index(reach_[i])];
+  parallel_for(positions.size(), vertices_per_task, [&](std::size_t k) {
+    const auto i = index(positions[k]);
+    Vec3& x = surface[index(reach_.vertices()[i])];
     Vec3 displacement;
     for (int h = start_[i]; h < start_[i + 1]; ++h) {
       const Hold& hold = holds_[index(h)];
@@ -248,18 +265,39 @@ void WireLayer::apply(const LayerControls& controls, std::span<Vec3> surface) co
   });
 }
 
-void WireLayer::differentiate(const LayerControls& controls, const LayerControls& rate, std::span<const Vec3> surface,
-                              std::span<Vec3> surface_rate) const {
-  parallel_for(reach_.size(), vertices_per_task, [&](std::size_t i) {
-    const auto v = index(reach_[i]);
-    Vec3 change;
-    for (int h = start_[i]; h < start_[i + 1]; ++h) {
-      const Hold& hold = holds_[index(h)];
-      change += hold.weight * wire_displacement_rate(hold.at, curves(hold.wire, controls), curves(hold.wire, rate),
-                                                     surface[v], surface_rate[v]);
+class WireLayer::Derivative : public LayerDerivative {
+ public:
+  Derivative(const WireLayer& layer, const LayerControls& controls, std::span<const Vec3> surface)
+      : layer_(layer), of_hold_(layer.holds_.size()) {
+    parallel_for(layer.reach_.vertices().size(), vertices_per_task, [&](std::size_t i) {
+      for (int h = layer_.start_[i]; h < layer_.start_[i + 1]; ++h) {
+        const Hold& hold = layer_.holds_[index(h)];
+        of_hold_[index(h)] =
+            wire_derivative(hold.at, layer_.curves(hold.wire, controls), surface[index(layer_.reach_.vertices()[i])]);
+      }
+    });
+  }
+
+  void apply(const LayerControls& rate, std::span<const int> moving, SurfaceRates& surface) const override {
+    for (const int i : layer_.reach_.concerned(moving, surface)) {
+      Vec3& x = surface.at(layer_.reach_.vertices()[index(i)]);
+      Vec3 change;
+      for (int h = layer_.start_[index(i)]; h < layer_.start_[index(i) + 1]; ++h) {
+        const Hold& hold = layer_.holds_[index(h)];
+        change += hold.weight * of_hold_[index(h)](layer_.curves(hold.wire, rate), x);
+      }
+      x += change;
     }
-    surface_rate[v] += change;
-  });
+  }
+
+ private:
+  const WireLayer& layer_;
+  std::vector<WireDerivative> of_hold_;
+};
+
+std::unique_ptr<LayerDerivative> WireLayer::derivative(const LayerControls& controls,
+                                                       std::span<const Vec3> surface) const {
+  return std::make_unique<Derivative>(*this, controls, surface);
 }
 
 }  // namespace sinew

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,9 +55,18 @@ struct WireCurves {
 
 // How far a vertex that stands at x moves: exactly zero where the curves are equal and log_scale is zero.
 Vec3 wire_displacement(const WireVertex& vertex, const WireCurves& wire, const Vec3& x);
-// The derivative of that in one direction.
-Vec3 wire_displacement_rate(const WireVertex& vertex, const WireCurves& wire, const WireCurves& wire_rate,
-                            const Vec3& x, const Vec3& x_rate);
+
+// The derivative of that, which is linear in how points and curves change.
+struct WireDerivative {
+  double influence = 0;
+  CurveWeights at;
+  Mat3 by_arm;                      // of P - R(u)
+  Mat3 by_reference, by_displaced;  // of R'(u) and W'(u)
+  Vec3 by_log_scale;
+
+  Vec3 operator()(const WireCurves& wire_rate, const Vec3& x_rate) const;
+};
+WireDerivative wire_derivative(const WireVertex& vertex, const WireCurves& wire, const Vec3& x);
 
 struct Wire {
   std::vector<int> controls;  // nodes, along the curve; at least two
@@ -74,10 +84,10 @@ class WireLayer : public RigLayer {
   const std::vector<int>& nodes() const override { return nodes_; }
   // Throws input_error where a wire reaches no vertex, or its control points are all in one place.
   void bind(std::span<const Vec3> controls, std::span<const Vec3> surface) override;
-  const std::vector<int>& reach() const override { return reach_; }
-  void apply(const LayerControls& controls, std::span<Vec3> surface) const override;
-  void differentiate(const LayerControls& controls, const LayerControls& rate, std::span<const Vec3> surface,
-                     std::span<Vec3> surface_rate) const override;
+  const LayerReach& reach() const override { return reach_; }
+  void apply(const LayerControls& controls, std::span<const int> positions, std::span<Vec3> surface) const override;
+  std::unique_ptr<LayerDerivative> derivative(const LayerControls& controls,
+                                              std::span<const Vec3> surface) const override;
 
  private:
   // One wire's hold of a vertex.
@@ -87,6 +97,8 @@ class WireLayer : public RigLayer {
     WireVertex at;
   };
 
+  class Derivative;
+
   WireCurves curves(std::size_t wire, const LayerControls& controls) const;
 
   std::string name_;
@@ -94,7 +106,7 @@ class WireLayer : public RigLayer {
   double blend_;
   std::vector<int> nodes_;               // of all wires, one after the other
   std::vector<std::size_t> first_node_;  // per wire
-  std::vector<int> reach_;
+  LayerReach reach_;
   std::vector<int> start_;  // per reached vertex + 1, into holds_
   std::vector<Hold> holds_;
 };

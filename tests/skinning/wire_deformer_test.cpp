@@ -173,7 +173,7 @@ TEST(Wire, RatesAreDerivatives) {
     };
     const double h = 1e-3;
     const Vec3 expected = (8.0 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
-    const Vec3 found = wire_displacement_rate(vertex, wire.curves(), rate.curves(), somewhere, x_rate);
+    const Vec3 found = wire_derivative(vertex, wire.curves(), somewhere)(rate.curves(), x_rate);
     EXPECT_LE(norm(found - expected), 1e-8 * norm(expected));
   }
 }
@@ -297,14 +297,38 @@ TEST(WireLayer, OnlyTranslationsOfControlPointsAreFree) {
   EXPECT_EQ(rig.parameters()[first].name, "left2.translation.x");
 }
 
+TEST(WireLayer, BitsDoNotDependOnWhatWasAskedBefore) {
+  const WiredCharacter wired;
+  const auto stacked = [&] {
+    auto rig = std::make_unique<CharacterRig>(wired.character, wired.surface);
+    rig->add_layer(std::make_unique<WireLayer>("layers[0]", std::vector<Wire>{wired.wires[0]}));
+    rig->add_layer(std::make_unique<WireLayer>("layers[1]", wired.wires, 2.0));
+    return rig;
+  };
+  const std::unique_ptr<CharacterRig> used = stacked();
+  std::vector<double> p = random_parameters(*used, 4, 0.3);
+  RigJacobian jacobian;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    p[i] += 0.05;  // one parameter at a time: everything that depends on it has to be noticed
+    const std::unique_ptr<CharacterRig> fresh = stacked();
+    if (i % 3 == 0) used->jacobian(p, std::vector<int>{static_cast<int>(i)}, jacobian);
+    ASSERT_EQ(evaluated(*used, p), evaluated(*fresh, p)) << used->parameters()[i].name;
+  }
+}
+
 TEST(WireLayer, DeterministicOnAnyNumberOfThreads) {
   const WiredCharacter wired;
   CharacterRig rig(wired.character, wired.surface);
   rig.add_layer(std::make_unique<WireLayer>("wires", wired.wires));
   const std::vector<double> p = random_parameters(rig, 2);
+  std::vector<int> columns;
+  for (std::size_t c = 0; c < p.size(); ++c) columns.push_back(static_cast<int>(c));
   expect_same_bits([&] {
     std::vector<double> numbers;
     for (const Vec3& x : evaluated(rig, p)) numbers.insert(numbers.end(), {x.x, x.y, x.z});
+    RigJacobian jacobian;
+    rig.jacobian(p, columns, jacobian);
+    for (const Vec3& x : jacobian.derivative) numbers.insert(numbers.end(), {x.x, x.y, x.z});
     return numbers;
   });
 }
