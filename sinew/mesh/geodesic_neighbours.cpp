@@ -103,10 +103,9 @@ HullPoint surround(std::span<const Candidate> candidates, std::vector<std::size_
 
 void check(const TetrahedralMesh& mesh, std::span<const int> sources, std::span<const int> targets,
            const GeodesicNeighbourOptions& options) {
-  if (options.count < 1 || options.sectors < 0 || options.search < 1)
+  if (options.count < 1 || options.search < 1)
     throw usage_error(
-        "Neighbours along a body: ask for at least one neighbour, no fewer than zero sectors, and a search "
-        "of at least once as many.");
+        "Neighbours along a body: ask for at least one neighbour, and a search of at least once as many.");
   std::vector<char> seen(mesh.positions.size(), 0);
   const auto exists = [&](int v) { return v >= 0 && static_cast<std::size_t>(v) < mesh.positions.size(); };
   for (const int v : sources)
@@ -128,9 +127,9 @@ GeodesicNeighbours geodesic_neighbours(const TetrahedralMesh& mesh, std::span<co
   for (std::size_t t = 0; t < targets.size(); ++t)
     target_of[static_cast<std::size_t>(targets[t])] = static_cast<int>(t);
   const auto count = static_cast<std::size_t>(options.count);
-  const std::vector<Vec3> directions = spiral_directions(options.sectors);
-  const std::size_t nearest = options.sectors > 0 ? count * static_cast<std::size_t>(options.search) : count;
-  const std::size_t most = options.sectors > 0 ? farther * nearest : nearest;
+  const std::vector<Vec3> directions = spiral_directions(options.surround ? options.count : 0);
+  const std::size_t nearest = options.surround ? count * static_cast<std::size_t>(options.search) : count;
+  const std::size_t most = options.surround ? farther * nearest : nearest;
 
   std::vector<std::vector<Candidate>> found(sources.size());
   GeodesicNeighbours result;

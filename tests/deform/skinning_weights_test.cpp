@@ -119,7 +119,7 @@ TEST(SkinningWeights, RestAndPriorPullAsHardAsTheyAreTold) {
 std::vector<double> all_weights(const TetrahedralMesh& mesh, const test::Inside& parts,
                                 GeodesicNeighbours& candidates) {
   candidates = geodesic_neighbours(mesh, parts.interior, parts.boundary,
-                                   {.count = static_cast<int>(parts.boundary.size()), .sectors = 0});
+                                   {.count = static_cast<int>(parts.boundary.size()), .surround = false});
   return harmonic_weights(mesh, parts.boundary, parts.interior, candidates);
 }
 

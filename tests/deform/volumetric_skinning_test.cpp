@@ -64,7 +64,7 @@ Affine random_affine(test::Noise& noise, double size) {
 VolumetricSkinningOptions as_in_the_paper(SkinningWeights weights, int correspondences) {
   VolumetricSkinningOptions options;
   options.weights = weights;
-  options.candidates = {.count = correspondences, .sectors = 0};
+  options.candidates = {.count = correspondences, .surround = false};
   options.harmonic_weight = 0;
   options.residual_growth = 1.5;
   return options;
@@ -140,7 +140,7 @@ TEST(VolumetricSkinning, AffineMotionsCarryTheInsideAlong) {
 TEST(VolumetricSkinning, KnownWeightsComeBack) {
   Lesson lesson = lesson_of(test::perturbed_unit_cells({6, 6, 6}, 0.1, 8).mesh);
   const GeodesicNeighbours candidates =
-      geodesic_neighbours(lesson.mesh, lesson.parts.interior, lesson.parts.boundary, {.count = 20, .sectors = 20});
+      geodesic_neighbours(lesson.mesh, lesson.parts.interior, lesson.parts.boundary, {.count = 20});
   test::Noise noise(1);
   SparseRows known;
   known.columns = static_cast<int>(lesson.parts.boundary.size());
@@ -233,7 +233,6 @@ std::vector<Row> figure_5() {
   const SkinningWeights least_squares = SkinningWeights::non_negative;
   VolumetricSkinningOptions around = as_in_the_paper(SkinningWeights::sparse, 20);
   around.candidates = {};
-  around.candidates.sectors = 20;
   return {{"NNLS, 500 nearest", as_in_the_paper(least_squares, 500)},
           {"NNLS, 20 nearest", as_in_the_paper(least_squares, 20)},
           {"NNLS, 5 nearest", as_in_the_paper(least_squares, 5)},
@@ -267,7 +266,7 @@ TEST(VolumetricSkinning, HeldOutPosesCostLittleMoreThanEquilibrium) {
   const std::vector<Vec3> held_out = block.equilibria(test::local_motion(16));
   const std::vector<double> energy = excesses(block, examples, held_out);
   const double ours = energy.back();
-  EXPECT_LT(ours, 1.4);
+  EXPECT_LT(ours, 1.5);
   EXPECT_GT(energy[0], 1.1 * ours);  // 500: remote vertices that only happened to move alike
   EXPECT_GT(energy[1], 2 * ours);    // 20 nearest: on one side
   EXPECT_GT(energy[2], 10 * ours);   // 5 nearest: unusable, as in the paper

@@ -154,9 +154,9 @@ Inside split(const TetrahedralMesh& mesh) {
 TEST(GeodesicNeighbours, StayInTheirOwnLeg) {
   const TetrahedralMesh mesh = u_shape();
   const Inside parts = split(mesh);
-  for (const int sectors : {0, 12}) {
+  for (const bool surround : {false, true}) {
     const GeodesicNeighbours found =
-        geodesic_neighbours(mesh, parts.interior, parts.boundary, {.count = 16, .sectors = sectors, .search = 4});
+        geodesic_neighbours(mesh, parts.interior, parts.boundary, {.count = 16, .surround = surround, .search = 4});
     for (std::size_t i = 0; i < parts.interior.size(); ++i) {
       const Vec3& x = mesh.positions[at(parts.interior[i])];
       if (x.x > 4) continue;
@@ -168,11 +168,11 @@ TEST(GeodesicNeighbours, StayInTheirOwnLeg) {
   }
 }
 
-TEST(GeodesicNeighbours, WithoutSectorsAreTheNearest) {
+TEST(GeodesicNeighbours, AreTheNearestWhereTheyNeedNotSurround) {
   const test::Block body = test::perturbed_unit_cells({6, 5, 5}, 0.2, 9);
   const Inside parts = split(body.mesh);
   const GeodesicNeighbours found =
-      geodesic_neighbours(body.mesh, parts.interior, parts.boundary, {.count = 11, .sectors = 0});
+      geodesic_neighbours(body.mesh, parts.interior, parts.boundary, {.count = 11, .surround = false});
   const GeodesicGraph graph = geodesic_graph(body.mesh);
   for (std::size_t i = 0; i < parts.interior.size(); ++i) {
     const std::vector<double> length = distances_from(graph, parts.interior[i]);
@@ -186,7 +186,7 @@ TEST(GeodesicNeighbours, WithoutSectorsAreTheNearest) {
 
 // A slab: everything that is nearest to a vertex under one face lies in that face. It is surrounded by taking
 // neighbours from every side.
-TEST(GeodesicNeighbours, SectorsSurroundWhatTheNearestDoNot) {
+TEST(GeodesicNeighbours, SurroundWhatTheNearestDoNot) {
   const TetrahedralMesh mesh = test::block({10, 10, 6}, {10, 10, 9}).mesh;
   const Inside parts = split(mesh);
   const auto outside = [&](const GeodesicNeighbourOptions& options) {
@@ -201,13 +201,13 @@ TEST(GeodesicNeighbours, SectorsSurroundWhatTheNearestDoNot) {
       worst = std::max(worst, found.gap[i]);
       count += found.gap[i] > 1e-9;
     }
-    std::cout << options.sectors << " sectors: " << count << " of " << parts.interior.size()
-              << " vertices outside, by up to " << worst << '\n';
+    std::cout << options.count << (options.surround ? " around: " : " nearest: ") << count << " of "
+              << parts.interior.size() << " vertices outside, by up to " << worst << '\n';
     return count;
   };
-  EXPECT_GT(outside({.count = 20, .sectors = 0}), 100);
-  EXPECT_EQ(outside({.count = 20, .sectors = 12}), 0);
-  EXPECT_EQ(outside({.count = 8, .sectors = 1}), 0);  // by replacing alone
+  EXPECT_GT(outside({.count = 20, .surround = false}), 100);
+  EXPECT_EQ(outside({.count = 20}), 0);
+  EXPECT_EQ(outside({.count = 4}), 0);  // by replacing alone
 }
 
 TEST(GeodesicNeighbours, GapIsTheDistanceToTheHull) {

@@ -23,7 +23,7 @@ enum class SkinningWeights {
 // Lengths relative to the mesh are in mean edges of its tetrahedra.
 struct VolumetricSkinningOptions {
   SkinningWeights weights = SkinningWeights::sparse;
-  GeodesicNeighbourOptions candidates{.count = 20, .sectors = 20};  // around each vertex
+  GeodesicNeighbourOptions candidates;  // around each vertex
   // The rest pose is fitted as closely as if it were so many times all examples: a body at rest has to stay at rest,
   // and where the boundary moves as one affine map the inside goes along. 0 leaves it out.
   double rest_weight = 100;
