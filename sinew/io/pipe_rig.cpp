@@ -18,6 +18,7 @@ static_assert(std::endian::native == std::endian::little, "numbers travel as the
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
 constexpr std::size_t longest_introduction = std::size_t{64} << 20;
+constexpr int longest_greeting = 1000;        // lines
 constexpr std::size_t bytes_per_number = 40;  // of text, more than any double needs
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -60,9 +61,16 @@ class PipeRig::Talk {
       fail("the rig answered request " + std::to_string(id) + " instead of request " + std::to_string(asked_) + ".");
     return json;
   }
+  // What programs say about themselves when they start is no answer yet.
+  Json introduction() {
+    for (int greeting = 0;; ++greeting) {
+      const std::string line = process_.line(longest_introduction);
+      if (greeting == longest_greeting || line.starts_with('{')) return parsed(line);
+    }
+  }
   // An object, unless the program reports an error.
-  Json answer(std::size_t limit) {
-    const std::string line = process_.line(limit);
+  Json answer(std::size_t limit) { return parsed(process_.line(limit)); }
+  Json parsed(const std::string& line) {
     Json json = Json::parse(line, nullptr, false);
     if (!json.is_object()) {
       if (line.find("NaN") != std::string::npos || line.find("Infinity") != std::string::npos)
@@ -128,10 +136,13 @@ class PipeRig::Talk {
 std::vector<FileVertex> file_vertices(const Character& character, const SimulationSurface& surface,
                                       std::span<const int> vertices) {
   std::vector<FileVertex> all(surface.rest.positions.size());
+  const Pose rest = sample(character.skeleton, nullptr, 0);
   for (std::size_t k = surface.parts.size(); k-- > 0;) {
     const Part& part = character.parts[index(surface.parts[k])];
+    const std::vector<Vec3> posed = posed_positions(character, part, rest);
     for (std::size_t v = surface.vertex_of[k].size(); v-- > 0;)
-      all[index(surface.vertex_of[k][v])] = {part.mesh, part.primitive, static_cast<int>(v)};
+      all[index(surface.vertex_of[k][v])] = {part.mesh, part.primitive, static_cast<int>(v),
+                                             posed[v] * character.metres_per_unit};
   }
   if (vertices.empty()) return all;
   std::vector<FileVertex> chosen;
@@ -146,11 +157,16 @@ PipeRig::PipeRig(const std::vector<std::string>& command, const std::string& fil
   hello["protocol"] = "sinew-rig";
   hello["version"] = pipe_rig_version;
   hello["file"] = file;
-  Json& list = hello["vertices"] = Json::array();
-  for (const FileVertex& v : vertices) list.push_back({v.mesh, v.primitive, v.vertex});
+  Json list = Json::array(), positions = Json::array();
+  for (const FileVertex& v : vertices) {
+    list.push_back({v.mesh, v.primitive, v.vertex});
+    positions.push_back({v.position.x, v.position.y, v.position.z});
+  }
+  hello["vertices"] = std::move(list);
+  hello["positions"] = std::move(positions);
   talk_->set_deadline(options.start_timeout);
   talk_->send(hello);
-  const Json answer = talk_->answer(longest_introduction);
+  const Json answer = talk_->introduction();
   if (talk_->text(answer, "protocol", "") != "sinew-rig")
     talk_->fail("the rig does not speak the protocol \"sinew-rig\".");
   if (const std::size_t version = talk_->count(answer, "version"); version != pipe_rig_version)

@@ -18,6 +18,7 @@ inline constexpr int pipe_rig_version = 1;
 // A vertex as the character's file has it; the first where several became one.
 struct FileVertex {
   int mesh = -1, primitive = -1, vertex = -1;
+  Vec3 position;  // in the default pose: world, metres
 };
 
 // Of the given vertices of a simulated surface, or of all where none are given.
@@ -30,9 +31,10 @@ struct PipeRigOptions {
   double timeout = 10;           // seconds for one answer
 };
 
-// Everything that goes wrong is an input_error that begins with the command: it cannot be started, does not answer in
-// time, ends, answers something else than the protocol says, another number of vertices, or numbers that are not
-// finite. The rig can be asked no more then.
+// Lines before the introduction that do not begin with a brace are taken for a greeting, which animation packages
+// cannot be kept from, and passed over. Everything that goes wrong is an input_error that begins with the command: it
+// cannot be started, does not answer in time, ends, answers something else than the protocol says, another number of
+// vertices, or numbers that are not finite. The rig can be asked no more then.
 class PipeRig : public Rig {
  public:
   // Starts `command` and shakes hands. `file` is the character's file, which the program is told.

@@ -19,6 +19,7 @@
 #include "sinew/io/read_character.h"
 #include "sinew/skinning/rig_differences.h"
 #include "sinew/skinning/rig_time.h"
+#include "sinew/skinning/skeleton_rig.h"
 #include "tests/base/refusal.h"
 #include "tests/skinning/rig_checks.h"
 
@@ -75,7 +76,9 @@ std::vector<double> wave(const double* p, std::size_t vertices) {
   if (mode == "is killed") ::raise(SIGTERM);
   if (!read_line(line)) ::_exit(8);
   const std::size_t vertices = Json::parse(line)["vertices"].size();
-  if (mode == "chats") write_all("Welcome to the rig!\n");
+  if (mode == "greets") write_all("Rig 3.4\n\nThere are {braces} in here.\n");
+  if (mode == "chats")
+    while (true) write_all("Welcome to the rig!\n");
   if (mode == "sleeps") ::sleep(100);
   if (mode == "sleeps stubbornly") {
     ::signal(SIGTERM, SIG_IGN);
@@ -219,6 +222,14 @@ TEST(PipeRig, IsDifferentiatedAsAnyOther) {
   }
 }
 
+TEST(PipeRig, GreetingsArePassedOver) {
+  const std::unique_ptr<PipeRig> rig = start("greets");
+  const std::vector<double> p{0.3, 0.7, 2};
+  std::vector<Vec3> s(5);
+  rig->evaluate(p, s);
+  expect_wave(p, s, 5);
+}
+
 TEST(PipeRig, TimeIsAParameter) {
   const std::unique_ptr<PipeRig> rig = start("binary");
   const TimeAnimation animation(*rig);
@@ -353,6 +364,8 @@ TEST(PipeRig, VerticesAreThoseOfTheFile) {
   const std::vector<int> chosen{5, 0, static_cast<int>(surface.rest.positions.size()) - 1};
   const std::vector<FileVertex> vertices = file_vertices(character, surface, chosen);
   ASSERT_EQ(vertices.size(), 3u);
+  CharacterRig rig(character, surface);
+  const std::vector<Vec3> shown = test::evaluated(rig, test::rest_parameters(rig));
   for (std::size_t i = 0; i < 3; ++i) {
     bool found = false;
     for (std::size_t k = 0; k < surface.parts.size(); ++k) {
@@ -361,6 +374,7 @@ TEST(PipeRig, VerticesAreThoseOfTheFile) {
       found |= surface.vertex_of[k][static_cast<std::size_t>(vertices[i].vertex)] == chosen[i];
     }
     EXPECT_TRUE(found);
+    EXPECT_LE(distance(vertices[i].position, shown[static_cast<std::size_t>(chosen[i])]), 1e-5);
   }
 }
 
