@@ -20,6 +20,7 @@
 #include "sinew/skinning/rig_differences.h"
 #include "sinew/skinning/rig_time.h"
 #include "sinew/skinning/skeleton_rig.h"
+#include "sinew/skinning/skeleton_rig_clip.h"
 #include "tests/base/refusal.h"
 #include "tests/skinning/rig_checks.h"
 
@@ -356,6 +357,53 @@ TEST(PipeRig, ThePythonSampleWorks) {
     }
   }
   expect_no_children();
+}
+
+// An animation package as the rig: what it shows of a clip is what the character's own rig does.
+TEST(PipeRig, BlenderIsARig) {
+  if (std::system("blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' > /dev/null 2>&1") !=
+      0)
+    GTEST_SKIP() << "Not tested: there is no blender.";
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "samples";
+  Character character = read_character(folder / "tube.glb");
+  character.file = (folder / "tube.glb").string();
+  const SimulationSurface surface = simulation_surface(character);
+  const Clip& clip = character.clips.front();
+  const std::string bone = surface.bones.back().name;
+  PipeRigOptions options;
+  options.start_timeout = options.timeout = 120;
+  PipeRig blender({"blender", "-b", "--factory-startup", "--python",
+                   std::string(SINEW_SOURCE_DIR) + "/tests/io/pipe_rig_blender.py", "--", clip.name, bone},
+                  character.file, file_vertices(character, surface), options);
+  EXPECT_EQ(blender.name(), "Blender");
+  CharacterRig own(character, surface);
+  const ClipAnimation animation(own, clip);
+  std::vector<double> p = test::rest_parameters(own), still(blender.parameters().size(), 0.0);
+  // At keys, since Blender interpolates quaternions by components, and glTF by arcs.
+  for (const double time :
+       {clip.start, clip.channels.front().times[clip.channels.front().times.size() / 2], clip.end}) {
+    still[0] = time;
+    animation.sample(time, p);
+    // Blender computes in floats.
+    EXPECT_LE(test::largest_distance(test::evaluated(blender, still), test::evaluated(own, p)), 1e-5) << time;
+  }
+  // Its rounding is found, and derivatives come out all the same: turning a bone moves a vertex across the turn's axis,
+  // by as much as it is away from it.
+  RigDifferences differences(blender, {1, 2, 3}, still);
+  EXPECT_GT(differences.noise(), 1e-9);
+  EXPECT_LT(differences.noise(), 1e-6);
+  RigJacobian jacobian;
+  differences.jacobian(still, jacobian);
+  std::vector<double> turned = still;
+  turned[2] = 0.02;
+  const std::vector<Vec3> before = test::evaluated(blender, still), after = test::evaluated(blender, turned);
+  const std::vector<Vec3> column = test::dense_column(jacobian, 1, blender.vertices());
+  double largest = 0;
+  for (std::size_t v = 0; v < before.size(); ++v) {
+    largest = std::max(largest, norm(column[v]));
+    EXPECT_LE(norm(after[v] - before[v] - 0.02 * column[v]), 0.5 * 0.02 * 0.02 * 2 + 1e-5);
+  }
+  EXPECT_GT(largest, 0.05);
 }
 
 TEST(PipeRig, VerticesAreThoseOfTheFile) {
