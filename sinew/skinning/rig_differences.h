@@ -1,5 +1,6 @@
 // Derivatives of rigs that know none of their own, by differences (Hahn 2013, section 3), with few evaluations: most
-// parameters move few vertices, and those that move none in common are moved in one evaluation.
+// parameters move few vertices, and those that move none in common are moved in one evaluation (Curtis, Powell and Reid
+// 1974).
 //
 // What is needed to do so is probed once, around one parameter vector:
 //   - the rig's noise (rounding of floats inside, iterations that stop early), from high differences along a line

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/io/pipe_rig.h"
 #include "sinew/io/read_character.h"
 #include "tests/base/refusal.h"
@@ -194,6 +195,18 @@ TEST(RigFile, EveryMistakeHasASentence) {
       std::string::npos);
   EXPECT_NE(refusal(ErrorKind::input, [] { read_rig_file("no_such_rig.json"); }).find("no_such_rig.json"),
             std::string::npos);
+}
+
+// What docs/rigs.md shows as a file is one.
+TEST(RigFile, TheManualShowsRigFiles) {
+  const std::string page = read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/rigs.md");
+  int examples = 0;
+  for (std::size_t at = 0; (at = page.find("```json\n", at)) != std::string::npos; ++examples) {
+    at += 8;
+    const RigFile file = rig_file_from_json(page.substr(at, page.find("```", at) - at), "docs/rigs.md");
+    EXPECT_NE(file.layers.empty(), file.command.empty());
+  }
+  EXPECT_EQ(examples, 2);
 }
 
 TEST(RigFile, NamesOfMorphTargets) {
