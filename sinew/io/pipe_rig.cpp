@@ -18,6 +18,7 @@ static_assert(std::endian::native == std::endian::little, "numbers travel as the
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
 constexpr std::size_t longest_introduction = std::size_t{64} << 20;
+constexpr std::size_t most_at_once = 64;      // evaluations, so that what hangs is noticed in time
 constexpr int longest_greeting = 1000;        // lines
 constexpr std::size_t bytes_per_number = 40;  // of text, more than any double needs
 
@@ -199,6 +200,15 @@ void PipeRig::evaluate_many(std::span<const double> p, std::span<Vec3> s) {
     if (!std::isfinite(p[i]))
       throw input_error("the rig '" + name_ + "': parameter '" + parameters_[i % width].name +
                         "' is set to something that is not a finite number.");
+  for (std::size_t begin = 0; begin < count; begin += most_at_once) {
+    const std::size_t some = std::min(most_at_once, count - begin);
+    exchange(p.subspan(begin * width, some * width), s.subspan(begin * vertices_, some * vertices_));
+  }
+}
+
+// One request and its answer.
+void PipeRig::exchange(std::span<const double> p, std::span<Vec3> s) {
+  const std::size_t width = parameters_.size(), count = s.size() / vertices_;
   talk_->set_deadline(timeout_);
   if (talk_->binary) {
     talk_->ask(count, p);

@@ -28,7 +28,7 @@ std::vector<FileVertex> file_vertices(const Character& character, const Simulati
 struct PipeRigOptions {
   std::filesystem::path folder;  // in which the program runs
   double start_timeout = 60;     // seconds until it has introduced itself
-  double timeout = 10;           // seconds for one answer
+  double timeout = 10;           // seconds for one answer, of up to 64 evaluations
 };
 
 // Lines before the introduction that do not begin with a brace are taken for a greeting, which animation packages
@@ -47,11 +47,13 @@ class PipeRig : public Rig {
   const std::vector<RigParameter>& parameters() const override { return parameters_; }
   std::size_t vertices() const override { return vertices_; }
   void evaluate(std::span<const double> p, std::span<Vec3> s) override { evaluate_many(p, s); }
-  // One request and one answer, however many.
+  // One request and one answer for up to 64 evaluations.
   void evaluate_many(std::span<const double> p, std::span<Vec3> s) override;
 
  private:
   class Talk;
+
+  void exchange(std::span<const double> p, std::span<Vec3> s);
 
   std::unique_ptr<Talk> talk_;
   std::string name_;

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/size.h"
 #include "sinew/io/read_character.h"
+#include "sinew/io/rig_file.h"
+#include "sinew/skinning/rig_differences.h"
 #include "sinew/skinning/skeleton_rig.h"
 #include "sinew/skinning/skeleton_rig_clip.h"
 #include "tests/contract/folder.h"
@@ -116,6 +120,47 @@ TEST(RigCharacters, SamplesFollowTheirClips) {
     const fs::path file = fs::path(SINEW_SOURCE_DIR) / "samples" / name;
     compare_with_linear_blend(file);
     EXPECT_GE(compare_with_viewer(file), 5) << name;
+  }
+}
+
+// Wires over a real body: nothing moves before a control does, and both ways to derivatives agree in poses of a clip.
+TEST(RigCharacters, TheElephantsWires) {
+  const fs::path folder = fs::path(SINEW_SOURCE_DIR) / "samples/rigs";
+  const Character character = read_character(folder / "elephant.glb");
+  const SimulationSurface surface = simulation_surface(character);
+  const RigFile file = read_rig_file(folder / "elephant.rig.json");
+  CharacterRig plain(character, surface), rig(character, surface);
+  add_layers(file, rig);
+  std::set<std::string> names;
+  for (const auto& layer : file.layers)
+    for (const RigFileWires::Wire& wire : std::get<RigFileWires>(layer).wires)
+      names.insert(wire.controls.begin(), wire.controls.end());
+  std::vector<int> columns;
+  for (std::size_t i = 0; i < rig.parameters().size(); ++i)
+    if (names.count(rig.parameters()[i].control) > 0 && rig.parameters()[i].free_by_default)
+      columns.push_back(static_cast<int>(i));
+  ASSERT_EQ(columns.size(), 3 * names.size());
+  ASSERT_GE(columns.size(), 12u);
+  const Clip& clip = character.clips.front();
+  const ClipAnimation animation(rig, clip);
+  std::vector<double> p = test::rest_parameters(rig);
+  for (const double share : {0.0, 0.4, 0.7}) {
+    animation.sample(clip.start + share * (clip.end - clip.start), p);
+    for (const int c : columns) p[static_cast<std::size_t>(c)] = 0;
+    EXPECT_EQ(test::evaluated(rig, p), test::evaluated(plain, p));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      p[static_cast<std::size_t>(columns[i])] = 0.03 * std::sin(static_cast<double>(i) + share);
+    RigJacobian exact, found;
+    ASSERT_TRUE(rig.jacobian(p, columns, exact));
+    RigDifferences differences(rig, columns, p);
+    differences.jacobian(p, found);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const std::vector<Vec3> a = test::dense_column(exact, c, rig.vertices());
+      double size = 0;
+      for (const Vec3& v : a) size = std::max(size, norm(v));
+      EXPECT_GT(size, 0.1);
+      EXPECT_LE(test::largest_distance(a, test::dense_column(found, c, rig.vertices())), 1e-7 * size);
+    }
   }
 }
 

@@ -305,6 +305,19 @@ TEST(RigDifferences, SecondDerivativesOfACharacter) {
   }
 }
 
+TEST(RigDifferences, OfNothing) {
+  FunctionRig rig = chain(2, [](double x) { return x; });
+  const std::vector<double> p(2, 0.0);
+  RigDifferences none(rig, {}, p);
+  RigJacobian jacobian;
+  none.jacobian(p, jacobian);
+  EXPECT_EQ(jacobian.columns(), 0u);
+  FunctionRig empty("empty", some_parameters(2), 0, [](std::span<const double>) { return std::vector<Vec3>(); });
+  RigDifferences still(empty, {0, 1}, p);
+  still.jacobian(p, jacobian);
+  EXPECT_EQ(jacobian.start, (std::vector<int>{0, 0, 0}));
+}
+
 TEST(RigDifferences, AskForWhatIsThere) {
   FunctionRig rig = chain(2, [](double x) { return x; });
   EXPECT_NE(refusal(ErrorKind::usage, [&] { RigDifferences(rig, {5}, std::vector<double>(2)); }).find("parameter 5"),
