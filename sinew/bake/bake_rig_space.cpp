@@ -209,6 +209,11 @@ class Bake {
     append(numbers, s.x);
     append(numbers, s.velocity);
     numbers.insert(numbers.end(), s.jacobian_at.begin(), s.jacobian_at.end());
+    for (const std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) {
+      numbers.push_back(static_cast<double>(matrix->size()));
+      numbers.insert(numbers.end(), matrix->begin(), matrix->end());
+    }
+    numbers.push_back(s.hessian_step);
     numbers.push_back(adaptive_.halvings);
     numbers.insert(numbers.end(), before_.begin(), before_.end());
     append(state.pass_start, passes_.start);
@@ -234,6 +239,9 @@ class Bake {
     s.x = take.vectors(vertices);
     s.velocity = take.vectors(vertices);
     s.jacobian_at = take.numbers(p_.size());
+    for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian})
+      *matrix = take.numbers(static_cast<std::size_t>(std::max(0.0, take.numbers(1)[0])));
+    s.hessian_step = take.numbers(1)[0];
     adaptive_.halvings = static_cast<int>(take.numbers(1)[0]);
     before_ = take.numbers(free);
     motion_.set_state(s);

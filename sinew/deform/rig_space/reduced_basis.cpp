@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/parallel.h"
+#include "sinew/deform/rig_space/reduced_kernel.h"
 
 namespace sinew {
 namespace {
@@ -27,23 +28,10 @@ void sum_parts(std::size_t vertices, std::span<double> result, const Add& add) {
     for (std::size_t k = 0; k < result.size(); ++k) result[k] += sums[part * result.size() + k];
 }
 
-// c += a^T b of two tiles, 3 x 8 each; c is 8 x 8 within rows of `stride` numbers.
-void add_outer(const double* a, const double* b, double* c, std::size_t stride) {
-  for (std::size_t i = 0; i < tile_width; ++i) {
-    const double x = a[i], y = a[tile_width + i], z = a[2 * tile_width + i];
-    double* row = c + i * stride;
-    for (std::size_t j = 0; j < tile_width; ++j) row[j] += x * b[j] + y * b[tile_width + j] + z * b[2 * tile_width + j];
-  }
-}
-
-// to += m from, tiles of 3 x 8.
-void add_product(const Mat3& m, const double* from, double* to) {
-  for (std::size_t row = 0; row < 3; ++row) {
-    const double x = m(row, 0), y = m(row, 1), z = m(row, 2);
-    double* target = to + row * tile_width;
-    for (std::size_t j = 0; j < tile_width; ++j)
-      target[j] += x * from[j] + y * from[tile_width + j] + z * from[2 * tile_width + j];
-  }
+// What the tiles above the diagonal say, below it too.
+void mirror(std::span<double> square, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = (i / tile_width + 1) * tile_width; j < size; ++j) square[j * size + i] = square[i * size + j];
 }
 
 }  // namespace
@@ -91,75 +79,33 @@ void ReducedBasisBuilder::finish_row() {
 void displace(const ReducedBasis& basis, std::span<const double> u, std::span<const Vec3> base, std::span<Vec3> x) {
   std::vector<double> padded(basis.padded_columns(), 0.0);
   std::copy(u.begin(), u.end(), padded.begin());
-  parallel_for(x.size(), 512, [&](std::size_t v) {
-    Vec3 sum = base[v];
-    for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e) {
-      const double* from = basis.value.data() + e * tile_numbers;
-      const double* part = padded.data() + index(basis.tile[e]) * tile_width;
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        double product = 0;
-        for (std::size_t j = 0; j < tile_width; ++j) product += from[axis * tile_width + j] * part[j];
-        sum[axis] += product;
-      }
-    }
-    x[v] = sum;
+  parallel_chunks(x.size(), 512, [&](std::size_t begin, std::size_t end) {
+    reduced_kernel::displace(basis, padded.data(), base.data(), x.data(), begin, end);
   });
 }
 
 void reduce(const ReducedBasis& basis, std::span<const Vec3> f, std::span<double> result) {
   std::vector<double> padded(basis.padded_columns(), 0.0);
-  for (std::size_t v = 0; v < basis.vertices(); ++v)
-    for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e) {
-      const double* from = basis.value.data() + e * tile_numbers;
-      double* part = padded.data() + index(basis.tile[e]) * tile_width;
-      for (std::size_t j = 0; j < tile_width; ++j)
-        part[j] += from[j] * f[v].x + from[tile_width + j] * f[v].y + from[2 * tile_width + j] * f[v].z;
-    }
+  reduced_kernel::reduce(basis, f.data(), padded.data(), 0, basis.vertices());
   std::copy_n(padded.begin(), basis.columns, result.begin());
 }
 
 void add_reduced_mass(const ReducedBasis& basis, std::span<const double> mass, std::span<double> result) {
-  const std::size_t stride = basis.padded_columns();
-  sum_parts(basis.vertices(), result, [&](std::size_t begin, std::size_t end, std::span<double> part) {
-    double scaled[tile_numbers];
-    for (std::size_t v = begin; v < end; ++v)
-      for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e) {
-        for (std::size_t k = 0; k < tile_numbers; ++k) scaled[k] = mass[v] * basis.value[e * tile_numbers + k];
-        for (auto o = index(basis.start[v]); o < index(basis.start[v + 1]); ++o)
-          add_outer(scaled, basis.value.data() + o * tile_numbers,
-                    part.data() + index(basis.tile[e]) * tile_width * stride + index(basis.tile[o]) * tile_width, stride);
-      }
+  std::vector<double> sum(result.size(), 0.0);
+  sum_parts(basis.vertices(), sum, [&](std::size_t begin, std::size_t end, std::span<double> part) {
+    reduced_kernel::add_mass(basis, mass.data(), part.data(), begin, end);
   });
+  mirror(sum, basis.padded_columns());
+  for (std::size_t k = 0; k < result.size(); ++k) result[k] += sum[k];
 }
 
 void add_reduced_stiffness(const ReducedBasis& basis, const BlockMatrix& stiffness, std::span<double> result) {
-  const std::size_t stride = basis.padded_columns();
-  sum_parts(basis.vertices(), result, [&](std::size_t begin, std::size_t end, std::span<double> part) {
-    // Row v of K G, of the tiles that are in it.
-    std::vector<double> row(basis.tiles() * tile_numbers, 0.0);
-    std::vector<char> in_row(basis.tiles(), 0);
-    std::vector<int> tiles;
-    for (std::size_t v = begin; v < end; ++v) {
-      if (!basis.moves(v)) continue;
-      for (auto k = index(stiffness.row_start[v]); k < index(stiffness.row_start[v + 1]); ++k) {
-        const std::size_t other = index(stiffness.column[k]);
-        for (auto e = index(basis.start[other]); e < index(basis.start[other + 1]); ++e) {
-          const std::size_t t = index(basis.tile[e]);
-          if (!in_row[t]) in_row[t] = 1, tiles.push_back(basis.tile[e]);
-          add_product(stiffness.block[k], basis.value.data() + e * tile_numbers, row.data() + t * tile_numbers);
-        }
-      }
-      for (const int t : tiles) {
-        double* product = row.data() + index(t) * tile_numbers;
-        for (auto e = index(basis.start[v]); e < index(basis.start[v + 1]); ++e)
-          add_outer(basis.value.data() + e * tile_numbers, product,
-                    part.data() + index(basis.tile[e]) * tile_width * stride + index(t) * tile_width, stride);
-        std::fill(product, product + tile_numbers, 0.0);
-        in_row[index(t)] = 0;
-      }
-      tiles.clear();
-    }
+  std::vector<double> sum(result.size(), 0.0);
+  sum_parts(basis.vertices(), sum, [&](std::size_t begin, std::size_t end, std::span<double> part) {
+    reduced_kernel::add_stiffness(basis, stiffness, part.data(), begin, end);
   });
+  mirror(sum, basis.padded_columns());
+  for (std::size_t k = 0; k < result.size(); ++k) result[k] += sum[k];
 }
 
 }  // namespace sinew

@@ -23,9 +23,13 @@ struct RigSpaceMotion::Step {
   std::vector<double> u;           // p - p_n
   std::vector<Vec3> x;             // at the last value
   std::vector<double> gradient;    // dH/dp there
-  Matrix hessian;                  // d2H/dp2, padded
-  Matrix damping;                  // of the parameters' rates, padded; from the first Hessian
   ReducedBasis whole;              // G where the interior is in equilibrium
+};
+
+// A Hessian changes little from iteration to iteration, and from step to step as long as the Jacobian stays: it is
+// factorised anew where iterations with the old one get to the minimum slowly.
+struct RigSpaceMotion::Factor {
+  Eigen::LLT<Matrix> of_hessian;
 };
 
 RigSpaceMotion::RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free,
@@ -92,6 +96,7 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   for (std::size_t v = 0; v < body_->boundary_vertices(); ++v)
     if (moving.moves(v)) moving_mass_ += body_->mass[v];
   state_.jacobian_at.assign(p.begin(), p.end());
+  drop_factor();
 }
 
 // Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
@@ -130,14 +135,19 @@ void RigSpaceMotion::find_ranges() {
   }
 }
 
-void RigSpaceMotion::choose_limits() {
-  if (dynamics_.limit_stiffness == 0) return;
+// From the stiffness of the free parameters as they stand.
+void RigSpaceMotion::choose_stops_and_damping() {
   const ReducedBasis& moving = interior_ ? boundary_ : basis_;
   const std::size_t stride = moving.padded_columns();
   std::vector<double> stiffness(stride * stride, 0.0);
   energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
   add_reduced_stiffness(moving, hessian_, stiffness);
   for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
+  state_.next_damping.clear();
+  if (!(dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0)) return;
+  state_.next_damping.resize(stiffness.size());
+  for (std::size_t k = 0; k < stiffness.size(); ++k)
+    state_.next_damping[k] = dynamics_.stiffness_damping * stiffness[k] + dynamics_.mass_damping * reduced_mass_[k];
 }
 
 void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_next, double h) {
@@ -161,14 +171,17 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
   check_effects();
   if (dynamics_.rest == RestShape::pose) rest_at_goal(state_.x);
-  choose_limits();
+  choose_stops_and_damping();
 }
 
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
+  if (!state.jacobian_at.empty() && state.jacobian_at != state_.jacobian_at) {
+    rig_.evaluate(state.jacobian_at, surface_);
+    update_basis(state.jacobian_at, std::vector<Vec3>(surface_));
+  }
   state_ = state;
-  if (state.jacobian_at.empty()) return;
-  rig_.evaluate(state.jacobian_at, surface_);
-  update_basis(state.jacobian_at, std::vector<Vec3>(surface_));
+  factor_.reset();
+  if (!state.hessian.empty()) factorise();
 }
 
 void RigSpaceMotion::push(std::span<const Vec3> velocity) {
@@ -230,10 +243,11 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
     step.gradient.resize(u.size());
     reduce(interior_ ? step.whole : basis_, gradient_, step.gradient);
   }
-  if (step.damping.size() > 0) {
+  if (!state_.damping.empty()) {
     const auto columns = static_cast<Eigen::Index>(u.size());
+    const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
     const Eigen::Map<const Eigen::VectorXd> rate(u.data(), columns);
-    const Eigen::VectorXd force = step.damping.topLeftCorner(columns, columns) * rate / step.h;
+    const Eigen::VectorXd force = Eigen::Map<const Matrix>(state_.damping.data(), size, size).topLeftCorner(columns, columns) * rate / step.h;
     value += 0.5 * rate.dot(force);
     if (with_gradient) Eigen::Map<Eigen::VectorXd>(step.gradient.data(), columns) += force;
   }
@@ -245,32 +259,46 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
   return value;
 }
 
-// Exact where that is definite.
-void RigSpaceMotion::hessian_at(Step& step) {
+bool RigSpaceMotion::factorise() {
+  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const auto columns = static_cast<Eigen::Index>(free_.size());
+  factor_ = std::make_unique<Factor>();
+  factor_->of_hessian.compute(Eigen::Map<const Matrix>(state_.hessian.data(), size, size).topLeftCorner(columns, columns));
+  if (factor_->of_hessian.info() == Eigen::Success) return true;
+  drop_factor();
+  return false;
+}
+
+void RigSpaceMotion::drop_factor() {
+  factor_.reset();
+  state_.hessian.clear();
+}
+
+// False where the Hessian of this form is not definite.
+bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
   const ReducedBasis& basis = interior_ ? step.whole : basis_;
   const auto size = static_cast<Eigen::Index>(basis.padded_columns());
   const auto count = static_cast<std::size_t>(size * size);
-  const bool first = step.damping.size() == 0 && (dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0);
-  Matrix mass = Matrix::Zero(size, size);
+  energy_.hessian(step.x, form, hessian_);
+  Matrix stiffness = Matrix::Zero(size, size), mass = Matrix::Zero(size, size);
+  add_reduced_stiffness(basis, hessian_, {stiffness.data(), count});
   if (interior_)
     add_reduced_mass(basis, body_->mass, {mass.data(), count});
   else
     mass = Eigen::Map<const Matrix>(reduced_mass_.data(), size, size);
-  for (const HyperelasticTangent form : {HyperelasticTangent::exact, HyperelasticTangent::definite}) {
-    energy_.hessian(step.x, form, hessian_);
-    Matrix stiffness = Matrix::Zero(size, size);
-    add_reduced_stiffness(basis, hessian_, {stiffness.data(), count});
-    step.hessian = stiffness + mass / (step.h * step.h);
-    if (first) step.damping = dynamics_.stiffness_damping * stiffness + dynamics_.mass_damping * mass;
-    if (step.damping.size() > 0) step.hessian += step.damping / step.h;
-    for (std::size_t i = 0; i < free_.size(); ++i)
-      step.hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += stop(i, step.u[i]).stiffness;
-    const auto columns = static_cast<Eigen::Index>(free_.size());
-    const Eigen::LLT<Matrix> factor(step.hessian.topLeftCorner(columns, columns));
-    if (factor.info() == Eigen::Success) return;
-    if (form == HyperelasticTangent::definite) throw simulation_error("the equations of a step have no solution.");
-    if (first) step.damping.resize(0, 0);
+  Matrix hessian = stiffness + mass / (step.h * step.h);
+  if (!state_.damping.empty()) hessian += Eigen::Map<const Matrix>(state_.damping.data(), size, size) / step.h;
+  for (std::size_t i = 0; i < free_.size(); ++i)
+    hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += stop(i, step.u[i]).stiffness;
+  state_.hessian.assign(hessian.data(), hessian.data() + count);
+  state_.hessian_step = step.h;
+  if (!factorise()) return false;
+  ++statistics_.hessians;
+  if (dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0) {
+    const Matrix damping = dynamics_.stiffness_damping * stiffness + dynamics_.mass_damping * mass;
+    state_.next_damping.assign(damping.data(), damping.data() + count);
   }
+  return true;
 }
 
 void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
@@ -280,18 +308,20 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   step.target = state_.x;
   for (std::size_t v = 0; v < step.target.size(); ++v) step.target[v] += state_.velocity[v] * h;
   const auto columns = static_cast<Eigen::Index>(free_.size());
-  step.u.assign(free_.size(), 0.0);
-  double value = value_at(step, step.u, true);
+  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
   const double tolerance = dynamics_.tolerance * body_->height;
+  constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
+  step.u.assign(free_.size(), 0.0);
+  double value = value_at(step, step.u, true), last_length = 0;
+  if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
-    const bool first = step.damping.size() == 0;
-    hessian_at(step);
-    if (first && step.damping.size() > 0) value = value_at(step, step.u, true);
+    if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite))
+      throw simulation_error("the equations of a step have no solution.");
     const Eigen::Map<const Eigen::VectorXd> gradient(step.gradient.data(), columns);
-    const Eigen::VectorXd direction = -step.hessian.topLeftCorner(columns, columns).llt().solve(gradient);
+    const Eigen::VectorXd direction = -factor_->of_hessian.solve(gradient);
     const double slope = gradient.dot(direction);
     if (!std::isfinite(slope)) throw simulation_error("the free parameters got values that are no numbers.");
-    const Eigen::Map<const Matrix> mass(reduced_mass_.data(), step.hessian.rows(), step.hessian.cols());
     const double length = std::sqrt(direction.dot(mass.topLeftCorner(columns, columns) * direction) / moving_mass_);
     const std::vector<double> start = step.u;
     double share = 1;
@@ -304,6 +334,9 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
       }
     }
     if (share * length <= tolerance) return;
+    const bool fresh = share < 1 || (last_length > 0 && length > slow * last_length);
+    if (fresh) drop_factor();
+    last_length = fresh ? 0 : length;
   }
 }
 
@@ -352,6 +385,7 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     }
   }
   if (fresh) update_basis(begin, surface);
+  state_.damping = state_.next_damping;
   for (;;) {
     Step step;
     solve(base, h, step);

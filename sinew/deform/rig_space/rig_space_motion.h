@@ -57,7 +57,7 @@ struct RigSpaceDynamics {
 
 struct RigSpaceStatistics {
   int iterations = 0;            // of Newton's method, last step
-  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, predicted_updates = 0, roll_backs = 0;  // since reset()
+  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, hessians = 0, predicted_updates = 0, roll_backs = 0;  // since reset()
   double linearity_error = 0;    // of the height: the last step's, as accepted
   double step_error = 0;         // of the height: h/2 times the root mean square change of the free motion's velocity
 };
@@ -67,6 +67,10 @@ struct RigSpaceState {
   std::vector<double> free, rate;      // p_n, and how fast they changed in the last step
   std::vector<Vec3> x, velocity;       // per vertex of the body, world
   std::vector<double> jacobian_at;     // all parameters where the Jacobian in use was taken; empty: none is in use
+  // Matrices over the free parameters, padded_columns() squared numbers or none: damping of their rates, that of the next
+  // step, and the Hessian in use with the step that it was made for.
+  std::vector<double> damping, next_damping, hessian;
+  double hessian_step = 0;             // seconds
 };
 
 class RigSpaceMotion {
@@ -106,12 +110,14 @@ class RigSpaceMotion {
   void rest_at_goal(std::span<const Vec3> goal);
   void check_effects() const;
   void find_ranges();
-  void choose_limits();
+  void choose_stops_and_damping();
   double linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const;
   void solve(std::span<const Vec3> base, double h, Step& step);
   void note_step_error(std::span<const double> u, double h);
   double value_at(Step& step, std::span<const double> u, bool with_gradient);
-  void hessian_at(Step& step);
+  bool factor_at(Step& step, HyperelasticTangent form);
+  bool factorise();
+  void drop_factor();
   struct Stop;  // of one parameter
   Stop stop(std::size_t i, double u) const;
   std::vector<double> with_free(std::span<const double> p, std::span<const double> values) const;
@@ -130,6 +136,8 @@ class RigSpaceMotion {
   std::vector<Vec3> goal_force_;          // dW/dx where the keyed parameters put the body: what its own shape leaves of it
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
   std::vector<double> reduced_mass_;      // G^T M G, padded
+  struct Factor;                          // of the Hessian in use
+  std::unique_ptr<Factor> factor_;
   double moving_mass_ = 0;                // kilograms
   BlockMatrix hessian_;
   // Per free parameter. A soft stop acts where it is further than `begins` of the way to the end of its range.

@@ -9,7 +9,9 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t tetrahedron_grain = 128, vertex_grain = 64;
+namespace kernel = tetrahedral_kernel;
+
+constexpr std::size_t block_grain = 8, vertex_grain = 64;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -17,25 +19,6 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 Mat3 edges(const Tetrahedron& t, std::span<const Vec3> x) {
   const Vec3& origin = x[index(t[0])];
   return Mat3::from_columns(x[index(t[1])] - origin, x[index(t[2])] - origin, x[index(t[3])] - origin);
-}
-
-constexpr std::size_t pair_of[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-
-// Block of corners a and b of a tetrahedron from those of corners 1 to 3: moving corner 0 is moving all others back.
-Mat3 corner_block(const std::array<Mat3, 6>& pairs, std::size_t a, std::size_t b) {
-  const auto inner = [&](std::size_t i, std::size_t j) {
-    return i <= j ? pairs[pair_of[i][j]] : transpose(pairs[pair_of[i][j]]);
-  };
-  if (a > 0 && b > 0) return inner(a - 1, b - 1);
-  Mat3 sum = Mat3::zero();
-  if (a > 0)
-    for (std::size_t j = 0; j < 3; ++j) sum -= inner(a - 1, j);
-  else if (b > 0)
-    for (std::size_t i = 0; i < 3; ++i) sum -= inner(i, b - 1);
-  else
-    for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) sum += inner(i, j);
-  return sum;
 }
 
 }  // namespace
@@ -57,7 +40,7 @@ void TetrahedralEnergy::activate(std::span<const char> moves) {
     if (std::none_of(t.begin(), t.end(), [&](int v) { return moves[index(v)] != 0; })) continue;
     const double size = volume(mesh_->positions[index(t[0])], mesh_->positions[index(t[1])], mesh_->positions[index(t[2])],
                                mesh_->positions[index(t[3])]);
-    tetrahedra_.push_back({t, rest_inverse_edges_[e], size * material_->fill[e], {material_->shear[e], material_->lambda[e]}, e});
+    tetrahedra_.push_back({t, size * material_->fill[e], {material_->shear[e], material_->lambda[e]}, e});
     for (const int v : t)
       if (moves[index(v)]) {
         coupled.push_back(v);
@@ -81,88 +64,160 @@ void TetrahedralEnergy::activate(std::span<const char> moves) {
         const int other = tetrahedra_[index(corners_[k].tetrahedron)].vertex[c];
         if (moves[index(other)]) place_[k][c] = find_block(pattern_, static_cast<int>(v), other);
       }
-  force_.resize(tetrahedra_.size());
-  stiffness_.resize(tetrahedra_.size());
+  const std::size_t count = (tetrahedra_.size() + kernel::lanes - 1) / kernel::lanes;
+  blocks_.assign(count, {});
+  own_inverse_edges_.assign(count, {});
+  energy_.assign(count, {});
+  force_.resize(count);
+  stiffness_.resize(count);
+  for (std::size_t slot = 0; slot < count * kernel::lanes; ++slot) {
+    // What is missing of the last block repeats the last tetrahedron, without volume.
+    const Active& t = tetrahedra_[std::min(slot, tetrahedra_.size() - 1)];
+    kernel::Block& block = blocks_[slot / kernel::lanes];
+    const std::size_t lane = slot % kernel::lanes;
+    for (std::size_t c = 0; c < 4; ++c) block.vertex[c][lane] = t.vertex[c];
+    block.volume[lane] = slot < tetrahedra_.size() ? t.volume : 0;
+    block.shear[lane] = t.moduli.shear;
+    block.lambda[lane] = t.moduli.lambda;
+    for (std::size_t k = 0; k < 9; ++k)
+      own_inverse_edges_[slot / kernel::lanes][k][lane] = block.inverse_edges[k][lane] = rest_inverse_edges_[t.source].m[k];
+  }
+}
+
+Mat3 TetrahedralEnergy::inverse_edges(std::size_t e) const {
+  Mat3 result;
+  for (std::size_t k = 0; k < 9; ++k) result.m[k] = blocks_[e / kernel::lanes].inverse_edges[k][e % kernel::lanes];
+  return result;
+}
+
+void TetrahedralEnergy::set_inverse_edges(std::size_t e, const Mat3& inverse) {
+  for (std::size_t k = 0; k < 9; ++k) blocks_[e / kernel::lanes].inverse_edges[k][e % kernel::lanes] = inverse.m[k];
+}
+
+Mat3 TetrahedralEnergy::displacement_gradient(std::size_t e, std::span<const Vec3> x) const {
+  return edges(tetrahedra_[e].vertex, x) * inverse_edges(e) - Mat3::identity();
 }
 
 void TetrahedralEnergy::rest_at(std::span<const Vec3> x, double least_stretch) {
-  parallel_for(tetrahedra_.size(), tetrahedron_grain, [&](std::size_t e) {
-    Active& t = tetrahedra_[e];
-    const Mat3& own = rest_inverse_edges_[t.source];
-    Mat3 shape = edges(t.vertex, x);
-    const Mat3 f = shape * own;
-    // The smallest singular value is at least |det F| / (|F|^2 / 2): most shapes need no decomposition.
-    const double squared = frobenius_norm(f) * frobenius_norm(f);
-    if (!(std::abs(determinant(f)) > 0.5 * least_stretch * squared)) {
-      SignedSvd svd = signed_svd(f);
+  std::vector<kernel::Lanes> flat(blocks_.size());
+  parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    kernel::rest_at(std::span(blocks_).subspan(begin, count), std::span(own_inverse_edges_).subspan(begin, count), x.data(),
+                    least_stretch, std::span(flat).subspan(begin, count));
+    // The smallest singular value of F is at least |det F| / (|F|^2 / 2): few shapes need a decomposition.
+    for (std::size_t e = begin * kernel::lanes; e < std::min(end * kernel::lanes, tetrahedra_.size()); ++e) {
+      if (flat[e / kernel::lanes][e % kernel::lanes] == 0) continue;
+      const Mat3& own = rest_inverse_edges_[tetrahedra_[e].source];
+      SignedSvd svd = signed_svd(edges(tetrahedra_[e].vertex, x) * own);
       for (std::size_t k = 0; k < 3; ++k)
         svd.sigma[k] = std::copysign(std::max(std::abs(svd.sigma[k]), least_stretch), svd.sigma[k]);
-      shape = svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v) * inverse(own);
+      set_inverse_edges(e, inverse(svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v) * inverse(own)));
     }
-    t.inverse_edges = inverse(shape);
   });
 }
 
-Mat3 TetrahedralEnergy::displacement_gradient(const Active& t, std::span<const Vec3> x) const {
-  return edges(t.vertex, x) * t.inverse_edges - Mat3::identity();
+// Laws without a kernel of their own, tetrahedron by tetrahedron.
+void TetrahedralEnergy::energies_of_others(std::span<const Vec3> x, bool with_forces) const {
+  parallel_for(tetrahedra_.size(), block_grain * kernel::lanes, [&](std::size_t e) {
+    const Active& t = tetrahedra_[e];
+    const std::size_t block = e / kernel::lanes, lane = e % kernel::lanes;
+    const Mat3 d = displacement_gradient(e, x);
+    energy_[block][lane] = t.volume * density(material_->law, d, t.moduli);
+    if (!with_forces) return;
+    const Mat3 force = stress(material_->law, d, t.moduli) * transpose(inverse_edges(e)) * t.volume;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t axis = 0; axis < 3; ++axis) force_[block].value[3 * k + axis][lane] = force(axis, k);
+  });
+}
+
+double TetrahedralEnergy::sum_of_energies() const {
+  double sum = 0;
+  for (std::size_t e = 0; e < tetrahedra_.size(); ++e) sum += energy_[e / kernel::lanes][e % kernel::lanes];
+  return sum;
 }
 
 double TetrahedralEnergy::energy(std::span<const Vec3> x) const {
-  return ordered_sum(tetrahedra_.size(), tetrahedron_grain, [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t e = begin; e < end; ++e)
-      sum += tetrahedra_[e].volume * density(material_->law, displacement_gradient(tetrahedra_[e], x), tetrahedra_[e].moduli);
-    return sum;
-  });
+  if (material_->law != HyperelasticLaw::modified_st_venant_kirchhoff)
+    energies_of_others(x, false);
+  else
+    parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
+      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(), std::span(energy_).subspan(begin, end - begin), nullptr);
+    });
+  return sum_of_energies();
 }
 
 double TetrahedralEnergy::energy(std::span<const Vec3> x, std::span<Vec3> gradient) {
-  const double total = ordered_sum(tetrahedra_.size(), tetrahedron_grain, [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t e = begin; e < end; ++e) {
-      const Active& t = tetrahedra_[e];
-      const Mat3 d = displacement_gradient(t, x);
-      sum += t.volume * density(material_->law, d, t.moduli);
-      const Mat3 p = stress(material_->law, d, t.moduli) * t.volume;
-      for (std::size_t k = 0; k < 3; ++k) force_[e][k] = p * t.inverse_edges.row(k);
-    }
-    return sum;
-  });
+  if (material_->law != HyperelasticLaw::modified_st_venant_kirchhoff)
+    energies_of_others(x, true);
+  else
+    parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
+      kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(), std::span(energy_).subspan(begin, end - begin),
+                     force_.data() + begin);
+    });
   parallel_for(gradient.size(), vertex_grain, [&](std::size_t v) {
     Vec3 sum;
     for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k) {
-      const std::array<Vec3, 3>& f = force_[index(corners_[k].tetrahedron)];
-      if (corners_[k].corner > 0)
-        sum += f[index(corners_[k].corner - 1)];
-      else
-        sum -= f[0] + f[1] + f[2];
+      const auto e = index(corners_[k].tetrahedron);
+      const auto& f = force_[e / kernel::lanes].value;
+      const std::size_t lane = e % kernel::lanes;
+      if (corners_[k].corner > 0) {
+        const std::size_t first = 3 * index(corners_[k].corner - 1);
+        sum += Vec3{f[first][lane], f[first + 1][lane], f[first + 2][lane]};
+      } else {
+        sum -= Vec3{f[0][lane] + f[3][lane] + f[6][lane], f[1][lane] + f[4][lane] + f[7][lane], f[2][lane] + f[5][lane] + f[8][lane]};
+      }
     }
     gradient[v] = sum;
   });
-  return total;
+  return sum_of_energies();
+}
+
+void TetrahedralEnergy::stiffness_of_others(std::span<const Vec3> x, HyperelasticTangent form) {
+  parallel_for(tetrahedra_.size(), block_grain * kernel::lanes, [&](std::size_t e) {
+    const Active& t = tetrahedra_[e];
+    const Mat3 inverse = inverse_edges(e);
+    const HyperelasticStiffness at(material_->law, form, displacement_gradient(e, x), t.moduli);
+    // Moving corner 0 is moving all others back.
+    const Vec3 gradient[4] = {-(inverse.row(0) + inverse.row(1) + inverse.row(2)), inverse.row(0), inverse.row(1), inverse.row(2)};
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a; b < 4; ++b) {
+        const Mat3 block = at.block(gradient[a], gradient[b]) * t.volume;
+        for (std::size_t k = 0; k < 9; ++k)
+          stiffness_[e / kernel::lanes].value[9 * kernel::pair_of[a][b] + k][e % kernel::lanes] = block.m[k];
+      }
+  });
 }
 
 void TetrahedralEnergy::hessian(std::span<const Vec3> x, HyperelasticTangent form, BlockMatrix& hessian) {
-  parallel_for(tetrahedra_.size(), tetrahedron_grain, [&](std::size_t e) {
-    const Active& t = tetrahedra_[e];
-    const HyperelasticStiffness at(material_->law, form, displacement_gradient(t, x), t.moduli);
-    for (std::size_t a = 0; a < 3; ++a)
-      for (std::size_t b = a; b < 3; ++b)
-        stiffness_[e][pair_of[a][b]] = at.block(t.inverse_edges.row(a), t.inverse_edges.row(b)) * t.volume;
-  });
+  if (material_->law != HyperelasticLaw::modified_st_venant_kirchhoff || form != HyperelasticTangent::exact)
+    stiffness_of_others(x, form);
+  else
+    parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
+      kernel::stiffness(std::span(blocks_).subspan(begin, end - begin), x.data(), stiffness_.data() + begin);
+    });
   parallel_for(static_cast<std::size_t>(hessian.rows), vertex_grain, [&](std::size_t v) {
     for (auto k = index(hessian.row_start[v]); k < index(hessian.row_start[v + 1]); ++k) hessian.block[k] = Mat3::zero();
-    for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k)
-      for (std::size_t c = 0; c < 4; ++c)
-        if (place_[k][c] >= 0)
-          hessian.block[index(place_[k][c])] +=
-              corner_block(stiffness_[index(corners_[k].tetrahedron)], index(corners_[k].corner), c);
+    for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k) {
+      const auto e = index(corners_[k].tetrahedron), own = index(corners_[k].corner);
+      const auto& value = stiffness_[e / kernel::lanes].value;
+      const std::size_t lane = e % kernel::lanes;
+      for (std::size_t c = 0; c < 4; ++c) {
+        if (place_[k][c] < 0) continue;
+        const std::size_t pair = 9 * kernel::pair_of[own][c];
+        Mat3& block = hessian.block[index(place_[k][c])];
+        if (own <= c)
+          for (std::size_t at = 0; at < 9; ++at) block.m[at] += value[pair + at][lane];
+        else
+          for (std::size_t at = 0; at < 9; ++at) block.m[at] += value[pair + 3 * (at % 3) + at / 3][lane];
+      }
+    }
   });
 }
 
 double TetrahedralEnergy::smallest_volume_ratio(std::span<const Vec3> x) const {
   double smallest = HUGE_VAL;
-  for (const Active& t : tetrahedra_) smallest = std::min(smallest, 1 + volume_change(displacement_gradient(t, x)));
+  for (std::size_t e = 0; e < tetrahedra_.size(); ++e)
+    smallest = std::min(smallest, 1 + volume_change(displacement_gradient(e, x)));
   return smallest;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/deform/rig_space/tetrahedral_kernel.h"
 #include "sinew/elastic/hyperelastic.h"
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/linalg/small.h"
@@ -47,8 +48,7 @@ class TetrahedralEnergy {
  private:
   struct Active {
     Tetrahedron vertex;
-    Mat3 inverse_edges;  // of the shape without stress: row k is the gradient of corner k + 1's shape function, 1/m
-    double volume = 0;   // that counts, cubic metres, of the mesh's own shape
+    double volume = 0;  // that counts, cubic metres, of the mesh's own shape
     LameModuli moduli;
     std::size_t source = 0;  // tetrahedron of the mesh
   };
@@ -56,19 +56,27 @@ class TetrahedralEnergy {
   struct Corner {
     int tetrahedron = 0, corner = 0;
   };
-  Mat3 displacement_gradient(const Active& tetrahedron, std::span<const Vec3> x) const;
+  Mat3 inverse_edges(std::size_t e) const;
+  void set_inverse_edges(std::size_t e, const Mat3& inverse);
+  Mat3 displacement_gradient(std::size_t e, std::span<const Vec3> x) const;
+  double sum_of_energies() const;
+  void energies_of_others(std::span<const Vec3> x, bool with_forces) const;
+  void stiffness_of_others(std::span<const Vec3> x, HyperelasticTangent form);
 
   const TetrahedralMesh* mesh_;
   const TetrahedralMaterial* material_;
   std::vector<Mat3> rest_inverse_edges_;  // per tetrahedron of the mesh
   std::vector<char> moves_;
   std::vector<Active> tetrahedra_;
+  std::vector<tetrahedral_kernel::Block> blocks_;  // of them, in their order, eight each
+  std::vector<std::array<tetrahedral_kernel::Lanes, 9>> own_inverse_edges_;
   std::vector<int> corner_start_;  // per vertex + 1
   std::vector<Corner> corners_;
   BlockMatrix pattern_;
-  std::vector<std::array<int, 4>> place_;       // per corner entry: of the row's blocks, or -1
-  std::vector<std::array<Vec3, 3>> force_;      // per active tetrahedron, of corners 1 to 3
-  std::vector<std::array<Mat3, 6>> stiffness_;  // of pairs of corners 1 to 3: 11 12 13 22 23 33
+  std::vector<std::array<int, 4>> place_;  // per corner entry: of the row's blocks, or -1
+  mutable std::vector<tetrahedral_kernel::Lanes> energy_;
+  mutable std::vector<tetrahedral_kernel::Forces> force_;
+  std::vector<tetrahedral_kernel::Stiffness> stiffness_;
 };
 
 }  // namespace sinew
