@@ -1,9 +1,10 @@
-// Algorithm 1 of one vertex, and the harmonic weights it leans to.
+// Algorithm 1 of one vertex, and the harmonic fields that stand for what examples do not say.
 #include "sinew/deform/rig_space/skinning_weights.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -39,7 +40,10 @@ SkinningEquations random_equations(std::size_t candidates, std::uint64_t seed) {
   SkinningEquations equations;
   equations.examples = normal_equations(offsets, 3 * poses);
   equations.rest = normal_equations(at_rest, 3);
-  equations.prior.assign(candidates, 1 / double(candidates));
+  // One field for each candidate, of which it alone is one; the vertex is their mean.
+  std::vector<double> differences(candidates * candidates, -1 / double(candidates));
+  for (std::size_t k = 0; k < candidates; ++k) differences[k * candidates + k] += 1;
+  equations.harmonic = normal_equations(differences, candidates);
   return equations;
 }
 
@@ -61,7 +65,6 @@ TEST(SkinningWeights, AlgorithmOneEndsAtTheLastSetWithinBothBounds) {
     SkinningEquations left = equations;
     left.examples = reduced(equations.examples, fit.candidate);
     left.rest = reduced(equations.rest, fit.candidate);
-    left.prior.assign(fit.candidate.size(), 0);
     EXPECT_NEAR(fit_non_negative(left).residual, fit.residual, 1e-9);
     // One less is outside of a bound.
     const auto smallest = std::min_element(fit.weight.begin(), fit.weight.end()) - fit.weight.begin();
@@ -69,7 +72,6 @@ TEST(SkinningWeights, AlgorithmOneEndsAtTheLastSetWithinBothBounds) {
     fewer.erase(fewer.begin() + smallest);
     left.examples = reduced(equations.examples, fewer);
     left.rest = reduced(equations.rest, fewer);
-    left.prior.assign(fewer.size(), 0);
     const double beyond = fit_non_negative(left).residual;
     by_growth += beyond > bounds.growth * all.residual && bounds.residual > beyond;
     by_delta += beyond > bounds.residual && bounds.growth * all.residual > beyond;
@@ -98,7 +100,7 @@ TEST(SkinningWeights, NegligibleResidualsMayGrow) {
   EXPECT_LT(fit_sparse(equations, all, lenient).candidate.size(), all.candidate.size());
 }
 
-TEST(SkinningWeights, RestAndPriorPullAsHardAsTheyAreTold) {
+TEST(SkinningWeights, RestAndFieldsPullAsHardAsTheyAreTold) {
   SkinningEquations equations = random_equations(18, 5);
   double last = fit_non_negative(equations).rest_residual;
   EXPECT_GT(last, 1e-3);
@@ -110,52 +112,19 @@ TEST(SkinningWeights, RestAndPriorPullAsHardAsTheyAreTold) {
   }
   EXPECT_LT(last, 1e-4);
   equations.rest_weight = 0;
-  equations.prior_weight = 1e6;
+  equations.harmonic_weight = 1e6;
   const SkinningFit fit = fit_non_negative(equations);
   ASSERT_EQ(fit.weight.size(), 18u);
   for (const double w : fit.weight) EXPECT_NEAR(w, 1.0 / 18, 1e-5);
 }
 
-std::vector<double> all_weights(const TetrahedralMesh& mesh, const test::Inside& parts,
-                                GeodesicNeighbours& candidates) {
-  candidates = geodesic_neighbours(mesh, parts.interior, parts.boundary,
-                                   {.count = static_cast<int>(parts.boundary.size()), .surround = false});
-  return harmonic_weights(mesh, parts.boundary, parts.interior, candidates);
+double field(const HarmonicFields& fields, int vertex, int k) {
+  return fields.value[at(vertex) * at(fields.count) + at(k)];
 }
 
-// Linear functions are harmonic.
-TEST(HarmonicWeights, CarryLinearFunctions) {
-  const TetrahedralMesh mesh = test::perturbed_unit_cells({4, 4, 5}, 0.15, 6).mesh;
-  const test::Inside parts = test::inside_of(mesh);
-  GeodesicNeighbours candidates;
-  const std::vector<double> h = all_weights(mesh, parts, candidates);
-  for (std::size_t i = 0; i < parts.interior.size(); ++i) {
-    double sum = 0;
-    for (int k = candidates.start[i]; k < candidates.start[i + 1]; ++k) {
-      EXPECT_GE(h[at(k)], 0);
-      sum += h[at(k)];
-    }
-    EXPECT_GE(sum, 1 - 1e-12);  // obtuse elements lose their negative weights
-  }
-  // The lattice that bodies are made of has no obtuse elements to speak of.
-  const TetrahedralMesh lattice = test::lattice_block({4, 3, 3}, {4, 3, 3});
-  const test::Inside inside = test::inside_of(lattice);
-  const std::vector<double> exact = all_weights(lattice, inside, candidates);
-  for (std::size_t i = 0; i < inside.interior.size(); ++i) {
-    Vec3 place;
-    double sum = 0;
-    for (int k = candidates.start[i]; k < candidates.start[i + 1]; ++k) {
-      sum += exact[at(k)];
-      place += exact[at(k)] * lattice.positions[at(inside.boundary[at(candidates.target[at(k)])])];
-    }
-    EXPECT_NEAR(sum, 1, 1e-12);
-    EXPECT_LT(distance(place, lattice.positions[at(inside.interior[i])]), 1e-12);
-  }
-}
-
-// The middle of an octahedron of three different axes: each corner weighs as the inverse square of its distance, since
-// the second differences along the axes add up to zero.
-TEST(HarmonicWeights, OfAnOctahedronsMiddleAreKnown) {
+// Vertices of the octahedron's middle and its six corners on the axes weigh as the inverse squares of their distances,
+// since the second differences along the axes add up to zero.
+TEST(HarmonicFields, OfAnOctahedronsMiddleAreKnown) {
   const Vec3 half{1, 2, 0.5};
   TetrahedralMesh mesh{{{0, 0, 0}}, {}};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -172,24 +141,70 @@ TEST(HarmonicWeights, OfAnOctahedronsMiddleAreKnown) {
         if (volume(p(0), p(1), p(2), p(3)) < 0) std::swap(t[1], t[2]);
         mesh.tetrahedra.push_back(t);
       }
-  const test::Inside parts = test::inside_of(mesh);
-  GeodesicNeighbours candidates;
-  const std::vector<double> h = all_weights(mesh, parts, candidates);
-  ASSERT_EQ(h.size(), 6u);
-  const double sum = 2 * (1 / (half.x * half.x) + 1 / (half.y * half.y) + 1 / (half.z * half.z));
-  for (std::size_t k = 0; k < 6; ++k) {
-    const double far = norm(mesh.positions[at(parts.boundary[at(candidates.target[k])])]);
-    EXPECT_NEAR(h[k], 1 / (far * far) / sum, 1e-14);
+  const std::vector<int> boundary{1, 2, 3, 4, 5, 6};
+  const HarmonicFields fields = harmonic_fields(mesh, boundary, 21);
+  ASSERT_EQ(fields.value.size(), 7u * 21u);
+  for (int k = 0; k < 21; ++k) {
+    double sum = 0, weights = 0, square = 0;
+    for (const int v : boundary) {
+      const double weight = 1 / squared_norm(mesh.positions[at(v)]);
+      sum += weight * field(fields, v, k);
+      weights += weight;
+      square += field(fields, v, k) * field(fields, v, k);
+    }
+    EXPECT_NEAR(field(fields, 0, k), sum / weights, 1e-13);
+    EXPECT_NEAR(square / 6, 1, 1e-12);
   }
 }
 
-TEST(HarmonicWeights, AreTheSameForAnyNumberOfThreads) {
+// Each inner value is the mean of those around it, by the cotangents of the dihedral angles: the Laplacian of linear
+// elements in another form.
+TEST(HarmonicFields, AreHarmonicInside) {
+  const TetrahedralMesh mesh = test::perturbed_unit_cells({4, 4, 5}, 0.15, 6).mesh;
+  const test::Inside parts = test::inside_of(mesh);
+  const HarmonicFields fields = harmonic_fields(mesh, parts.boundary, 5);
+  std::vector<double> rest(mesh.positions.size() * 5), size(rest.size());
+  for (const Tetrahedron& t : mesh.tetrahedra)
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        if (i == j) continue;
+        std::array<std::size_t, 2> other{};
+        for (std::size_t k = 0, n = 0; k < 4; ++k)
+          if (k != i && k != j) other[n++] = k;
+        const auto p = [&](std::size_t k) { return mesh.positions[at(t[k])]; };
+        const Vec3 edge = p(other[1]) - p(other[0]);
+        const Vec3 one = cross(edge, p(i) - p(other[0])), two = cross(edge, p(j) - p(other[0]));
+        const double weight = norm(edge) * dot(one, two) / norm(cross(one, two)) / 6;
+        for (int k = 0; k < 5; ++k) {
+          const double term = weight * (field(fields, t[j], k) - field(fields, t[i], k));
+          rest[at(t[i]) * 5 + at(k)] += term;
+          size[at(t[i]) * 5 + at(k)] += std::abs(term);
+        }
+      }
+  for (const int v : parts.interior)
+    for (std::size_t k = 0; k < 5; ++k) EXPECT_LT(std::abs(rest[at(v) * 5 + k]), 1e-11 * size[at(v) * 5 + k]);
+}
+
+TEST(HarmonicFields, AreSmoothByTurns) {
+  const TetrahedralMesh mesh = test::lattice_block({8, 8, 8}, {8, 8, 8});
+  const test::Inside parts = test::inside_of(mesh);
+  const HarmonicFields fields = harmonic_fields(mesh, parts.boundary, 12);
+  std::array<double, 12> difference{};
+  for (const Triangle& t : boundary_surface(mesh).triangles)
+    for (std::size_t k = 0; k < 12; ++k) {
+      const double d = field(fields, t[0], static_cast<int>(k)) - field(fields, t[1], static_cast<int>(k));
+      difference[k] += d * d;
+    }
+  for (std::size_t k = 0; k < 12; k += 3) {
+    EXPECT_LT(difference[k + 1], difference[k] / 2);
+    EXPECT_LT(difference[k + 2], difference[k + 1] / 2);
+  }
+}
+
+TEST(HarmonicFields, AreTheSameForAnyNumberOfThreads) {
   const TetrahedralMesh mesh = test::lattice_block({6, 5, 5}, {6, 5, 5});
   const test::Inside parts = test::inside_of(mesh);
-  test::expect_same_bits([&] {
-    GeodesicNeighbours candidates;
-    return all_weights(mesh, parts, candidates);
-  });
+  test::expect_same_bits([&] { return harmonic_fields(mesh, parts.boundary, 40).value; });
 }
 
 }  // namespace

@@ -1,23 +1,25 @@
-// What weights of volumetric skinning lean to where examples say little: the body's harmonic weights.
+// What volumetric skinning knows without any example: how the inside of a body follows when its boundary moves anyhow.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/mesh/geodesic_neighbours.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
 namespace sinew {
 
-// h_ij: by how much of what boundary vertex j alone is moved the interior vertex i goes along where the displacement is
-// harmonic, each coordinate by itself: K_qq h_j = -K_qb e_j with the stiffness K of linear elements. Not negative but
-// for obtuse elements, where it is cut off at zero, and of sum one over all of the boundary, of which only the
-// candidates are asked for: one number per entry of `candidates`, whose sources are `interior` and whose targets are
-// `boundary`. Together these are all vertices of the tetrahedra; every piece has boundary vertices. Throws
-// simulation_error where elements have no volume; Stopped where `progress` asks for it.
-std::vector<double> harmonic_weights(const TetrahedralMesh& mesh, std::span<const int> boundary,
-                                     std::span<const int> interior, const GeodesicNeighbours& candidates,
-                                     const Progress& progress = {});
+// Fields over the vertices of a body, of mean square one over the boundary, row by row: `count` numbers per vertex.
+struct HarmonicFields {
+  int count = 0;
+  std::vector<double> value;  // vertices x count
+};
+
+// Random values on the boundary that are smooth along it, by turns over a few edges and over many, and their harmonic
+// extension inside: K_qq f_q = -K_qb f_b with the stiffness of linear elements. Roughly what each coordinate of a
+// displacement does in an elastic body. `boundary`: different vertices; every piece of the body has some. The same for
+// any number of threads. Throws simulation_error where elements have no volume; Stopped where `progress` asks for it.
+HarmonicFields harmonic_fields(const TetrahedralMesh& mesh, std::span<const int> boundary, int count,
+                               const Progress& progress = {});
 
 }  // namespace sinew

@@ -8,25 +8,17 @@
 namespace sinew {
 namespace {
 
-// The objective, of all candidates, without the rest.
-NormalEquations examples_and_prior(const SkinningEquations& equations) {
-  NormalEquations sum = equations.examples;
-  if (equations.prior_weight > 0)
-    for (std::size_t k = 0; k < sum.unknowns; ++k) {
-      const double h = equations.prior[k];
-      sum.matrix[k * sum.unknowns + k] += equations.prior_weight;
-      sum.right[k] += equations.prior_weight * h;
-      sum.square += equations.prior_weight * h * h;
-    }
-  return sum;
+void add(NormalEquations& sum, double weight, const NormalEquations& other) {
+  if (weight > 0)
+    for (std::size_t k = 0; k < sum.matrix.size(); ++k) sum.matrix[k] += weight * other.matrix[k];
 }
 
 class VertexSkinning {
  public:
-  explicit VertexSkinning(const SkinningEquations& equations)
-      : equations_(equations), error_(examples_and_prior(equations)), objective_(error_) {
-    for (std::size_t k = 0; k < objective_.matrix.size(); ++k)
-      objective_.matrix[k] += equations.rest_weight * equations.rest.matrix[k];
+  explicit VertexSkinning(const SkinningEquations& equations) : equations_(equations), error_(equations.examples) {
+    add(error_, equations.harmonic_weight, equations.harmonic);
+    objective_ = error_;
+    add(objective_, equations.rest_weight, equations.rest);
   }
 
   SkinningFit fit(const std::vector<int>& candidates, std::span<const double> start) const {

@@ -15,11 +15,11 @@ namespace sinew {
 //
 // With sum(w) = 1 the differences are sums of offsets s_k - q, wherever the body is.
 struct SkinningEquations {
-  NormalEquations examples;   // of offsets, divided by the number of examples
-  NormalEquations rest;       // of offsets at rest
-  std::vector<double> prior;  // h, one per candidate
+  NormalEquations examples;  // of offsets, divided by the number of examples
+  NormalEquations rest;      // of offsets at rest
+  NormalEquations harmonic;  // of differences of fields, divided by the number of fields
   double rest_weight = 0;
-  double prior_weight = 0;  // square metres
+  double harmonic_weight = 0;  // square metres
 };
 
 struct SkinningFit {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t vertices_between_reports = 256;
 constexpr std::size_t grain = 4;
+constexpr int harmonic_field_count = 192;
 
 // What all vertices share.
 struct Lesson {
@@ -26,8 +27,8 @@ struct Lesson {
   std::span<const Vec3> examples;
   const VolumetricSkinningOptions& options;
   const GeodesicNeighbours& candidates;
-  const std::vector<double>& harmonic;  // per candidate, or empty
-  double edge;                          // metres
+  const HarmonicFields& harmonic;  // none where their weight is zero
+  double edge;                     // metres
 };
 
 void check(const TetrahedralMesh& mesh, std::span<const int> boundary, std::span<const int> interior,
@@ -74,7 +75,10 @@ SkinningEquations equations_of(const Lesson& lesson, std::size_t i) {
   offsets.reserve((last - first) * 3 * poses);
   SkinningEquations equations;
   equations.rest_weight = lesson.options.rest_weight;
-  equations.prior_weight = lesson.options.harmonic_weight * lesson.edge * lesson.edge;
+  equations.harmonic_weight = lesson.options.harmonic_weight * lesson.edge * lesson.edge;
+  const auto fields = static_cast<std::size_t>(lesson.harmonic.count);
+  const double field_share = fields > 0 ? 1 / std::sqrt(static_cast<double>(fields)) : 0;
+  std::vector<double> differences;
   for (std::size_t k = first; k < last; ++k) {
     const int target = lesson.candidates.target[k];
     const auto source = static_cast<std::size_t>(lesson.boundary[static_cast<std::size_t>(target)]);
@@ -85,10 +89,13 @@ SkinningEquations equations_of(const Lesson& lesson, std::size_t i) {
     }
     const Vec3 offset = lesson.mesh.positions[source] - lesson.mesh.positions[vertex];
     at_rest.insert(at_rest.end(), {offset.x, offset.y, offset.z});
-    if (!lesson.harmonic.empty()) equations.prior.push_back(lesson.harmonic[k]);
+    for (std::size_t f = 0; f < fields; ++f)
+      differences.push_back((lesson.harmonic.value[source * fields + f] - lesson.harmonic.value[vertex * fields + f]) *
+                            field_share);
   }
   equations.examples = normal_equations(offsets, 3 * poses);
   equations.rest = normal_equations(at_rest, 3);
+  if (fields > 0) equations.harmonic = normal_equations(differences, fields);
   return equations;
 }
 
@@ -121,9 +128,9 @@ VolumetricSkinning learn_volumetric_skinning(const TetrahedralMesh& mesh, std::s
     if (candidates.start[i] == candidates.start[i + 1])
       throw input_error("Volumetric skinning: the piece of the body around vertex " + std::to_string(interior[i]) +
                         " has no vertex on the boundary; leave it out or join it to the rest.");
-  std::vector<double> harmonic;
+  HarmonicFields harmonic;
   if (options.harmonic_weight > 0)
-    harmonic = harmonic_weights(mesh, boundary, interior, candidates, part_of(progress, 0.05, 0.3));
+    harmonic = harmonic_fields(mesh, boundary, harmonic_field_count, part_of(progress, 0.05, 0.3));
 
   VolumetricSkinning result;
   VolumetricSkinningReport& report = result.report;

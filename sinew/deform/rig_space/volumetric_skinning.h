@@ -27,13 +27,14 @@ struct VolumetricSkinningOptions {
   // The rest pose is fitted as closely as if it were so many times all examples: a body at rest has to stay at rest,
   // and where the boundary moves as one affine map the inside goes along. 0 leaves it out.
   double rest_weight = 100;
-  // Pull towards harmonic weights: what examples do not tell apart stays as it would without them. 0: none, as in the
-  // paper.
+  // Weight of examples that are none: random smooth motions of the boundary by about the root of this, in edges, that
+  // the inside follows harmonically (skinning_prior.h). What examples do not tell apart is so kept apart. 0: none, as
+  // in the paper.
   double harmonic_weight = 0.3;
   // Algorithm 1: delta, relative to the mesh, and the other bound, so many times the residual of all candidates (the
   // paper has 1.5), where that counts as `negligible_residual` at least.
   double residual_bound = 0.25;
-  double residual_growth = 1.2;
+  double residual_growth = 1.1;
   double negligible_residual = 1e-3;
 };
 
