@@ -167,7 +167,7 @@ RigFile rig_file_from_json(std::string_view text, const std::filesystem::path& f
   rig.folder = file.parent_path();
   const SettingsJson json = SettingsJson::parse(text, nullptr, false);
   if (json.is_discarded()) throw input_error(rig.file + ": is not JSON; docs/rigs.md shows how a rig is written.");
-  RigFields fields(json, rig.file, "", {"layers", "command", "timeout"});
+  RigFields fields(json, rig.file, "", {"layers", "command", "timeout", "$schema"});
   if (json.contains("command")) {
     if (json.contains("layers"))
       throw fields.wrong("command",

@@ -4,6 +4,8 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -140,7 +142,7 @@ TEST(RigFile, EveryMistakeHasASentence) {
   expect("{", "is not JSON");
   expect("[]", "must be an object");
   expect("{}", "'layers' is missing");
-  expect("{\"layer\": []}", "'layer' is not known here; there are layers, command, timeout");
+  expect("{\"layer\": []}", "'layer' is not known here; there are layers, command, timeout, $schema");
   expect("{\"layers\": {}}", "'layers' must be a list");
   expect("{\"layers\": [], \"timeout\": 1}", "'timeout' is for a \"command\"");
   expect("{\"layers\": [], \"command\": [\"a\"]}", "give one of them");
@@ -207,6 +209,38 @@ TEST(RigFile, TheManualShowsRigFiles) {
     EXPECT_NE(file.layers.empty(), file.command.empty());
   }
   EXPECT_EQ(examples, 2);
+}
+
+// Every object of the schema has the keys that the program knows: asked for one that it does not, it lists them.
+TEST(RigFile, TheSchemaSaysTheSame) {
+  const auto schema =
+      nlohmann::json::parse(read_text_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/rig.schema.json"));
+  const auto known = [](const std::string& text) {
+    const std::string sentence = refusal(ErrorKind::input, [&] { rig_file_from_json(text, "rig.json"); });
+    const std::string before = "'?' is not known here; there are ";
+    const std::size_t begin = sentence.find(before);
+    EXPECT_NE(begin, std::string::npos) << sentence;
+    std::set<std::string> keys;
+    std::istringstream list(sentence.substr(begin + before.size(), sentence.size() - begin - before.size() - 1));
+    for (std::string key; list >> key;) {
+      if (key.back() == ',') key.pop_back();
+      keys.insert(key);
+    }
+    return keys;
+  };
+  const auto named = [](const nlohmann::json& object) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : object["properties"].items()) keys.insert(key);
+    return keys;
+  };
+  const nlohmann::json& defs = schema["$defs"];
+  EXPECT_EQ(known("{\"?\": 1}"), named(schema));
+  EXPECT_EQ(known("{\"layers\": [{\"?\": 1}]}"), named(defs["layer"]));
+  EXPECT_EQ(known("{\"layers\": [{\"wire\": {\"?\": 1}}]}"), named(defs["wire"]));
+  EXPECT_EQ(known("{\"layers\": [{\"wires\": {\"?\": 1}}]}"), named(defs["wires"]));
+  EXPECT_EQ(known("{\"layers\": [{\"lattice\": {\"?\": 1}}]}"), named(defs["lattice"]));
+  EXPECT_EQ(known("{\"layers\": [{\"lattice\": {\"box\": [[0, 0, 0], [1, 1, 1]], \"controls\": [{\"?\": 1}]}}]}"),
+            named(defs["lattice"]["properties"]["controls"]["items"]["anyOf"][1]));
 }
 
 TEST(RigFile, NamesOfMorphTargets) {
