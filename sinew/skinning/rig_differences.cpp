@@ -259,11 +259,11 @@ bool RigDifferences::grouped_differences(std::span<const double> p, std::vector<
   const auto move = [&](std::size_t group, double sign, std::span<double> q) {
     for (const int c : groups_[group]) q[index(columns_[index(c)])] += sign * steps_[index(c)];
   };
-  if (options_.central)
+  if (options_.central) {
     run(
         p, 2 * groups_.size(), 2, [&](std::size_t i, std::span<double> q) { move(i / 2, i % 2 == 0 ? 1 : -1, q); },
         [&](std::size_t i, std::span<const Vec3> s) { use(i / 2, s.first(points), s.last(points)); });
-  else
+  } else {
     run(
         p, groups_.size() + 1, 1,
         [&](std::size_t i, std::span<double> q) {
@@ -275,6 +275,7 @@ bool RigDifferences::grouped_differences(std::span<const double> p, std::vector<
           else
             use(i - 1, s, still);
         });
+  }
   return suspects.empty() || !probe_columns(p, suspects);
 }
 

@@ -239,13 +239,14 @@ void WireLayer::bind(std::span<const Vec3> controls, std::span<const Vec3> surfa
     start_.push_back(static_cast<int>(holds_.size()));
   }
   std::vector<std::vector<int>> led_by(reached.size());
-  for (std::size_t i = 0; i < reached.size(); ++i)
+  for (std::size_t i = 0; i < reached.size(); ++i) {
     for (int h = start_[i]; h < start_[i + 1]; ++h) {
       const Hold& hold = holds_[index(h)];
       for (std::size_t k = 0; k < 4; ++k)
         if (hold.at.at.position[k] != 0 || hold.at.at.derivative[k] != 0)
           led_by[i].push_back(static_cast<int>(first_node_[hold.wire]) + hold.at.at.control[k]);
     }
+  }
   reach_ = LayerReach(std::move(reached), led_by, nodes_.size(), surface.size());
 }
 
