@@ -331,6 +331,15 @@ TEST(VolumetricSkinning, TellsHowFarItIsAndStops) {
   }
 }
 
+TEST(VolumetricSkinning, BodiesWithoutAnInsideHaveAnEmptyMap) {
+  Lesson lesson = lesson_of(test::block({3, 1, 1}, {3, 1, 1}).mesh);
+  lesson.examples = lesson.mesh.positions;
+  ASSERT_TRUE(lesson.parts.interior.empty());
+  const VolumetricSkinning learned = lesson.learn({});
+  EXPECT_EQ(learned.weights.rows(), 0u);
+  EXPECT_EQ(learned.weights.columns, 16);
+}
+
 TEST(VolumetricSkinning, RefusesWhatDoesNotFitTogether) {
   const Lesson good = [] {
     Lesson lesson = lesson_of(test::block({3, 3, 3}, {1, 1, 1}).mesh);
