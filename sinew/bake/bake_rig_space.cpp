@@ -274,8 +274,9 @@ class Bake {
 };
 
 void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file, const std::string& clip) {
+  const std::vector<char> still = animation.still();
   for (const int i : scene.free)
-    if (animation.keyed()[index(i)])
+    if (animation.keyed()[index(i)] && !still[index(i)])
       throw input_error(file + ": clip '" + clip + "' has keys for '" + scene.rig->parameters()[index(i)].name +
                         "', which is to be free; take it out of --free, or its keys out of the clip.");
 }

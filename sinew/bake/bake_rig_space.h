@@ -11,7 +11,7 @@ namespace sinew {
 
 // `animation`: the options' clip as parameters of scene.rig; null: the rest pose. The solver steps at the settings' rate;
 // frames lie between steps, so that every frame rate samples one and the same motion. Throws input_error where a free
-// parameter is keyed.
+// parameter is keyed, unless its keys leave it at rest.
 BakeResult bake_rig_space(const Character& character, const RigSpaceScene& scene, const RigSpaceSettings& settings,
                           const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
 

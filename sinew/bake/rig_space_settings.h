@@ -43,7 +43,7 @@ struct RigSpaceSettings {
   InteriorVertices inside = InteriorVertices::skinning;
   bool deferred = true;             // reuse Jacobians
   bool predictor = true;            // look ahead before a step with an old Jacobian
-  double linearity = 2e-5;          // of the height: error of the linear rig that is accepted
+  double linearity = 1e-4;          // of the height: error of the linear rig that is accepted
   double limit = 20;                // strength of the soft stops, 0: none
 
   int poses = 40;                   // of clips and calisthenics, to learn the inside from

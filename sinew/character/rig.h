@@ -72,6 +72,12 @@ class RigAnimation {
   virtual void sample(double seconds, std::span<double> p) const = 0;
   // Per parameter: 1 where it is keyed.
   virtual const std::vector<char>& keyed() const = 0;
+  // Per parameter: 1 where it is keyed, but never further from its rest value than `tolerance` in its own unit: exporters
+  // key every bone, also those that nobody moves.
+  virtual std::vector<char> still(double tolerance = 1e-6) const {
+    (void)tolerance;
+    return std::vector<char>(keyed().size(), 0);
+  }
 };
 
 }  // namespace sinew

@@ -182,7 +182,7 @@ void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
 FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
                                    const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves) {
   if (curves.empty()) return write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
-  return write_gltf_with_curves(document, character, curves, {job.rig_space.whole_clip, job.morphs}, job.output);
+  return write_gltf_with_curves(document, character, curves, job.morphs, job.output);
 }
 
 void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,

@@ -1,5 +1,6 @@
 #include "sinew/io/animate_rig_space.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -73,6 +74,10 @@ Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, con
   return recording;
 }
 
+bool holds_any(const RigAnimation& animation, std::span<const int> parameters) {
+  return std::any_of(parameters.begin(), parameters.end(), [&](int i) { return animation.keyed()[index(i)] != 0; });
+}
+
 WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, const Character& character,
                              const RigAnimation* animation, const RigCurves& curves, std::vector<std::string>& notes) {
   const RigSpaceScene& scene = *open.scene;
@@ -88,6 +93,12 @@ WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, co
                                      : "."));
   WrittenCurves result;
   result.source = curves.clip;
+  result.whole = job.rig_space.whole_clip;
+  if (!result.whole && animation && holds_any(*animation, scene.free)) {
+    result.whole = true;
+    notes.push_back("clip '" + source + "' has keys that hold some of the free controls where they are: play '" + source +
+                    ".flesh', which has its other channels too, in its place.");
+  }
   result.layers = layers_of(open, animation, curves, job.frames_per_second);
   result.clip = std::move(clip.clip);
   return result;

@@ -114,7 +114,7 @@ Clip merged(const Clip* source, const Clip& clip) {
 }  // namespace
 
 FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Character& character,
-                                        std::span<const WrittenCurves> curves, const CurveWriteOptions& options,
+                                        std::span<const WrittenCurves> curves, const MorphFitOptions& options,
                                         const std::filesystem::path& out) {
   check_gltf_output(document, out);
   // What layers add is seen on a surface that keyed and new channels move together, and is weighed in the new clips.
@@ -125,7 +125,7 @@ FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Char
     Clip clip = written.clip;
     clip.name = free_name(shown.clips, clip.name);
     posed.clips.push_back(merged(source, clip));
-    shown.clips.push_back(options.whole ? merged(source, clip) : clip);
+    shown.clips.push_back(written.whole ? merged(source, clip) : clip);
     if (written.layers.parts.empty()) continue;
     recordings.push_back(written.layers);
     recordings.back().clip = static_cast<int>(posed.clips.size()) - 1;
@@ -134,16 +134,16 @@ FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Char
   AccessorReader reader(document);
   CurvesWriter writer(edit);
   for (std::size_t i = 0; i < curves.size(); ++i)
-    writer.write(curves[i].clip, shown.clips[character.clips.size() + i].name, curves[i].source, options.whole);
+    writer.write(curves[i].clip, shown.clips[character.clips.size() + i].name, curves[i].source, curves[i].whole);
 
   FleshWriteReport report;
   if (!recordings.empty()) {
-    const MorphFit fit = fit_morph_targets(posed, recordings, options.morphs);
+    const MorphFit fit = fit_morph_targets(posed, recordings, options);
     append_morphs(edit, reader, posed, fit);
     WeightsWriter weights(edit, reader, shown);
     for (std::size_t i = 0; i < recordings.size(); ++i) weights.write_recording(fit, recordings, i);
     weights.widen_other_animations(fit, recordings);
-    report = morph_report(fit, document, options.morphs);
+    report = morph_report(fit, document, options);
   }
   report.bytes_added = edit.added().size();
   report.bytes = write_gltf_files(edit, out);

@@ -20,16 +20,12 @@ struct WrittenCurves {
   int source = -1;    // index into Character::clips: what the animator keyed; -1: the rest pose
   Clip clip;          // new channels
   Recording layers;   // what layers add to the surface under both; no parts: nothing
-};
-
-struct CurveWriteOptions {
-  bool whole = false;      // the new clips have the channels of their sources too
-  MorphFitOptions morphs;
+  bool whole = false; // the new clip has the channels of its source too
 };
 
 // The rest as write_gltf_with_flesh(). Names of clips that the file has already get a number.
 FleshWriteReport write_gltf_with_curves(const GltfDocument& document, const Character& character,
-                                        std::span<const WrittenCurves> curves, const CurveWriteOptions& options,
+                                        std::span<const WrittenCurves> curves, const MorphFitOptions& options,
                                         const std::filesystem::path& out);
 
 }  // namespace sinew

@@ -22,9 +22,7 @@ class ClipAnimation : public RigAnimation {
   // Every parameter that a channel exists for, whether it moves it or not.
   const std::vector<char>& keyed() const override { return keyed_; }
 
-  // Per parameter: 1 where it is keyed, but the clip never takes it further than `tolerance` from its rest value, in
-  // its own unit, so that a caller may let physics have it.
-  std::vector<char> still(double tolerance = 1e-6) const;
+  std::vector<char> still(double tolerance = 1e-6) const override;
 
  private:
   struct Track {

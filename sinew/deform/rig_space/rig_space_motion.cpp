@@ -69,7 +69,10 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   RigJacobian jacobian;
   ++statistics_.jacobians;
   if (!rig_.jacobian(p, free_, jacobian)) {
-    if (!differences_) differences_ = std::make_unique<RigDifferences>(rig_, free_, p);
+    // Half of the evaluations; what is lost of their digits is far below what the linear rig leaves out.
+    RigDifferenceOptions forward;
+    forward.central = false;
+    if (!differences_) differences_ = std::make_unique<RigDifferences>(rig_, free_, p, forward);
     const std::size_t before = differences_->evaluations();
     differences_->jacobian(p, jacobian);
     statistics_.rig_evaluations += static_cast<std::int64_t>(differences_->evaluations() - before);

@@ -44,7 +44,7 @@ struct RigSpaceDynamics {
   InteriorVertices interior = InteriorVertices::skinning;
   bool deferred = true;          // reuse Jacobians; else one per step
   bool predictor = true;         // look ahead before a step with an old Jacobian
-  double linearity = 2e-5;       // of the height: distance of the linear rig that is accepted
+  double linearity = 1e-4;       // of the height: distance of the linear rig that is accepted
   double stiffness_damping = 0;  // seconds, Rayleigh's, on the free parameters' own motion
   double mass_damping = 0;       // 1/s
   Vec3 gravity;                  // m/s^2, world; with RestShape::pose every pose carries its own weight already
