@@ -186,6 +186,7 @@ std::vector<int> chosen_parameters(const std::vector<RigParameter>& parameters, 
 RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                 const Progress& progress) {
   check_rig_space_settings(settings);
+  check_any_free(settings);
   RigSpaceScene scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };

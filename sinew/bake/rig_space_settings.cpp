@@ -13,8 +13,12 @@ void require(bool holds, const char* sentence) {
 
 }  // namespace
 
+void check_any_free(const RigSpaceSettings& s) {
+  require(!s.free.empty(),
+          "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");
+}
+
 void check_rig_space_settings(const RigSpaceSettings& s) {
-  require(!s.free.empty(), "free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");
   require(!s.young || (*s.young > 0 && std::isfinite(*s.young)), "young: must be a positive number of pascals.");
   require(s.poisson > -1 && s.poisson < 0.5, "poisson: must lie between -1 and 0.5.");
   require(s.density > 0 && std::isfinite(s.density), "density: must be a positive number of kilograms per cubic metre.");

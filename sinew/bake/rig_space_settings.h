@@ -57,5 +57,7 @@ struct RigSpaceSettings {
 
 // Throws usage_error naming the setting where a value makes no sense.
 void check_rig_space_settings(const RigSpaceSettings& settings);
+// Throws usage_error where they free nothing: a file of settings may leave that to the command line.
+void check_any_free(const RigSpaceSettings& settings);
 
 }  // namespace sinew

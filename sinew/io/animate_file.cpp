@@ -92,7 +92,10 @@ std::string reason_for_lattice(const AnimateJob& job) {
 void check_numbers(const AnimateJob& job) {
   if (job.method == Method::flesh) check_settings(job.settings);
   if (job.method == Method::mixed) check_mixed_settings(job.mixed);
-  if (job.method == Method::rig_space) check_rig_space_settings(job.rig_space);
+  if (job.method == Method::rig_space) {
+    check_rig_space_settings(job.rig_space);
+    check_any_free(job.rig_space);
+  }
   if (job.method == Method::surface && job.model.empty())
     throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
   if (job.steps_per_second && !(*job.steps_per_second >= 10 && *job.steps_per_second <= 1000))

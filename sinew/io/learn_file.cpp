@@ -16,6 +16,7 @@ namespace {
 LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
   check_rig_space_settings(job.settings);
+  check_any_free(job.settings);
   { const FileWriter probe(job.output); }  // fails before the work rather than after
   const GltfDocument document = read_gltf_document(job.input);
   Character character = character_from(document);

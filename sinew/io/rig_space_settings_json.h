@@ -1,4 +1,4 @@
-// Settings of the method `rigspace` as JSON (docs/settings.md).
+// Settings of the method `rigspace` as JSON (docs/settings.md, docs/rig_space_settings.schema.json).
 #pragma once
 
 #include <filesystem>
