@@ -236,6 +236,7 @@ std::unique_ptr<Rig> make_rig(const RigFile* file, const Character& character, c
     PipeRigOptions options;
     options.folder = file->folder;
     options.timeout = file->timeout;
+    options.start_timeout = std::max(options.start_timeout, file->timeout);
     return std::make_unique<PipeRig>(file->command, character.file, file_vertices(character, surface, vertices),
                                      options);
   }
