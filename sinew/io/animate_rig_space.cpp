@@ -10,28 +10,13 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/io/rig_file.h"
 #include "sinew/io/rig_space_settings_json.h"
+#include "sinew/skinning/rig_time.h"
 #include "sinew/skinning/skeleton_rig_clip.h"
 
 namespace sinew {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-// A rig outside is told the time of the clip, where it asks for it.
-class TimeAnimation : public RigAnimation {
- public:
-  explicit TimeAnimation(const Rig& rig) : keyed_(rig.parameters().size(), 0) {
-    for (std::size_t i = 0; i < keyed_.size(); ++i) keyed_[i] = rig.parameters()[i].name == "time";
-  }
-  void sample(double seconds, std::span<double> p) const override {
-    for (std::size_t i = 0; i < keyed_.size(); ++i)
-      if (keyed_[i]) p[i] = seconds;
-  }
-  const std::vector<char>& keyed() const override { return keyed_; }
-
- private:
-  std::vector<char> keyed_;
-};
 
 std::vector<std::shared_ptr<const RigAnimation>> animations_of(const Rig& rig, const Character& character) {
   std::vector<std::shared_ptr<const RigAnimation>> result;
