@@ -1,4 +1,4 @@
-// sinew bench mixed|capell|shi [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
+// sinew bench mixed|capell|shi|rigspace [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -94,11 +94,13 @@ struct Proof {
 const std::vector<Proof>& proofs() {
   static const std::vector<Proof> all{{"mixed", {"bend", "twist", "press", "free", "joints"}, bench_mixed},
                                       {"capell", capell_experiments(), bench_capell},
-                                      {"shi", shi_experiments(), bench_shi}};
+                                      {"shi", shi_experiments(), bench_shi},
+                                      {"rigspace", rigspace_experiments(), bench_rigspace}};
   return all;
 }
 
 void run(const BenchOptions& options) {
+  if (options.serve_seconds) return serve_bench_rig(options);
   const auto proof = std::find_if(proofs().begin(), proofs().end(),
                                   [&](const Proof& known) { return known.method == options.method; });
   for (const std::string& only : options.only)
@@ -116,13 +118,14 @@ void run(const BenchOptions& options) {
 void add_bench(CLI::App& app) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* verb = app.add_subcommand("bench", "Compare a method with others: tables, and pictures in a folder");
-  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell, shi")
+  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell, shi, rigspace")
       ->required()
-      ->check(CLI::IsMember({"mixed", "capell", "shi"}));
+      ->check(CLI::IsMember({"mixed", "capell", "shi", "rigspace"}));
   verb->add_option(
       "FILES", options->files,
       "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads; shi: "
-      "characters whose flesh is learned, FILE or FILE:LEARNED:UNSEEN with the names of two clips");
+      "characters whose flesh is learned, FILE or FILE:LEARNED:UNSEEN with the names of two clips; rigspace: "
+      "the folder of the sample rigs (default: samples/rigs)");
   verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and METHOD.json");
   std::string help = "Run only these experiments, with commas between them:";
   for (const Proof& proof : proofs())
@@ -130,6 +133,11 @@ void add_bench(CLI::App& app) {
             join(proof.experiments);
   verb->add_option("--only", options->only, help)->delimiter(',')->allow_extra_args(false);
   verb->add_flag("--quiet", options->quiet, "Tables and errors only");
+  verb->add_option("--steps", options->steps, "rigspace: steps of each run, at most")->check(CLI::Range(2, 100000));
+  verb->add_option("--reference-steps", options->reference_steps,
+                   "rigspace: steps of the slow reference method, at most; 0 leaves it out")
+      ->check(CLI::Range(0, 100000));
+  verb->add_option("--serve", options->serve_seconds)->group("");  // of rigspace, for itself: be a rig outside
   verb->callback([options] { run(*options); });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct BenchOptions {
   std::string method, folder;
   std::vector<std::string> files, only;
   bool quiet = false;
+  std::optional<int> steps, reference_steps;  // fewer than an experiment takes by itself
+  std::optional<double> serve_seconds;  // be a rig outside, whose evaluations last so long
 };
 
 bool chosen(const BenchOptions& options, const std::string& experiment);
@@ -53,5 +56,10 @@ void bench_capell(const BenchOptions& options, BenchSession& session);
 // bench_shi.cpp
 std::vector<std::string> shi_experiments();
 void bench_shi(const BenchOptions& options, BenchSession& session);
+
+// bench_rigspace.cpp
+std::vector<std::string> rigspace_experiments();
+void bench_rigspace(const BenchOptions& options, BenchSession& session);
+void serve_bench_rig(const BenchOptions& options);
 
 }  // namespace sinew::cli

@@ -1,0 +1,38 @@
+// What the experiments of rig-space physics are run on: a scene, and a clip that moves it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/bake/learn_skinning.h"
+#include "sinew/bake/prepare_rig_space.h"
+
+namespace sinew {
+
+// The body has its map to the inside and its material.
+struct RigSpaceCase {
+  std::string name;                               // "trunk"
+  std::shared_ptr<RigSpaceScene> scene;
+  RigSpaceSettings settings;
+  std::shared_ptr<const RigAnimation> animation;  // null: nothing is keyed
+  double begin = 0, length = 0;                   // seconds on the clip's time line
+  bool loops = false;                             // the clip ends where it began: it is run over and over, else once
+  // All clips of the character, which own what `examples` points to.
+  std::vector<std::shared_ptr<const RigAnimation>> clips;
+  std::vector<ExampleClip> examples;
+};
+
+// All parameters of the scene's rig with those keyed that are, `elapsed` seconds after the beginning; the free ones are
+// at rest. After the end of a clip that does not loop, the last pose is held.
+std::vector<double> keyed_parameters(const RigSpaceCase& of, double elapsed);
+// The same with these values of the free ones.
+std::vector<double> moved_parameters(const RigSpaceCase& of, double elapsed, std::span<const double> free);
+
+// Whether the poses at both ends put every vertex in one place, to a thousandth of the height.
+bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, double begin, double length);
+
+// As in the paper: strain is measured from the mesh as drawn, nothing damps but the time step, no parameter is stopped.
+RigSpaceDynamics undamped_dynamics(const RigSpaceScene& scene);
+
+}  // namespace sinew

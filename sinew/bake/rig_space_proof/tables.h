@@ -1,0 +1,19 @@
+// The experiments with rig-space physics as tables.
+#pragma once
+
+#include <vector>
+
+#include "sinew/bake/rig_space_proof/interior.h"
+#include "sinew/bake/rig_space_proof/speed.h"
+#include "sinew/bake/table.h"
+
+namespace sinew {
+
+// `name`: of the table, for files. `rig`: what is asked for the surface, for people.
+Table speed_table(const SpeedExperiment& experiment, const std::string& name, const std::string& rig);
+
+Table interior_table(const InteriorExperiment& experiment);
+// Energy over frames.
+Table interior_frames_table(const InteriorExperiment& experiment);
+
+}  // namespace sinew

@@ -1,0 +1,119 @@
+// sinew bench rigspace: the experiments of docs/rig_space_comparisons.md.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "sinew/bake/rig_space_proof/tables.h"
+#include "sinew/base/error.h"
+#include "sinew/cli/bench_session.h"
+#include "sinew/io/pipe_rig.h"
+#include "sinew/io/rig_space_case.h"
+#include "sinew/io/rig_space_proof_pictures.h"
+#include "sinew/io/serve_rig.h"
+
+namespace sinew::cli {
+namespace {
+
+constexpr double package_seconds = 2e-3;  // an evaluation, as an animation package's
+
+struct Subject {
+  const char* name;
+  const char* file;
+  const char* layers;  // on top of the file's own rig, or null
+  const char* clip;
+  std::vector<std::string> free;
+  double cell_size;    // metres
+  int reference_steps, outside_reference_steps;
+};
+
+// Meshes are of the size of the paper's: elephant 761 boundary and 1328 interior vertices, wrestler 1302 and 967. A lattice
+// of even cells has more of its vertices on the boundary; of both numbers together it has as many.
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> all{
+      {"trunk", "elephant.glb", "elephant.rig.json", "walk", {"trunk_wire*", "trunk_wire_4.scale"}, 0.187, 360, 20},
+      {"belly", "elephant.glb", "elephant.rig.json", "walk", {"belly_wire*"}, 0.187, 360, 4},
+      {"sumo", "sumo.glb", nullptr, "stomp", {"belly*", "chest*", "cheek*", "hair*", "buttock*", "flesh*"}, 0.071, 40, 0},
+  };
+  return all;
+}
+
+std::filesystem::path folder_of(const BenchOptions& options) {
+  const std::filesystem::path folder = options.files.empty() ? "samples/rigs" : options.files.front();
+  if (!std::filesystem::is_directory(folder))
+    throw usage_error(folder.string() + ": this is no folder; give the one of the sample rigs, samples/rigs.");
+  return folder;
+}
+
+RigSpaceCase open_subject(const Subject& subject, const BenchOptions& options, BenchSession& session) {
+  const std::filesystem::path folder = folder_of(options);
+  RigSpaceSettings settings;
+  settings.free = subject.free;
+  if (subject.layers) settings.rig = (folder / subject.layers).string();
+  settings.cell_size = subject.cell_size;
+  return open_rig_space_case(subject.name, folder / subject.file, subject.clip, settings, session.progress());
+}
+
+// This program once more, as a rig outside.
+std::vector<std::string> server(const Subject& subject, const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<std::string> command{error ? "sinew" : self.string(), "bench", "rigspace", "--serve",
+                                   std::to_string(package_seconds)};
+  if (subject.layers) command.push_back(std::filesystem::absolute(folder / subject.layers).string());
+  return command;
+}
+
+SpeedOptions speed_options(const BenchOptions& options, int steps, int reference_steps) {
+  SpeedOptions how;
+  how.steps = std::min(steps, options.steps.value_or(steps));
+  how.equilibrium_steps = std::min(how.steps, 120);
+  how.reference_steps = std::min({how.steps, reference_steps, options.reference_steps.value_or(reference_steps)});
+  return how;
+}
+
+void run_speed(const BenchOptions& options, BenchSession& session) {
+  for (const Subject& subject : subjects()) {
+    const RigSpaceCase opened = open_subject(subject, options, session);
+    SpeedOptions how = speed_options(options, 360, subject.reference_steps);
+    session.show(speed_table(speed_experiment(opened, how, session.progress()), std::string("speed_") + subject.name,
+                             "the rig in this program"));
+    if (subject.outside_reference_steps == 0) continue;
+    const std::filesystem::path folder = folder_of(options);
+    const Character character = read_sized((folder / subject.file).string());
+    PipeRigOptions pipe;
+    pipe.timeout = 600;
+    PipeRig outside(server(subject, folder), std::filesystem::absolute(folder / subject.file).string(),
+                    file_vertices(character, opened.scene->surface, opened.scene->used), pipe);
+    how = speed_options(options, 120, subject.outside_reference_steps);
+    how.outside = &outside;
+    session.show(speed_table(speed_experiment(opened, how, session.progress()),
+                             std::string("speed_outside_") + subject.name, "a rig outside, as slow as an animation package"));
+  }
+}
+
+void run_interior(const BenchOptions& options, BenchSession& session) {
+  const RigSpaceCase opened = open_subject(subjects().at(1), options, session);
+  const InteriorExperiment experiment = interior_experiment(opened, {}, session.progress());
+  session.show(interior_table(experiment));
+  session.keep(interior_frames_table(experiment));
+  session.picture("rigspace_interior", [&] { return interior_picture(experiment); });
+  session.picture("rigspace_interior_close", [&] { return interior_close_picture(experiment); });
+}
+
+}  // namespace
+
+std::vector<std::string> rigspace_experiments() { return {"speed", "interior"}; }
+
+void bench_rigspace(const BenchOptions& options, BenchSession& session) {
+  if (chosen(options, "speed")) run_speed(options, session);
+  if (chosen(options, "interior")) run_interior(options, session);
+}
+
+void serve_bench_rig(const BenchOptions& options) {
+  serve_rig(options.files.empty() ? std::filesystem::path() : std::filesystem::path(options.files.front()),
+            *options.serve_seconds);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,14 @@
+// Pictures of the experiments with rig-space physics.
+#pragma once
+
+#include "sinew/bake/rig_space_proof/interior.h"
+#include "sinew/io/png.h"
+
+namespace sinew {
+
+// Elastic energy over time: the static solve and the maps that the paper shows, on a logarithmic scale.
+Image interior_picture(const InteriorExperiment& experiment);
+// The static solve and all maps that stay below `most` times its energy.
+Image interior_close_picture(const InteriorExperiment& experiment, double most = 3);
+
+}  // namespace sinew
