@@ -140,11 +140,12 @@ void RigSpaceMotion::find_ranges() {
 
 // From the stiffness of the free parameters as they stand.
 void RigSpaceMotion::choose_stops_and_damping() {
-  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
-  const std::size_t stride = moving.padded_columns();
+  const ReducedBasis whole = interior_ ? interior_->basis(state_.x, boundary_) : ReducedBasis();
+  const ReducedBasis& basis = interior_ ? whole : basis_;
+  const std::size_t stride = basis.padded_columns();
   std::vector<double> stiffness(stride * stride, 0.0);
   energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
-  add_reduced_stiffness(moving, hessian_, stiffness);
+  add_reduced_stiffness(basis, hessian_, stiffness);
   for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
   state_.next_damping.clear();
   if (!(dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0)) return;
