@@ -58,7 +58,7 @@ TEST_F(Mixed, ASettingsFileIsTheSameAsItsOptions) {
 }
 
 TEST_F(Mixed, OptionsOfTheOtherMethodAreRefused) {
-  expect_usage({"--look", "lively"}, "--look: is an option of the method flesh");
+  expect_usage({"--look", "lively"}, "--look: is an option of the methods flesh and rigspace");
   expect_usage({"--preroll", "1"}, "--preroll: is an option of the method flesh");
   const Outcome flesh = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--material", "arap"});
   EXPECT_EQ(flesh.exit_code, 2);
