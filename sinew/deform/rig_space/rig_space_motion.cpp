@@ -90,7 +90,7 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   if (!interior_) {
     std::vector<char> moves(body_->mesh.positions.size());
     for (std::size_t v = 0; v < moves.size(); ++v) moves[v] = basis_.moves(v);
-    energy_.activate(moves);
+    if (energy_.activate(moves) && !goal_.empty()) rest_at_goal();
   }
   hessian_ = energy_.hessian_pattern();
   reduced_mass_.assign(moving.padded_columns() * moving.padded_columns(), 0.0);
@@ -103,10 +103,10 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
 }
 
 // Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
-void RigSpaceMotion::rest_at_goal(std::span<const Vec3> goal) {
-  energy_.rest_at(goal);
-  goal_force_.resize(goal.size());
-  energy_.energy(goal, goal_force_);
+void RigSpaceMotion::rest_at_goal() {
+  energy_.rest_at(goal_);
+  goal_force_.resize(goal_.size());
+  energy_.energy(goal_, goal_force_);
 }
 
 void RigSpaceMotion::check_effects() const {
@@ -149,15 +149,18 @@ void RigSpaceMotion::choose_stops_and_damping() {
   for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
   state_.next_damping.clear();
   if (!(dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0)) return;
+  std::vector<double> mass(stiffness.size(), 0.0);
+  add_reduced_mass(basis, body_->mass, mass);
   state_.next_damping.resize(stiffness.size());
   for (std::size_t k = 0; k < stiffness.size(); ++k)
-    state_.next_damping[k] = dynamics_.stiffness_damping * stiffness[k] + dynamics_.mass_damping * reduced_mass_[k];
+    state_.next_damping[k] = dynamics_.stiffness_damping * stiffness[k] + dynamics_.mass_damping * mass[k];
 }
 
 void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_next, double h) {
   statistics_ = {};
   find_ranges();
   interior_.reset();
+  goal_.clear();
   std::vector<double> rest;
   for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
   const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
@@ -174,7 +177,10 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   state_.velocity.resize(after.size());
   for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
   check_effects();
-  if (dynamics_.rest == RestShape::pose) rest_at_goal(state_.x);
+  if (dynamics_.rest == RestShape::pose) {
+    goal_ = state_.x;
+    rest_at_goal();
+  }
   choose_stops_and_damping();
 }
 
@@ -359,10 +365,10 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
   if (dynamics_.rest == RestShape::pose) {
     std::vector<double> rest;
     for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
-    std::vector<Vec3> goal = state_.x;
     if (interior_) energy_.rest_at(body_->mesh.positions);
-    evaluate(with_free(p, rest), goal);
-    rest_at_goal(goal);
+    goal_ = state_.x;  // where its interior is sought from
+    evaluate(with_free(p, rest), goal_);
+    rest_at_goal();
   }
   const std::vector<double> begin = with_free(p, state_.free);
   std::vector<Vec3> base = state_.x;

@@ -107,7 +107,7 @@ class RigSpaceMotion {
   struct Step;  // of one step
   void evaluate(std::span<const double> p, std::span<Vec3> x);
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
-  void rest_at_goal(std::span<const Vec3> goal);
+  void rest_at_goal();
   void check_effects() const;
   void find_ranges();
   void choose_stops_and_damping();
@@ -133,7 +133,8 @@ class RigSpaceMotion {
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
   std::vector<Vec3> surface_, gradient_;
-  std::vector<Vec3> goal_force_;          // dW/dx where the keyed parameters put the body: what its own shape leaves of it
+  std::vector<Vec3> goal_;                // where the keyed parameters put the body, if it is without stress there
+  std::vector<Vec3> goal_force_;          // dW/dx there: what its own shape leaves of it
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
   std::vector<double> reduced_mass_;      // G^T M G, padded
   struct Factor;                          // of the Hessian in use

@@ -29,8 +29,8 @@ TetrahedralEnergy::TetrahedralEnergy(const TetrahedralMesh& mesh, const Tetrahed
   for (const Tetrahedron& t : mesh.tetrahedra) rest_inverse_edges_.push_back(inverse(edges(t, mesh.positions)));
 }
 
-void TetrahedralEnergy::activate(std::span<const char> moves) {
-  if (std::equal(moves.begin(), moves.end(), moves_.begin(), moves_.end())) return;
+bool TetrahedralEnergy::activate(std::span<const char> moves) {
+  if (std::equal(moves.begin(), moves.end(), moves_.begin(), moves_.end())) return false;
   moves_.assign(moves.begin(), moves.end());
   tetrahedra_.clear();
   std::vector<int> coupled, start{0};  // vertices that move, of each active tetrahedron
@@ -82,6 +82,7 @@ void TetrahedralEnergy::activate(std::span<const char> moves) {
     for (std::size_t k = 0; k < 9; ++k)
       own_inverse_edges_[slot / kernel::lanes][k][lane] = block.inverse_edges[k][lane] = rest_inverse_edges_[t.source].m[k];
   }
+  return true;
 }
 
 Mat3 TetrahedralEnergy::inverse_edges(std::size_t e) const {

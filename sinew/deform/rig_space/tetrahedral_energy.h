@@ -26,8 +26,9 @@ class TetrahedralEnergy {
   // Keeps references. All tetrahedra are measured against the mesh's own positions at first; none is active.
   TetrahedralEnergy(const TetrahedralMesh& mesh, const TetrahedralMaterial& material);
 
-  // Makes those tetrahedra active that have a vertex that moves (one entry per vertex), and no others.
-  void activate(std::span<const char> moves);
+  // Makes those tetrahedra active that have a vertex that moves (one entry per vertex), and no others. Where that changes
+  // anything (returned), all are measured against the mesh's own positions again.
+  bool activate(std::span<const char> moves);
   std::size_t active() const { return tetrahedra_.size(); }
 
   // Takes these positions (one per vertex) for the shape without stress, tetrahedron by tetrahedron, those that a rig
