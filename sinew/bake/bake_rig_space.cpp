@@ -273,6 +273,8 @@ class Bake {
   BakeResult result_;
 };
 
+}  // namespace
+
 void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file, const std::string& clip) {
   const std::vector<char> still = animation.still();
   for (const int i : scene.free)
@@ -280,8 +282,6 @@ void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, con
       throw input_error(file + ": clip '" + clip + "' has keys for '" + scene.rig->parameters()[index(i)].name +
                         "', which is to be free; take it out of --free, or its keys out of the clip.");
 }
-
-}  // namespace
 
 BakeResult bake_rig_space(const Character& character, const RigSpaceScene& scene, const RigSpaceSettings& settings,
                           const RigAnimation* animation, const BakeOptions& options, const Progress& progress) {

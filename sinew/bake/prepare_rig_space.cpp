@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/mesh/surface_fitted_mesh.h"
 #include "sinew/skinning/rig_differences.h"
@@ -60,12 +61,16 @@ OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& s
   return result;
 }
 
-// Per boundary vertex: the geometric mean of the factors of the parameters that move it, weighted by how far each does
-// over its range. What no parameter with a factor moves has one.
-std::vector<double> boundary_factors(const RigSpaceScene& scene, const std::vector<double>& factor) {
+// How the boundary moves with the free parameters, all at rest.
+ReducedBasis rest_basis(const RigSpaceScene& scene) {
   std::vector<Vec3> surface;
   const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
-  const ReducedBasis basis = boundary_basis(*scene.body, surface, jacobian);
+  return boundary_basis(*scene.body, surface, jacobian);
+}
+
+// Per boundary vertex: the geometric mean of the factors of the parameters that move it, weighted by how far each does
+// over its range. What no parameter with a factor moves has one.
+std::vector<double> boundary_factors(const RigSpaceScene& scene, const ReducedBasis& basis, const std::vector<double>& factor) {
   std::vector<double> result(basis.vertices(), 1.0);
   for (std::size_t v = 0; v < basis.vertices(); ++v) {
     double sum = 0, weights = 0;
@@ -214,7 +219,9 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
 
   const LameModuli moduli = lame_moduli(settings.young.value_or(plain_young), settings.poisson);
   const OfParameters own = of_parameters(scene, settings);
-  std::vector<double> vertex = boundary_factors(scene, own.stiffness);
+  const ReducedBasis basis = rest_basis(scene);
+  check_effects(body, *scene.rig, scene.free, basis);
+  std::vector<double> vertex = boundary_factors(scene, basis, own.stiffness);
   multiply_by_paint(scene, vertex);
   for (const double factor : tetrahedron_factors(body, std::move(vertex))) {
     body.material.shear.push_back(factor * moduli.shear);

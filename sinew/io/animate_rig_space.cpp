@@ -8,6 +8,7 @@
 #include "sinew/bake/curve_clips.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/io/choose_clip.h"
 #include "sinew/io/rig_file.h"
 #include "sinew/io/rig_space_settings_json.h"
 #include "sinew/skinning/rig_time.h"
@@ -70,7 +71,7 @@ WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, co
   const double key_error = job.rig_space.key_error;
   const std::string source = curves.clip < 0 ? "rest" : character.clips[index(curves.clip)].name;
   CurveClip clip = key_error > 0 ? thinned_clip(rig, animation, curves, source + ".flesh", key_error * scene.height)
-                                 : clip_of_curves(rig, curves, source + ".flesh");
+                                 : clip_of_curves(rig, animation, curves, source + ".flesh");
   notes.push_back("clip '" + source + "': " + std::to_string(clip.keys) + " keys on " + std::to_string(clip.clip.channels.size()) +
                   " channels" + (clip.keys < clip.all_keys
                                      ? ", of " + std::to_string(clip.all_keys) + " at one per frame; the surface is off by " +
@@ -138,6 +139,10 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
   const RigSpaceSettings& settings = job.rig_space;
   const auto open = std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
   const std::shared_ptr<RigSpaceScene>& scene = open->scene;
+  // Before anything that takes time.
+  for (std::size_t clip = 0; clip < character.clips.size(); ++clip)
+    if (job.clip == "all" || static_cast<int>(clip) == choose_clip(character, job.clip))
+      refuse_keyed(*scene, *open->animations[clip], character.file, character.clips[clip].name);
   if (!job.skinning.empty())
     scene->body->interior = read_skinning_file(job.skinning, skinning_key(*scene));
   else if (settings.inside == InteriorVertices::skinning || !settings.young)

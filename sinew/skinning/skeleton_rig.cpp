@@ -178,8 +178,9 @@ void CharacterRig::add_weight_parameters(const Character& character, const Simul
       parameter.unit = RigUnit::weight;
       const std::vector<double>& weights = skeleton_.joints[j].rest_weights;
       parameter.rest = index(t) < weights.size() ? weights[index(t)] : 0;
-      parameter.lower = std::min(0.0, parameter.rest);
-      parameter.upper = std::max(1.0, parameter.rest);
+      // To both sides: a shape that physics may only add would swing one way.
+      parameter.lower = parameter.rest - 1;
+      parameter.upper = parameter.rest + 1;
       parameters_.push_back(parameter);
       node_parameters_.push_back({static_cast<int>(j), NodeParameterKind::weight, t});
     }

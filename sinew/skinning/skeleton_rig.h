@@ -8,8 +8,8 @@
 //   NODE.scale.x/y/z        logarithms, and
 //   NODE.scale              one for all three: scale = scale_rest exp(p_axis + p)
 //   NODE.TARGET             weights of the morph targets of nodes that show a part of the simulated surface
-// Ranges: translation +-0.05 of the character's height, rotation +-45 degrees, scale ln(1/2) to ln(2), weights from
-// min(0, rest) to max(1, rest). Free by default: translation and rotation of joints that carry skin, morph weights, and
+// Ranges: translation +-0.05 of the character's height, rotation +-45 degrees, scale ln(1/2) to ln(2), weights one
+// to either side of rest. Free by default: translation and rotation of joints that carry skin, morph weights, and
 // of a layer's control points the translation alone.
 #pragma once
 

@@ -1,7 +1,10 @@
 #include "sinew/deform/rig_space/parameter_effects.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
+
+#include "sinew/base/error.h"
 
 namespace sinew {
 
@@ -38,6 +41,31 @@ DependentParameters find_dependent(std::span<const double> mass, std::size_t col
       return found;
     }
   return {};
+}
+
+void check_effects(const RigSpaceBody& body, const Rig& rig, std::span<const int> free, const ReducedBasis& basis) {
+  const auto parameter = [&](int column) -> const RigParameter& {
+    return rig.parameters()[static_cast<std::size_t>(free[static_cast<std::size_t>(column)])];
+  };
+  std::vector<double> range, mass(basis.padded_columns() * basis.padded_columns(), 0.0);
+  for (std::size_t i = 0; i < free.size(); ++i)
+    range.push_back(parameter(static_cast<int>(i)).upper - parameter(static_cast<int>(i)).lower);
+  add_reduced_mass(basis, body.mass, mass);
+  double whole = 0;
+  for (const double m : body.mass) whole += m;
+  const DependentParameters found =
+      find_dependent(mass, free.size(), basis.padded_columns(), range, 1e-9 * body.height * std::sqrt(whole));
+  if (found.parameter < 0) return;
+  const std::string name = "'" + parameter(found.parameter).name + "'";
+  if (found.like < 0)
+    throw input_error("the parameter " + name +
+                      " moves nothing of the body, so that physics cannot move it; leave it out of the free ones.");
+  const std::string like = "'" + parameter(found.like).name + "'";
+  if (found.same)
+    throw input_error("the parameters " + like + " and " + name +
+                      " have the same effect, so that physics cannot tell them apart; free one of them.");
+  throw input_error("what the parameter " + name + " does the other free ones can do together, " + like +
+                    " among them, so that physics cannot tell them apart; leave it out of the free ones.");
 }
 
 }  // namespace sinew

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <span>
 
+#include "sinew/character/rig.h"
+#include "sinew/deform/rig_space/rig_space_body.h"
+
 namespace sinew {
 
 struct DependentParameters {
@@ -16,5 +19,9 @@ struct DependentParameters {
 // motion, in metres times root of kilograms.
 DependentParameters find_dependent(std::span<const double> mass, std::size_t columns, std::size_t stride,
                                    std::span<const double> range, double nothing);
+
+// Throws input_error naming the parameter where one of `free` moves nothing of the body, or does what others do. `basis`
+// has a column for each, at the pose in question.
+void check_effects(const RigSpaceBody& body, const Rig& rig, std::span<const int> free, const ReducedBasis& basis);
 
 }  // namespace sinew

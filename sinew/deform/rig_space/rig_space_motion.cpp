@@ -109,26 +109,6 @@ void RigSpaceMotion::rest_at_goal() {
   energy_.energy(goal_, goal_force_);
 }
 
-void RigSpaceMotion::check_effects() const {
-  std::vector<double> range;
-  for (const Limit& limit : limits_) range.push_back(limit.lower + limit.upper);
-  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
-  double mass = 0;
-  for (const double m : body_->mass) mass += m;
-  const DependentParameters found = find_dependent(reduced_mass_, free_.size(), moving.padded_columns(), range,
-                                                   1e-9 * body_->height * std::sqrt(mass));
-  if (found.parameter < 0) return;
-  const auto name = [&](int column) { return "'" + rig_.parameters()[index(free_[index(column)])].name + "'"; };
-  if (found.like < 0)
-    throw input_error("the parameter " + name(found.parameter) +
-                      " moves nothing of the body, so that physics cannot move it; leave it out of the free ones.");
-  if (found.same)
-    throw input_error("the parameters " + name(found.like) + " and " + name(found.parameter) +
-                      " have the same effect, so that physics cannot tell them apart; free one of them.");
-  throw input_error("what the parameter " + name(found.parameter) + " does the other free ones can do together, " +
-                    name(found.like) + " among them, so that physics cannot tell them apart; leave it out of the free ones.");
-}
-
 void RigSpaceMotion::find_ranges() {
   limits_.clear();
   for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -176,7 +156,7 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   evaluate(next, after);
   state_.velocity.resize(after.size());
   for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
-  check_effects();
+  check_effects(*body_, rig_, free_, interior_ ? boundary_ : basis_);
   if (dynamics_.rest == RestShape::pose) {
     goal_ = state_.x;
     rest_at_goal();

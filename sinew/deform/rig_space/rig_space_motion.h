@@ -108,7 +108,6 @@ class RigSpaceMotion {
   void evaluate(std::span<const double> p, std::span<Vec3> x);
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal();
-  void check_effects() const;
   void find_ranges();
   void choose_stops_and_damping();
   double linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const;
