@@ -25,11 +25,11 @@ std::string number(double value) {
 
 void write_curves_csv(const std::filesystem::path& path, const RigCurves& curves, const std::vector<std::string>& names) {
   std::string text = "time";
-  for (const std::string& name : names) text += "," + quoted(name);
+  for (const std::string& name : names) (text += ',') += quoted(name);
   text += "\n";
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
     text += number(curves.times[frame]);
-    for (std::size_t i = 0; i < names.size(); ++i) text += "," + number(curves.values[frame * names.size() + i]);
+    for (std::size_t i = 0; i < names.size(); ++i) (text += ',') += number(curves.values[frame * names.size() + i]);
     text += "\n";
   }
   write_text_file(path, text);
