@@ -105,16 +105,30 @@ Channel thinned(const Channel& channel, std::span<const double> tolerance) {
   return result;
 }
 
+// What is free, and what is keyed beside it in the same channels.
+std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const Clip& clip) {
+  std::vector<int> result = curves.parameters;
+  for (std::size_t i = 0; animation && i < rig.node_parameters().size(); ++i) {
+    const NodeParameter& parameter = rig.node_parameters()[i];
+    const bool inside = std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& channel) {
+      return channel.joint == parameter.node && channel.path == path_of(parameter.kind);
+    });
+    if (inside && animation->keyed()[i] && std::find(result.begin(), result.end(), static_cast<int>(i)) == result.end())
+      result.push_back(static_cast<int>(i));
+  }
+  return result;
+}
+
 // Per component of each channel: the change that moves the surface by one metre at most, in the rest pose.
-std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, const RigCurves& curves, const Clip& clip) {
+std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<const int> parameters, const Clip& clip) {
   RigJacobian jacobian;
   const std::vector<double> rest = rest_values(rig);
-  rig.jacobian(rest, curves.parameters, jacobian);
+  rig.jacobian(rest, parameters, jacobian);
   std::vector<std::vector<double>> result;
   for (const Channel& channel : clip.channels) {
     std::vector<double> change(index(channel.components), 1e9);
-    for (std::size_t i = 0; i < curves.parameters.size(); ++i) {
-      const NodeParameter& parameter = rig.node_parameters()[index(curves.parameters[i])];
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const NodeParameter& parameter = rig.node_parameters()[index(parameters[i])];
       if (parameter.node != channel.joint || path_of(parameter.kind) != channel.path) continue;
       double reach = 1e-9;  // metres per unit of the parameter
       for (auto k = index(jacobian.start[i]); k < index(jacobian.start[i + 1]); ++k)
@@ -165,7 +179,7 @@ double largest_distance(CharacterRig& rig, const RigAnimation* animation, const 
 
 }  // namespace
 
-CurveClip clip_of_curves(const CharacterRig& rig, const RigCurves& curves, const std::string& name) {
+CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name) {
   CurveClip result;
   result.clip.name = name;
   std::map<std::pair<int, ChannelPath>, Channel> channels;
@@ -175,13 +189,14 @@ CurveClip clip_of_curves(const CharacterRig& rig, const RigCurves& curves, const
     channel.joint = parameter.node;
     channel.path = path_of(parameter.kind);
   }
-  std::vector<double> p = rest_values(rig);
+  for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
+    std::vector<double> p = rest_values(rig);
+    if (animation) animation->sample(curves.times[frame], p);
+    set_free(curves, frame, p);
+    for (auto& [key, channel] : channels) append_value(rig, channel, p, channel.values);
+  }
   for (auto& [key, channel] : channels) {
     channel.times = curves.times;
-    for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
-      set_free(curves, frame, p);
-      append_value(rig, channel, p, channel.values);
-    }
     channel.components = static_cast<int>(channel.values.size() / std::max<std::size_t>(1, curves.times.size()));
     align_rotations(channel);
     result.clip.channels.push_back(std::move(channel));
@@ -196,8 +211,8 @@ CurveClip clip_of_curves(const CharacterRig& rig, const RigCurves& curves, const
 
 CurveClip thinned_clip(CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name,
                        double bound) {
-  const CurveClip all = clip_of_curves(rig, curves, name);
-  const std::vector<std::vector<double>> per_metre = changes_per_metre(rig, curves, all.clip);
+  const CurveClip all = clip_of_curves(rig, animation, curves, name);
+  const std::vector<std::vector<double>> per_metre = changes_per_metre(rig, parameters_in(rig, animation, curves, all.clip), all.clip);
   // Several channels move one vertex: how much of the bound each may use is found by trying.
   for (double share = bound; share > 1e-3 * bound; share *= 0.6) {
     CurveClip result = all;

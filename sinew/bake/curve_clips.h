@@ -17,8 +17,9 @@ struct CurveClip {
   double largest_error = 0;    // metres, of a surface vertex on any frame against one key per frame
 };
 
-// One key per frame.
-CurveClip clip_of_curves(const CharacterRig& rig, const RigCurves& curves, const std::string& name);
+// One key per frame. What `animation` (null: nothing is keyed) keys of the same channels, other axes of a rotation or
+// other morph weights, is in them too.
+CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name);
 
 // Keys thinned as far as the surface, moved by `animation` too (null: nothing is keyed), stays within `bound` metres of
 // where one key per frame puts it, on every frame. `rig`: of the whole surface.
