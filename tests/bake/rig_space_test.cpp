@@ -219,6 +219,7 @@ TEST(RigSpaceBake, RestIsRest) {
     const BakeResult still = baked(character, scene, settings, options_for(-1));
     EXPECT_LT(largest_curve(still), 1e-12);
     // It moves for a quarter of a second, then comes to rest where the animator has it.
+    if (inside == InteriorVertices::equilibrium) continue;  // each step of which is long
     const BakeResult stop = baked(character, scene, settings, options_for(1));
     const std::size_t free = 3, frames = stop.recording.times.size();
     EXPECT_GT(largest_curve(stop), 1e-3);
@@ -310,13 +311,14 @@ TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
       settings.inside = inside;
       const RigSpaceScene scene = cooked(character, settings);
       BakeOptions options = options_for(0);
+      options.end = 0.5;
       const BakeResult whole = baked(character, scene, settings, options);
       options.checkpoint = scratch_path("checkpoint");
       options.resume = true;
       int frames = 0;
-      const BakeResult stopped = baked(character, scene, settings, options, [&](const ProgressReport&) { return ++frames < 12; });
+      const BakeResult stopped = baked(character, scene, settings, options, [&](const ProgressReport&) { return ++frames < 9; });
       EXPECT_FALSE(stopped.complete);
-      EXPECT_EQ(stopped.recording.times.size(), 12u);
+      EXPECT_EQ(stopped.recording.times.size(), 9u);
       const BakeResult resumed = baked(character, scene, settings, options);
       EXPECT_TRUE(resumed.complete);
       EXPECT_EQ(resumed.curves->values, whole.curves->values);
