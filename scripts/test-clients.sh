@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Lets programs that are not Sinew's own read what it writes: the Khronos validator, three.js and
-# Blender must agree with Sinew's point caches on every sample character and clip, and on characters
-# posed by mixed elements, one of each with its skin weights taken away. Ends with a line
+# Blender must agree with Sinew's point caches on every sample character and clip, on characters
+# posed by mixed elements, one of each with its skin weights taken away, and on curves of rig-space
+# physics played beside the clip that they belong to. Ends with a line
 # "N passed, N failed"; exit code 0 where nothing failed.
 #
 #   scripts/test-clients.sh                 all clips of samples/*.glb, animated by build/release/bin/sinew
@@ -87,6 +88,15 @@ check_sample() {
     --method mixed --material corotated
 }
 
+# Curves on joints alone, the clip whole for players of one clip at a time, and curves of wires with morph targets beside them.
+check_curves() {
+  check_animated "sumo curves" "$work/sumo-curves" samples/sumo.glb --method rigspace --free 'belly,breast*' --clip stomp
+  check_animated "elephant curves, whole clip" "$work/elephant-curves" samples/elephant.glb --method rigspace --free belly \
+    --clip walk --whole-clip
+  check_animated "elephant wires" "$work/elephant-wires" samples/rigs/elephant.glb --method rigspace \
+    --rig samples/rigs/elephant.rig.json --free 'trunk_wire*' --clip trunk_swing
+}
+
 mkdir -p "$work/node"
 cp tests/clients/package.json tests/clients/package-lock.json tests/clients/*.mjs "$work/node/"
 install_clients
@@ -103,6 +113,7 @@ else
   fi
   shopt -s nullglob
   for input in samples/*.glb; do check_sample "$input"; done
+  check_curves
 fi
 
 echo "$passed passed, $failed failed"

@@ -1,7 +1,7 @@
 """blender -b --factory-startup --python blender.py -- FILE.glb CACHE.pc2 REPORT.json
 
 Blender imports FILE and puts its vertices at three frames where CACHE has them, to the error that
-REPORT admits + 1e-4 of the height.
+REPORT admits + 1e-4 of the height. Where the clip has curves of rig-space physics, both are played together.
 """
 import json
 import struct
@@ -52,11 +52,21 @@ def flesh_nodes(document):
     return [i for i, node in enumerate(document["nodes"]) if i in reached and "mesh" in node and "skin" in node]
 
 
+def played_animations(document, clip):
+    """Indices of those that are to be played: `clip`, and its curves of rig-space physics with it; where these have all of
+    its channels too, they alone."""
+    animations = document["animations"]
+    names = [animation.get("name") for animation in animations]
+    found = [names.index(name) for name in (clip, f"{clip}.flesh") if name in names]
+    targets = [{(c["target"].get("node"), c["target"]["path"]) for c in animations[i]["channels"]} for i in found]
+    if len(found) == 2 and targets[0] <= targets[1]:
+        return found[1:]
+    return found or [0]
+
+
 def play(document, clip):
-    """The importer mutes all tracks and plays the first; play the one of `clip` alone."""
-    names = [animation.get("name") for animation in document["animations"]]
-    index = names.index(clip) if clip in names else 0
-    track_name = names[index] or f"Anim_{index}"
+    """The importer mutes all tracks and plays the first; play those of `clip` alone."""
+    names = [document["animations"][index].get("name") or f"Anim_{index}" for index in played_animations(document, clip)]
     holders = list(bpy.data.objects) + [key for key in bpy.data.shape_keys]
     for holder in holders:
         data = holder.animation_data
@@ -65,8 +75,15 @@ def play(document, clip):
         data.action = None
         for track in data.nla_tracks:
             track.mute = True
-            if track.name == track_name:
-                data.action = track.strips[0].action
+        tracks = [track for track in data.nla_tracks if track.name in names]
+        if len(tracks) == 1:
+            data.action = tracks[0].strips[0].action
+            continue
+        for track in tracks:
+            track.mute = False
+            for strip in track.strips:  # the importer lays it a frame late
+                strip.frame_start = strip.action_frame_start
+                strip.frame_end = strip.action_frame_end
 
 
 def floats(document, binary, accessor_index, width):
@@ -93,10 +110,9 @@ def comparable_frames(document, binary, clip, times):
     Between keys Blender interpolates the components of quaternions, where glTF demands the arc: a
     clip with few keys differs there whether it has flesh or not.
     """
-    names = [animation.get("name") for animation in document["animations"]]
-    animation = document["animations"][names.index(clip) if clip in names else 0]
+    played = [document["animations"][index] for index in played_animations(document, clip)]
     error = numpy.zeros(len(times))
-    for channel in animation["channels"]:
+    for animation, channel in ((animation, channel) for animation in played for channel in animation["channels"]):
         sampler = animation["samplers"][channel["sampler"]]
         if channel["target"]["path"] != "rotation":
             continue
@@ -127,6 +143,8 @@ def main():
         report = json.load(file)
     height, fps, clip = report["height_metres"], report["clips"][0]["fps"], report["clips"][0]["name"]
     max_error = report["morph_fit"]["max_metres"] if report["morph_fit"] else 0.0
+    if report["method"] == "rigspace":  # curves may have fewer keys than frames
+        max_error += report["settings"]["settings"]["key_error"] * height
     document, binary = read_glb(glb)
     cache, start, rate = read_cache(cache_path)
 

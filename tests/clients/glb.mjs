@@ -32,13 +32,28 @@ export function readPointCache(path) {
 export function readReport(path) {
   const report = JSON.parse(readFileSync(path, 'utf8'));
   const fit = report.morph_fit;
+  // Curves may have fewer keys than frames.
+  const keys = report.method === 'rigspace' ? report.settings.settings.key_error * report.height_metres : 0;
   return {
     height: report.height_metres,
     metresPerUnit: report.metres_per_unit,
-    maxError: fit === null ? 0 : fit.max_metres,
+    maxError: (fit === null ? 0 : fit.max_metres) + keys,
     framesPerSecond: report.clips[0].fps,
     clip: report.clips[0].name,
   };
+}
+
+// Indices of the animations that are to be played: `clip`, and its curves of rig-space physics with it; where these have all
+// of its channels too, they alone.
+export function playedAnimations(json, clip) {
+  const animations = json.animations ?? [];
+  const index = (name) => animations.findIndex((animation) => animation.name === name);
+  const targets = (i) => animations[i].channels.map(({ target }) => `${target.node} ${target.path}`);
+  const [keyed, curves] = [index(clip), index(`${clip}.flesh`)];
+  if (keyed < 0 && curves < 0) return [0];
+  if (curves < 0) return [keyed];
+  const added = new Set(targets(curves));
+  return keyed < 0 || targets(keyed).every((target) => added.has(target)) ? [curves] : [keyed, curves];
 }
 
 // `count` frames spread evenly over all, first and last among them.

@@ -1,7 +1,8 @@
-// node three.mjs FILE.glb CACHE.pc2 REPORT.json: three.js plays the clip of FILE, and morphs and skins
-// its vertices on the CPU at ten times as CACHE has them, to the error that REPORT admits + 1e-4 of the height.
+// node three.mjs FILE.glb CACHE.pc2 REPORT.json: three.js plays the clip of FILE, with its curves of rig-space physics where
+// there are some, and morphs and skins its vertices on the CPU at ten times as CACHE has them, to the error that REPORT
+// admits + 1e-4 of the height.
 import { readFileSync } from 'node:fs';
-import { fleshNodes, glbJson, readPointCache, readReport, spreadFrames } from './glb.mjs';
+import { fleshNodes, glbJson, playedAnimations, readPointCache, readReport, spreadFrames } from './glb.mjs';
 
 globalThis.self = globalThis;
 const THREE = await import('three');
@@ -36,18 +37,19 @@ if (points !== cache.points) {
   process.exit(1);
 }
 
-const index = json.animations.findIndex((animation) => animation.name === report.clip);
 const mixer = new THREE.AnimationMixer(gltf.scene);
-const action = mixer.clipAction(gltf.animations[index < 0 ? 0 : index]);
-action.setLoop(THREE.LoopOnce);
-action.clampWhenFinished = true;
+const actions = playedAnimations(json, report.clip).map((index) => mixer.clipAction(gltf.animations[index]));
+for (const action of actions) {
+  action.setLoop(THREE.LoopOnce);
+  action.clampWhenFinished = true;
+}
 
 let worst = { distance: 0 };
 let moved = 0;
 const first = cache.position(0);
 const point = new THREE.Vector3();
 for (const frame of spreadFrames(cache.frames, 10)) {
-  action.reset().play();
+  for (const action of actions) action.reset().play();
   mixer.setTime((cache.start + frame * cache.rate) / report.framesPerSecond);
   gltf.scene.updateMatrixWorld(true);
   const expected = cache.position(frame);
