@@ -46,9 +46,9 @@ std::filesystem::path folder_of(const BenchOptions& options) {
   return folder;
 }
 
-RigSpaceCase open_subject(const Subject& subject, const BenchOptions& options, BenchSession& session) {
+RigSpaceCase open_subject(const Subject& subject, const BenchOptions& options, BenchSession& session,
+                          RigSpaceSettings settings = {}) {
   const std::filesystem::path folder = folder_of(options);
-  RigSpaceSettings settings;
   settings.free = subject.free;
   if (subject.layers) settings.rig = (folder / subject.layers).string();
   settings.cell_size = subject.cell_size;
@@ -102,13 +102,64 @@ void run_interior(const BenchOptions& options, BenchSession& session) {
   session.picture("rigspace_interior_close", [&] { return interior_close_picture(experiment); });
 }
 
+void run_deferral(const BenchOptions& options, BenchSession& session) {
+  for (const Subject& subject : subjects()) {
+    const RigSpaceCase opened = open_subject(subject, options, session);
+    DeferralOptions how;
+    how.steps = std::min(how.steps, options.steps.value_or(how.steps));
+    session.show(deferral_table(deferral_experiment(opened, how, session.progress())));
+  }
+}
+
+// What moves the belly most.
+Subject jumping_belly() {
+  Subject subject = subjects().at(1);
+  subject.name = "belly, jumping";
+  subject.clip = "jump";
+  return subject;
+}
+
+void run_steps(const BenchOptions& options, BenchSession& session) {
+  const RigSpaceCase opened = open_subject(jumping_belly(), options, session);
+  const StepLengthExperiment experiment = step_length_experiment(opened, {}, session.progress());
+  session.show(step_length_table(experiment));
+  session.picture("rigspace_steps", [&] { return step_length_picture(experiment); });
+}
+
+void run_stops(const BenchOptions& options, BenchSession& session) {
+  const RigSpaceCase opened = open_subject(jumping_belly(), options, session);
+  session.show(stops_table(stops_experiment(opened, {}, session.progress())));
+}
+
+void run_stiffness(const BenchOptions& options, BenchSession& session) {
+  constexpr const char* changed = "belly_wire*";
+  constexpr int steps = 360;
+  Subject subject = subjects().at(1);
+  subject.name = "belly and trunk";
+  subject.free = {"belly_wire*", "trunk_wire*"};
+  std::vector<StiffnessRun> runs;
+  RigSpaceSettings settings;
+  for (const double factor : {1.0, 0.5, 0.25, 2.0, 4.0}) {
+    settings.controls = {{changed, factor, {}}};
+    runs.push_back({factor, open_subject(subject, options, session, settings)});
+    // Of the others, that of the first.
+    settings.young = runs.front().of.scene->material.young;
+  }
+  std::sort(runs.begin(), runs.end(), [](const StiffnessRun& a, const StiffnessRun& b) { return a.factor < b.factor; });
+  session.show(stiffness_table(stiffness_experiment(runs, changed, steps, settings.step, session.progress())));
+}
+
 }  // namespace
 
-std::vector<std::string> rigspace_experiments() { return {"speed", "interior"}; }
+std::vector<std::string> rigspace_experiments() { return {"speed", "interior", "deferral", "steps", "stops", "stiffness"}; }
 
 void bench_rigspace(const BenchOptions& options, BenchSession& session) {
   if (chosen(options, "speed")) run_speed(options, session);
   if (chosen(options, "interior")) run_interior(options, session);
+  if (chosen(options, "deferral")) run_deferral(options, session);
+  if (chosen(options, "steps")) run_steps(options, session);
+  if (chosen(options, "stops")) run_stops(options, session);
+  if (chosen(options, "stiffness")) run_stiffness(options, session);
 }
 
 void serve_bench_rig(const BenchOptions& options) {

@@ -31,4 +31,19 @@ Image interior_close_picture(const InteriorExperiment& experiment, double most) 
   return draw_chart(chart);
 }
 
+Image step_length_picture(const StepLengthExperiment& experiment) {
+  Chart chart;
+  chart.x_title = "steps";
+  chart.y_title = "mean distance, % of the height";
+  chart.logarithmic_x = chart.logarithmic_y = true;
+  for (const char* name : {"one length", "adaptive", "one length, deferred", "adaptive, deferred"})
+    chart.lines.push_back({name, {}, {}, chart_color(chart.lines.size()), true});
+  for (const StepLengthRow& row : experiment.rows) {
+    ChartLine& line = chart.lines[(row.deferred ? 2u : 0u) + (row.adaptive ? 1u : 0u)];
+    line.x.push_back(row.steps);
+    line.y.push_back(100 * row.distance.mean);
+  }
+  return draw_chart(chart);
+}
+
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sinew/bake/rig_space_proof/interior.h"
+#include "sinew/bake/rig_space_proof/step_length.h"
 #include "sinew/io/png.h"
 
 namespace sinew {
@@ -10,5 +11,8 @@ namespace sinew {
 Image interior_picture(const InteriorExperiment& experiment);
 // The static solve and all maps that stay below `most` times its energy.
 Image interior_close_picture(const InteriorExperiment& experiment, double most = 3);
+
+// Mean error over steps taken, both logarithmic.
+Image step_length_picture(const StepLengthExperiment& experiment);
 
 }  // namespace sinew

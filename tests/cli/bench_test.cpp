@@ -1,8 +1,14 @@
 // `sinew bench` as a user runs it.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "sinew/io/pipe_rig.h"
+#include "sinew/io/read_character.h"
+#include "sinew/io/rig_file.h"
 #include "tests/cli/program.h"
 
 namespace sinew::test {
@@ -56,7 +62,48 @@ TEST_F(Bench, ClipsAreNamedBehindTheFile) {
   EXPECT_EQ(sinew({"bench", "shi", "--only", "learning", file("missing.glb") + ":a:b", "--quiet"}).exit_code, 3);
 }
 
+TEST_F(Bench, RigSpaceRunsOnTheSampleRigs) {
+  const Outcome run = sinew({"bench", "rigspace", sample_file("rigs"), "--only", "deferral", "--steps", "4", "-o",
+                             file("made"), "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto tables = nlohmann::json::parse(contents(file("made/rigspace.json")));
+  for (const char* name : {"deferral_trunk", "deferral_belly", "deferral_sumo"}) {
+    const auto& rows = tables.at(name).at("rows");
+    ASSERT_EQ(rows.size(), 12u) << name;
+    EXPECT_LE(rows.at(0).at("Jacobians"), rows.at(10).at("Jacobians")) << name;
+  }
+}
+
+// What the rows with a rig outside ask, asked here.
+TEST_F(Bench, ServesARigThatIsTheRigItself) {
+  const std::string path = sample_file("rigs/elephant.glb"), layers = sample_file("rigs/elephant.rig.json");
+  Character character = read_character(path);
+  const SimulationSurface surface = simulation_surface(character, false);
+  std::vector<int> some;  // not all, and not in their order
+  for (auto v = static_cast<int>(surface.rest.positions.size()) - 1; v >= 0; v -= 3) some.push_back(v);
+  PipeRig outside({SINEW_PROGRAM, "bench", "rigspace", "--serve", "0.004", layers}, path,
+                  file_vertices(character, surface, some));
+  const RigFile file = read_rig_file(layers);
+  const std::unique_ptr<Rig> inside = make_rig(&file, character, surface, some);
+  ASSERT_EQ(outside.parameters().size(), inside->parameters().size());
+  std::vector<double> p;
+  for (std::size_t i = 0; i < inside->parameters().size(); ++i) {
+    const RigParameter &a = inside->parameters()[i], &b = outside.parameters()[i];
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.unit, b.unit);
+    EXPECT_EQ(a.lower, b.lower);
+    p.push_back(a.rest + 0.1 * (a.upper - a.rest));
+  }
+  std::vector<Vec3> s(some.size()), t(some.size());
+  const auto begin = std::chrono::steady_clock::now();
+  outside.evaluate(p, s);
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(4));
+  inside->evaluate(p, t);
+  for (std::size_t v = 0; v < some.size(); ++v) EXPECT_EQ(s[v], t[v]) << v;
+}
+
 TEST_F(Bench, RefusesWhatItCannotDo) {
+  EXPECT_EQ(sinew({"bench", "rigspace", file("nowhere"), "--only", "stops", "--quiet"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench", "capell", "--only", "twist"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench"}).exit_code, 2);
   EXPECT_EQ(sinew({"bench", "flesh"}).exit_code, 2);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sinew {
 namespace {
@@ -32,6 +33,24 @@ std::vector<double> moved_parameters(const RigSpaceCase& of, double elapsed, std
   std::vector<double> p = keyed_parameters(of, elapsed);
   for (std::size_t i = 0; i < free.size(); ++i) p[static_cast<std::size_t>(of.scene->free[i])] = free[i];
   return p;
+}
+
+SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, const FreeCurves& b) {
+  const std::size_t moments = std::min(a.values.size(), b.values.size());
+  if (moments == 0) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  Rig& rig = *of.scene->whole_rig;
+  std::vector<Vec3> at_a(rig.vertices()), at_b(rig.vertices());
+  SurfaceDistance result;
+  for (std::size_t k = 0; k < moments; ++k) {
+    rig.evaluate(moved_parameters(of, a.seconds[k], a.values[k]), at_a);
+    rig.evaluate(moved_parameters(of, a.seconds[k], b.values[k]), at_b);
+    for (std::size_t v = 0; v < at_a.size(); ++v) {
+      const double d = distance(at_a[v], at_b[v]) / of.scene->height;
+      result.mean += d / static_cast<double>(moments * at_a.size());
+      result.largest = std::max(result.largest, d);
+    }
+  }
+  return result;
 }
 
 bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, double begin, double length) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,20 @@ struct RigSpaceCase {
 std::vector<double> keyed_parameters(const RigSpaceCase& of, double elapsed);
 // The same with these values of the free ones.
 std::vector<double> moved_parameters(const RigSpaceCase& of, double elapsed, std::span<const double> free);
+
+// Values of the free parameters over time: `values[k]` are those `seconds[k]` after the clip's beginning.
+struct FreeCurves {
+  std::vector<double> seconds;
+  std::vector<std::vector<double>> values;
+};
+
+// Of surface vertices, shares of the height.
+struct SurfaceDistance {
+  double mean = 0, largest = 0;
+};
+
+// Over the moments that both have, which are the first ones of each. NaN where there are none.
+SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, const FreeCurves& b);
 
 // Whether the poses at both ends put every vertex in one place, to a thousandth of the height.
 bool ends_where_it_begins(RigSpaceScene& scene, const RigAnimation& animation, double begin, double length);

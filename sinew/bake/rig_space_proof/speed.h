@@ -25,13 +25,11 @@ struct SpeedOptions {
 struct SpeedRow {
   std::string method;           // "reference", "IV1, JE1"
   int steps = 0;
-  double seconds_per_step = 0;  // mean over the steps; of each, the least of all repetitions
+  double seconds_per_step = 0;  // repeated: mean over the steps, of each the least of all repetitions; else the median
   double iterations = 0;        // of Newton's method per step, mean
   double rig_evaluations = 0;   // per step, mean; those for probing are among them
   std::int64_t jacobians = 0, roll_backs = 0;
-  // Of surface vertices from where the reference puts them, over the steps that both took: shares of the height. NaN
-  // where there is no reference.
-  double mean_distance = 0, largest_distance = 0;
+  SurfaceDistance distance;     // from the reference, over the steps that both took; NaN where there is none
 };
 
 struct SpeedExperiment {

@@ -1,0 +1,21 @@
+// A rig of which nothing is known but what it answers, as the paper has it.
+#pragma once
+
+#include "sinew/character/rig.h"
+
+namespace sinew {
+
+// Hides what a rig knows of itself. The rig must outlive this.
+class BlackBox : public Rig {
+ public:
+  explicit BlackBox(Rig& rig) : rig_(rig) {}
+  const std::vector<RigParameter>& parameters() const override { return rig_.parameters(); }
+  std::size_t vertices() const override { return rig_.vertices(); }
+  void evaluate(std::span<const double> p, std::span<Vec3> s) override { rig_.evaluate(p, s); }
+  void evaluate_many(std::span<const double> p, std::span<Vec3> s) override { rig_.evaluate_many(p, s); }
+
+ private:
+  Rig& rig_;
+};
+
+}  // namespace sinew
