@@ -36,8 +36,8 @@ TEST(PictureChart, TicksAreRound) {
 
 TEST(PictureChart, LinesGoWhereTheirNumbersAre) {
   Chart chart;
-  chart.x_title = "x";
-  chart.y_title = "y";
+  chart.x_title = "time";
+  chart.y_title = "energy";
   chart.lines = {{"low", {0, 1}, {1, 1}, chart_color(0), false}, {"high", {0, 0.5}, {3, 3}, chart_color(1), false}};
   const Image image = draw_chart(chart);
   ASSERT_EQ(image.width, 900);
