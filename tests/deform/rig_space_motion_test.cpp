@@ -235,6 +235,32 @@ TEST(FreeBody, KeepsItsVelocity) {
   }
 }
 
+// A parameter that is no distance: the body goes by sinh(p). Free, it keeps its speed, though p' falls as p rises. What a
+// linearised rig leaves out of a step, sinh(p) u^2 / 2, is of the order of what accelerates; it must not stay as the steps
+// get shorter.
+TEST(FreeBody, KeepsItsSpeedWhereTheRigIsCurved) {
+  auto body = rig_space_block();
+  FunctionRig rig = mapping_rig(*body, numbered_parameters(1, 10),
+                                [](std::span<const double> p, const Vec3& x) { return x + Vec3{std::sinh(p[0]), 0, 0}; });
+  const double speed = 1.5, seconds = 1;
+  std::vector<double> errors;
+  for (const int steps : {50, 100, 200}) {
+    RigSpaceDynamics dynamics;
+    dynamics.deferred = false;
+    dynamics.limit_stiffness = 0;
+    RigSpaceMotion motion(body, rig, {0}, dynamics);
+    const std::vector<double> still{0};
+    const double h = seconds / steps;
+    motion.reset(still, still, h);
+    motion.push(std::vector<Vec3>(body->mesh.positions.size(), Vec3{speed, 0, 0}));
+    for (int step = 1; step <= steps; ++step) motion.advance(still, h);
+    errors.push_back(std::abs(std::sinh(motion.free_values()[0]) - speed * seconds));
+  }
+  EXPECT_NEAR(errors[0] / errors[1], 2, 0.2);
+  EXPECT_NEAR(errors[1] / errors[2], 2, 0.1);
+  EXPECT_LT(errors[2], 0.01);
+}
+
 TEST(FreeBody, FallsAsImplicitEulerDoes) {
   auto body = rig_space_block();
   LinearRig rig(boundary_of(*body), {mode(*body, [](const Vec3&) { return Vec3{0, 2, 0}; })}, 100);
