@@ -122,7 +122,6 @@ class Bake {
       if (settings_.adaptive) {
         advance_adaptively(motion_, [&](double seconds, std::span<double> p) { key(begin + seconds, p); }, settings_.step, p_,
                            adaptive_);
-        substeps_ += adaptive_.steps;
       } else {
         key(elapsed(steps_), p_);
         motion_.advance(p_, settings_.step);
@@ -267,7 +266,7 @@ class Bake {
   RigCurves curves_;
   LoopPasses passes_;
   Stopwatch watch_;
-  std::int64_t frame_ = 0, steps_ = 0, substeps_ = 0;
+  std::int64_t frame_ = 0, steps_ = 0;
   int iterations_ = 0;
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;

@@ -45,6 +45,11 @@ Json real_time_json(const RealTimeReport& run) {
 
 Json clip_json(const ClipReport& clip) {
   Json json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
+  if (clip.rig_space)
+    json["rig_space"] = Json{{"steps", clip.rig_space->steps},
+                             {"rig_evaluations", clip.rig_space->rig_evaluations},
+                             {"jacobians", clip.rig_space->jacobians},
+                             {"roll_backs", clip.rig_space->roll_backs}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = Json::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));

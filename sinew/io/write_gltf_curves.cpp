@@ -1,8 +1,6 @@
 #include "sinew/io/write_gltf_curves.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -28,14 +26,6 @@ const char* name_of(ChannelPath path) {
   return "";
 }
 
-// Single precision and still strictly increasing.
-std::vector<float> float_times(const std::vector<double>& times) {
-  std::vector<float> floats(times.begin(), times.end());
-  for (std::size_t k = 1; k < floats.size(); ++k)
-    if (floats[k] <= floats[k - 1]) floats[k] = std::nextafter(floats[k - 1], std::numeric_limits<float>::infinity());
-  return floats;
-}
-
 class CurvesWriter {
  public:
   explicit CurvesWriter(GltfEdit& edit) : edit_(edit) {}
@@ -51,7 +41,7 @@ class CurvesWriter {
       animation["channels"].push_back(
           Json{{"sampler", animation["samplers"].size()}, {"target", Json{{"node", node}, {"path", name_of(channel.path)}}}});
       animation["samplers"].push_back(
-          Json{{"input", times(float_times(channel.times))}, {"output", output(channel, values)}, {"interpolation", "LINEAR"}});
+          Json{{"input", times(single_precision_times(channel.times))}, {"output", output(channel, values)}, {"interpolation", "LINEAR"}});
     }
     if (whole && source >= 0) add_source(animation, static_cast<std::size_t>(source), taken);
     array_of(edit_.json(), "animations").push_back(std::move(animation));

@@ -41,14 +41,6 @@ std::vector<double> merged_times(std::span<const double> recorded, const Channel
   return times;
 }
 
-// Single precision and still strictly increasing.
-std::vector<float> as_floats(const std::vector<double>& times) {
-  std::vector<float> floats(times.begin(), times.end());
-  for (std::size_t i = floats.size(); i-- > 1;)
-    if (floats[i - 1] >= floats[i]) floats[i - 1] = std::nextafter(floats[i], -std::numeric_limits<float>::infinity());
-  return floats;
-}
-
 // The weights of all targets at one time, linear between frames (frames x targets, row by row).
 void append_interpolated(std::span<const double> times, std::span<const float> weights, double time,
                          std::vector<float>& out) {
@@ -96,6 +88,13 @@ Json& sampler_for_weights(Json& animation, std::size_t node) {
 
 }  // namespace
 
+std::vector<float> single_precision_times(const std::vector<double>& times) {
+  std::vector<float> floats(times.begin(), times.end());
+  for (std::size_t i = floats.size(); i-- > 1;)
+    if (floats[i - 1] >= floats[i]) floats[i - 1] = std::nextafter(floats[i], -std::numeric_limits<float>::infinity());
+  return floats;
+}
+
 std::size_t WeightsWriter::times_accessor(const std::vector<float>& times) {
   const auto [entry, is_new] = times_.try_emplace(times, 0);
   if (is_new) entry->second = edit_->add_scalars(times, true);
@@ -123,7 +122,7 @@ void WeightsWriter::write_recording(const MorphFit& fit, std::span<const Recordi
       for (double weight : pose.morph_weights[node]) values.push_back(static_cast<float>(weight));
       append_interpolated(recording.times, morphs.weights[index], time, values);
     }
-    const std::size_t input = times_accessor(as_floats(times)), output = edit_->add_scalars(values, false);
+    const std::size_t input = times_accessor(single_precision_times(times)), output = edit_->add_scalars(values, false);
     Json& animation = edit_->json()["animations"][clip ? static_cast<std::size_t>(recording.clip) : rest_animation()];
     Json& sampler = sampler_for_weights(animation, node);
     sampler["input"] = input;

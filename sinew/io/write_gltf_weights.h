@@ -14,6 +14,9 @@
 
 namespace sinew {
 
+// Times of keys as glTF stores them: in single precision, and still strictly increasing.
+std::vector<float> single_precision_times(const std::vector<double>& times);
+
 class WeightsWriter {
  public:
   WeightsWriter(GltfEdit& edit, AccessorReader& reader, const Character& character)
