@@ -132,10 +132,15 @@ double lowest_frequency(const RigSpaceScene& scene) {
   std::vector<Vec3> surface;
   const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
   const RigSpaceBody& body = *scene.body;
-  const ReducedBasis basis = body_basis(body, surface, jacobian);
   std::vector<Vec3> x(body.mesh.positions.size());
   place_boundary(body, surface, x);
   place_interior(body, x);
+  std::vector<Mat3> rotations;
+  if (!body.correction.empty()) {
+    rotations.resize(body.interior_vertices());
+    interior_rotations(body.correction, x, rotations);
+  }
+  const ReducedBasis basis = corrected_basis(body, surface, jacobian, rotations);
   TetrahedralEnergy energy(body.mesh, body.material);
   std::vector<char> moves(x.size());
   for (std::size_t v = 0; v < moves.size(); ++v) moves[v] = basis.moves(v);
@@ -238,6 +243,11 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   if (settings.gravity) dynamics.gravity = {0, -9.81, 0};
   finish_stage("body");
   return scene;
+}
+
+void correct_interior(RigSpaceScene& scene, const RigSpaceSettings& settings) {
+  if (settings.inside == InteriorVertices::corrected)
+    scene.body->correction = interior_correction(*scene.body, rest_basis(scene));
 }
 
 void decide_rig_space_material(RigSpaceScene& scene, const RigSpaceSettings& settings) {

@@ -41,6 +41,9 @@ std::vector<int> chosen_parameters(const std::vector<RigParameter>& parameters, 
 RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                 const Progress& progress = {});
 
+// Where the settings want it: what the map to the inside, which the body has by now, leaves out of the free parameters.
+void correct_interior(RigSpaceScene& scene, const RigSpaceSettings& settings);
+
 // Sets Young's modulus so that the lowest frequency of the free parameters in the rest pose is the look's, and damping with
 // it, unless the settings say them.
 void decide_rig_space_material(RigSpaceScene& scene, const RigSpaceSettings& settings);

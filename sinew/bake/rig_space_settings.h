@@ -40,7 +40,7 @@ struct RigSpaceSettings {
 
   double step = 0.01;               // seconds
   bool adaptive = false;            // halve steps where the motion asks for it
-  InteriorVertices inside = InteriorVertices::skinning;
+  InteriorVertices inside = InteriorVertices::corrected;
   bool deferred = true;             // reuse Jacobians
   bool predictor = true;            // look ahead before a step with an old Jacobian
   double linearity = 1e-4;          // of the height: error of the linear rig that is accepted

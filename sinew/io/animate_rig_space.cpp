@@ -145,8 +145,9 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
       refuse_keyed(*scene, *open->animations[clip], character.file, character.clips[clip].name);
   if (!job.skinning.empty())
     scene->body->interior = read_skinning_file(job.skinning, skinning_key(*scene));
-  else if (settings.inside == InteriorVertices::skinning || !settings.young)
+  else if (settings.inside != InteriorVertices::equilibrium || !settings.young)
     find_skinning(*open, character, settings, part_of(progress, 0.2, 1));
+  correct_interior(*scene, settings);
   decide_rig_space_material(*scene, settings);
 
   PreparedMethod method;

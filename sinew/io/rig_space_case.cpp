@@ -17,6 +17,7 @@ RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem:
   const auto chosen = static_cast<std::size_t>(choose_clip(character, clip));
   const OpenRigSpace open = open_rig_space(settings, document, character, part_of(progress, 0, 0.2));
   find_skinning(open, character, settings, part_of(progress, 0.2, 1));
+  correct_interior(*open.scene, settings);
   decide_rig_space_material(*open.scene, settings);
 
   RigSpaceCase result;

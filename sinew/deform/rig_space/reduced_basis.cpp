@@ -63,6 +63,16 @@ void ReducedBasisBuilder::add_row(const ReducedBasis& basis, std::size_t vertex,
   }
 }
 
+void ReducedBasisBuilder::add_turned_row(const ReducedBasis& basis, std::size_t vertex, const Mat3& turn) {
+  for (auto e = index(basis.start[vertex]); e < index(basis.start[vertex + 1]); ++e) {
+    const double* from = basis.value.data() + e * tile_numbers;
+    double* target = tile(index(basis.tile[e]));
+    for (std::size_t to = 0; to < 3; ++to)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::size_t j = 0; j < tile_width; ++j) target[to * tile_width + j] += turn(to, axis) * from[axis * tile_width + j];
+  }
+}
+
 void ReducedBasisBuilder::finish_row() {
   std::sort(tiles_in_row_.begin(), tiles_in_row_.end());
   for (const int t : tiles_in_row_) {

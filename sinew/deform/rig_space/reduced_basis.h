@@ -37,6 +37,8 @@ class ReducedBasisBuilder {
   void add(std::size_t column, const Vec3& derivative);
   // weight times row `vertex` of `basis`.
   void add_row(const ReducedBasis& basis, std::size_t vertex, double weight);
+  // Row `vertex` of `basis`, its vectors turned.
+  void add_turned_row(const ReducedBasis& basis, std::size_t vertex, const Mat3& turn);
   void finish_row();
 
   ReducedBasis take() { return std::move(basis_); }

@@ -99,10 +99,16 @@ ReducedBasis boundary_basis(const RigSpaceBody& body, std::span<const Vec3> s, c
 }
 
 ReducedBasis body_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian) {
+  return corrected_basis(body, s, jacobian, {});
+}
+
+ReducedBasis corrected_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian,
+                             std::span<const Mat3> rotations) {
   ReducedBasisBuilder builder = with_boundary(body, s, jacobian);
   for (std::size_t i = 0; i < body.interior_vertices(); ++i) {
     for (auto k = index(body.interior.start[i]); k < index(body.interior.start[i + 1]); ++k)
       builder.add_row(builder.basis(), index(body.interior.column[k]), body.interior.value[k]);
+    if (!rotations.empty()) builder.add_turned_row(body.correction.rest, i, rotations[i]);
     builder.finish_row();
   }
   return builder.take();

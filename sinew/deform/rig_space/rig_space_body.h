@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/character/rig.h"
+#include "sinew/deform/rig_space/interior_correction.h"
 #include "sinew/deform/rig_space/reduced_basis.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/linalg/sparse_rows.h"
@@ -18,6 +19,7 @@ struct RigSpaceBody {
   TetrahedralMesh mesh;                // rest, metres; boundary vertices first
   std::vector<SurfaceAnchor> anchors;  // one per boundary vertex; vertices are those of the rig
   SparseRows interior;                 // W: a row per interior vertex, a column per boundary vertex; rows sum to one
+  InteriorCorrection correction;       // what W leaves out; empty: nothing is added
   TetrahedralMaterial material;
   std::vector<double> mass;            // per vertex, kilograms
   double height = 1;                   // metres: what tolerances are shares of
@@ -43,5 +45,8 @@ void place_interior(const RigSpaceBody& body, std::span<Vec3> x);
 // G over the boundary vertices alone, and over all vertices with W. The Jacobian is that of the rig at `s`.
 ReducedBasis boundary_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian);
 ReducedBasis body_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian);
+// With the body's correction, turned by `rotations` (one per interior vertex).
+ReducedBasis corrected_basis(const RigSpaceBody& body, std::span<const Vec3> s, const RigJacobian& jacobian,
+                             std::span<const Mat3> rotations);
 
 }  // namespace sinew

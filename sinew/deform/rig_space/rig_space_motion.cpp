@@ -42,8 +42,14 @@ RigSpaceMotion::RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& ri
       surface_(rig.vertices()),
       gradient_(body_->mesh.positions.size()) {
   if (free_.empty()) throw usage_error("rig-space physics needs a free parameter; name some of the rig's controls.");
-  if (dynamics.interior == InteriorVertices::skinning && !body_->has_skinning())
+  if (dynamics.interior != InteriorVertices::equilibrium && !body_->has_skinning())
     throw usage_error("the body has no map from its boundary to its inside; learn one, or solve the inside for equilibrium.");
+  if (dynamics.interior != InteriorVertices::corrected) return;
+  if (body_->correction.rest.columns != free_.size())
+    throw usage_error("the body has no correction of its inside for these free parameters; make one (interior_correction.h), or "
+                      "choose the map alone.");
+  rotations_.assign(body_->interior_vertices(), Mat3::identity());
+  relaxation_ = std::make_unique<InteriorRelaxation>(*body_);
 }
 
 RigSpaceMotion::~RigSpaceMotion() = default;
@@ -54,8 +60,14 @@ std::vector<double> RigSpaceMotion::with_free(std::span<const double> p, std::sp
   return result;
 }
 
+std::vector<double> RigSpaceMotion::rest_of_free() const {
+  std::vector<double> rest;
+  for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
+  return rest;
+}
+
 // The interior in x is where its equilibrium is sought from.
-void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
+void RigSpaceMotion::place(std::span<const double> p, std::span<Vec3> x) {
   rig_.evaluate(p, surface_);
   ++statistics_.rig_evaluations;
   place_boundary(*body_, surface_, x);
@@ -63,6 +75,28 @@ void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
     interior_->solve(x);
   else if (body_->has_skinning())
     place_interior(*body_, x);
+}
+
+// What W b leaves out, as the body is turned in this step: of the pose as it was found last, and of the free parameters.
+void RigSpaceMotion::correct(std::span<const double> p, std::span<Vec3> x) const {
+  if (!relaxation_) return;
+  std::vector<double> away;
+  for (const int i : free_) away.push_back(p[index(i)] - rig_.parameters()[index(i)].rest);
+  add_correction(body_->correction, rotations_, away, state_.interior_offset, x.subspan(body_->boundary_vertices()));
+}
+
+void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
+  place(p, x);
+  correct(p, x);
+}
+
+// The same, by the way finding how the body is turned there and, an iteration nearer, what W b leaves out of the pose.
+void RigSpaceMotion::relax(std::span<const double> p, std::span<Vec3> x) {
+  place(p, x);
+  if (!relaxation_) return;
+  interior_rotations(body_->correction, x, rotations_);
+  correct(p, x);
+  relaxation_->iterate(x, rotations_, state_.interior_offset);
 }
 
 void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec3> s) {
@@ -77,8 +111,8 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
     differences_->jacobian(p, jacobian);
     statistics_.rig_evaluations += static_cast<std::int64_t>(differences_->evaluations() - before);
   }
-  if (dynamics_.interior == InteriorVertices::skinning) {
-    basis_ = body_basis(*body_, s, jacobian);
+  if (dynamics_.interior != InteriorVertices::equilibrium) {
+    basis_ = corrected_basis(*body_, s, jacobian, rotations_);
   } else {
     boundary_ = boundary_basis(*body_, s, jacobian);
     if (!interior_) {
@@ -141,17 +175,20 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   find_ranges();
   interior_.reset();
   goal_.clear();
-  std::vector<double> rest;
-  for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
+  const std::vector<double> rest = rest_of_free();
   const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
   state_.free = rest;
   state_.rate.assign(rest.size(), 0.0);
   state_.x = body_->mesh.positions;
-  rig_.evaluate(now, surface_);
-  const std::vector<Vec3> surface = surface_;
-  update_basis(now, surface);
+  state_.interior_offset.assign(relaxation_ ? body_->interior_vertices() : 0, Vec3{});
+  relax(now, state_.x);
+  constexpr int most_iterations = 200;
+  if (relaxation_)
+    for (int i = 0; i < most_iterations; ++i)
+      if (relaxation_->iterate(state_.x, rotations_, state_.interior_offset) <= dynamics_.tolerance * body_->height) break;
+  update_basis(now, std::vector<Vec3>(surface_));
   if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
-  evaluate(now, state_.x);
+  if (interior_) interior_->solve(state_.x);
   std::vector<Vec3> after = state_.x;
   evaluate(next, after);
   state_.velocity.resize(after.size());
@@ -164,8 +201,17 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   choose_stops_and_damping();
 }
 
+// The rotations that relax() found in the step to these parameters.
+void RigSpaceMotion::turn_at(std::span<const double> p) {
+  if (!relaxation_) return;
+  std::vector<Vec3> x = body_->mesh.positions;
+  place(dynamics_.rest == RestShape::pose ? with_free(p, rest_of_free()) : std::vector<double>(p.begin(), p.end()), x);
+  interior_rotations(body_->correction, x, rotations_);
+}
+
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
   if (!state.jacobian_at.empty() && state.jacobian_at != state_.jacobian_at) {
+    turn_at(state.jacobian_at);
     rig_.evaluate(state.jacobian_at, surface_);
     update_basis(state.jacobian_at, std::vector<Vec3>(surface_));
   }
@@ -343,17 +389,18 @@ void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
 
 void RigSpaceMotion::advance(std::span<const double> p, double h) {
   if (dynamics_.rest == RestShape::pose) {
-    std::vector<double> rest;
-    for (const int i : free_) rest.push_back(rig_.parameters()[index(i)].rest);
     if (interior_) energy_.rest_at(body_->mesh.positions);
     goal_ = state_.x;  // where its interior is sought from
-    evaluate(with_free(p, rest), goal_);
+    relax(with_free(p, rest_of_free()), goal_);
     rest_at_goal();
   }
   const std::vector<double> begin = with_free(p, state_.free);
   std::vector<Vec3> base = state_.x;
   for (std::size_t v = 0; v < base.size(); ++v) base[v] += state_.velocity[v] * h;  // where the interior is sought from
-  evaluate(begin, base);
+  if (dynamics_.rest == RestShape::body)
+    relax(begin, base);
+  else
+    evaluate(begin, base);
   const std::vector<Vec3> surface = surface_;
   const std::size_t boundary = body_->boundary_vertices();
   std::vector<Vec3> linear(boundary), actual = base;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sinew/character/rig.h"
+#include "sinew/deform/rig_space/interior_relaxation.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
@@ -36,6 +37,7 @@ enum class RestShape {
 
 enum class InteriorVertices {
   skinning,     // q = W b
+  corrected,    // the same, and what that leaves out (interior_correction.h, interior_relaxation.h)
   equilibrium,  // equation 5 at every iteration
 };
 
@@ -66,6 +68,7 @@ struct RigSpaceStatistics {
 struct RigSpaceState {
   std::vector<double> free, rate;      // p_n, and how fast they changed in the last step
   std::vector<Vec3> x, velocity;       // per vertex of the body, world
+  std::vector<Vec3> interior_offset;   // per interior vertex, rest space: what W b leaves out of the pose; none without correction
   std::vector<double> jacobian_at;     // all parameters where the Jacobian in use was taken; empty: none is in use
   // Matrices over the free parameters, padded_columns() squared numbers or none: damping of their rates, that of the next
   // step, and the Hessian in use with the step that it was made for.
@@ -105,7 +108,11 @@ class RigSpaceMotion {
 
  private:
   struct Step;  // of one step
+  void place(std::span<const double> p, std::span<Vec3> x);
+  void correct(std::span<const double> p, std::span<Vec3> x) const;
   void evaluate(std::span<const double> p, std::span<Vec3> x);
+  void relax(std::span<const double> p, std::span<Vec3> x);
+  void turn_at(std::span<const double> p);
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal();
   void find_ranges();
@@ -119,6 +126,7 @@ class RigSpaceMotion {
   void drop_factor();
   struct Stop;  // of one parameter
   Stop stop(std::size_t i, double u) const;
+  std::vector<double> rest_of_free() const;
   std::vector<double> with_free(std::span<const double> p, std::span<const double> values) const;
 
   std::shared_ptr<const RigSpaceBody> body_;
@@ -132,6 +140,8 @@ class RigSpaceMotion {
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
   std::vector<Vec3> surface_, gradient_;
+  std::unique_ptr<InteriorRelaxation> relaxation_;  // of an interior that is corrected
+  std::vector<Mat3> rotations_;           // of the interior, as its correction is turned in this step
   std::vector<Vec3> goal_;                // where the keyed parameters put the body, if it is without stress there
   std::vector<Vec3> goal_force_;          // dW/dx there: what its own shape leaves of it
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
