@@ -348,7 +348,8 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
   const double tolerance = dynamics_.tolerance * body_->height;
   constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
-  step.u.assign(free_.size(), 0.0);
+  step.u = state_.rate;  // most of what the step will be
+  for (double& u : step.u) u *= h;
   double value = value_at(step, step.u, true), last_length = 0;
   if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
@@ -369,7 +370,9 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
         break;
       }
     }
-    if (share * length <= tolerance) return;
+    // The next iteration would be as much shorter than this one as this one was than the one before.
+    const double next = share == 1 && last_length > 0 ? length * std::min(1.0, length / last_length) : length;
+    if (share * length <= tolerance || next <= 0.5 * tolerance) return;
     const bool fresh = share < 1 || (last_length > 0 && length > slow * last_length);
     if (fresh) drop_factor();
     last_length = fresh ? 0 : length;
