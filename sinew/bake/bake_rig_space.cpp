@@ -178,6 +178,7 @@ class Bake {
     add(body.material.lambda);
     add(body.interior.column);
     add(body.interior.value);
+    add(body.correction.rest.value);
     add(scene_.free);
     add(rest_);
     if (const Clip* clip = clip_of(character, options_))
@@ -207,6 +208,7 @@ class Bake {
     numbers.insert(numbers.end(), s.rate.begin(), s.rate.end());
     append(numbers, s.x);
     append(numbers, s.velocity);
+    append(numbers, s.interior_offset);
     numbers.insert(numbers.end(), s.jacobian_at.begin(), s.jacobian_at.end());
     for (const std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) {
       numbers.push_back(static_cast<double>(matrix->size()));
@@ -237,6 +239,7 @@ class Bake {
     s.rate = take.numbers(free);
     s.x = take.vectors(vertices);
     s.velocity = take.vectors(vertices);
+    s.interior_offset = take.vectors(motion_.state().interior_offset.size());
     s.jacobian_at = take.numbers(p_.size());
     for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian})
       *matrix = take.numbers(static_cast<std::size_t>(std::max(0.0, take.numbers(1)[0])));

@@ -37,7 +37,8 @@ void RigSpaceOptions::add_to(CLI::App& command) {
   command.add_option("--rig", v.rig, "Wires, lattices or a rig outside that move the surface on: a stack file (.json)")->group(rig_space_group);
   command
       .add_option("--inside", v.inside,
-                  "Inside of the body: skinning (default; a learned map of its boundary) or equilibrium (solved for at each step)")
+                  "Inside of the body: corrected (default; a learned map of its boundary and what that leaves out), skinning (the map "
+                  "alone) or equilibrium (solved for at each step)")
       ->group(rig_space_group);
   command.add_flag("--adaptive-step", v.adaptive, "Shorten steps where the motion asks for it")->group(rig_space_group);
   command.add_option("--key-error", v.key_error, "Thin keys to this error of the surface, as a fraction of the height (default 0.0002; 0: a key per frame)")

@@ -11,8 +11,9 @@ namespace {
 constexpr Names<HyperelasticLaw, 3> laws{{{"modified-stvk", HyperelasticLaw::modified_st_venant_kirchhoff},
                                           {"stvk", HyperelasticLaw::st_venant_kirchhoff},
                                           {"corotated", HyperelasticLaw::corotated}}};
-constexpr Names<InteriorVertices, 3> insides{
-    {{"corrected", InteriorVertices::corrected}, {"skinning", InteriorVertices::skinning}, {"equilibrium", InteriorVertices::equilibrium}}};
+constexpr Names<InteriorVertices, 3> insides{{{"corrected", InteriorVertices::corrected},
+                                              {"skinning", InteriorVertices::skinning},
+                                              {"equilibrium", InteriorVertices::equilibrium}}};
 constexpr Names<Look, 3> looks{{{"subtle", Look::subtle}, {"natural", Look::natural}, {"lively", Look::lively}}};
 constexpr Names<Reference, 2> references{{{"rig", Reference::rig}, {"elastic", Reference::elastic}}};
 

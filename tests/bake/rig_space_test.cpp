@@ -45,8 +45,9 @@ RigMaker maker(const Character& character) {
 
 RigSpaceScene cooked(const Character& character, const RigSpaceSettings& settings) {
   RigSpaceScene scene = prepare_rig_space(character, settings, maker(character));
-  if (settings.inside == InteriorVertices::skinning || !settings.young)
+  if (settings.inside != InteriorVertices::equilibrium || !settings.young)
     learn_skinning(scene, make_examples(scene, {}, settings), settings);
+  correct_interior(scene, settings);
   decide_rig_space_material(scene, settings);
   return scene;
 }
@@ -97,7 +98,6 @@ double frequency_of(const RigSpaceScene& scene) {
     std::vector<Vec3> s(scene.rig->vertices()), x(all);
     scene.rig->evaluate(p, s);
     for (std::size_t v = 0; v < boundary; ++v) x[v] = anchored_position(body.anchors[v], s);
-    for (std::size_t i = 0; boundary + i < all; ++i) x[boundary + i] = row_times(body.interior, i, x);
     return x;
   };
   const auto columns = static_cast<Eigen::Index>(scene.free.size()), rows = static_cast<Eigen::Index>(3 * all);
@@ -118,7 +118,10 @@ double frequency_of(const RigSpaceScene& scene) {
   HyperelasticEnergy energy(samples, static_cast<int>(all), body.material.law);
   BlockMatrix hessian = energy.hessian_pattern();
   energy.hessian(std::vector<Vec3>(all), hessian);
-  const Eigen::MatrixXd stiffness = basis.transpose() * dense(hessian) * basis;
+  const Eigen::MatrixXd whole = dense(hessian);
+  const auto outer = static_cast<Eigen::Index>(3 * boundary), inner = rows - outer;
+  basis.bottomRows(inner) = -whole.bottomRightCorner(inner, inner).ldlt().solve(whole.bottomLeftCorner(inner, outer) * basis.topRows(outer));
+  const Eigen::MatrixXd stiffness = basis.transpose() * whole * basis;
   const Eigen::MatrixXd reduced = basis.transpose() * mass.asDiagonal() * basis;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, reduced);
   return std::sqrt(modes.eigenvalues()(0)) / (2 * std::numbers::pi);
@@ -212,7 +215,8 @@ TEST(RigSpaceBake, RingsAsItsMaterialSays) {
 
 TEST(RigSpaceBake, RestIsRest) {
   const Character character = tube_character();
-  for (const InteriorVertices inside : {InteriorVertices::skinning, InteriorVertices::equilibrium}) {
+  for (const InteriorVertices inside :
+       {InteriorVertices::corrected, InteriorVertices::skinning, InteriorVertices::equilibrium}) {
     RigSpaceSettings settings = quick();
     settings.inside = inside;
     const RigSpaceScene scene = cooked(character, settings);
@@ -305,7 +309,8 @@ TEST(RigSpaceBake, DeterministicForAnyNumberOfThreads) {
 TEST(RigSpaceBake, ResumesFromItsCheckpoint) {
   const Character character = tube_character();
   for (const bool adaptive : {false, true})
-    for (const InteriorVertices inside : {InteriorVertices::skinning, InteriorVertices::equilibrium}) {
+    for (const InteriorVertices inside :
+       {InteriorVertices::corrected, InteriorVertices::skinning, InteriorVertices::equilibrium}) {
       RigSpaceSettings settings = quick();
       settings.adaptive = adaptive;
       settings.inside = inside;

@@ -231,7 +231,7 @@ TEST_F(RigSpace, FrameRatesSampleOneMotion) {
 }
 
 TEST_F(RigSpace, AnyNumberOfThreadsIsTheSameFile) {
-  for (const char* inside : {"skinning", "equilibrium"}) {
+  for (const char* inside : {"corrected", "skinning", "equilibrium"}) {
     expect_run(run("one.glb", {"--threads", "1", "--inside", inside}));
     expect_run(run("two.glb", {"--threads", "2", "--inside", inside}));
     EXPECT_TRUE(contents(file("one.glb")) == contents(file("two.glb"))) << inside;

@@ -17,6 +17,7 @@
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/skinning/function_rig.h"
+#include "sinew/skinning/rig_differences.h"
 #include "tests/deform/elastic_examples.h"
 #include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"
@@ -119,6 +120,17 @@ inline std::vector<RigParameter> numbered_parameters(std::size_t count, double r
     parameters.push_back(p);
   }
   return parameters;
+}
+
+// Gives the body the correction of its inside for these parameters, all others at rest.
+inline void correct_interior(RigSpaceBody& body, Rig& rig, const std::vector<int>& free, double negligible = 0) {
+  std::vector<double> rest;
+  for (const RigParameter& parameter : rig.parameters()) rest.push_back(parameter.rest);
+  std::vector<Vec3> s(rig.vertices());
+  rig.evaluate(rest, s);
+  RigJacobian jacobian;
+  RigDifferences(rig, free, rest).jacobian(rest, jacobian);
+  body.correction = interior_correction(body, boundary_basis(body, s, jacobian), negligible);
 }
 
 // A map of space that depends on the parameters, on every boundary vertex.

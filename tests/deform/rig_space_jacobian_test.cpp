@@ -208,7 +208,8 @@ TEST(InteriorVertices, SkinningThatIsExactIsEquilibrium) {
 
 std::vector<double> numbers_of(const RigSpaceMotion& motion) {
   std::vector<double> numbers(motion.free_values().begin(), motion.free_values().end());
-  for (const std::span<const Vec3> vectors : {motion.positions(), motion.velocities()})
+  for (const std::span<const Vec3> vectors :
+       {motion.positions(), motion.velocities(), std::span<const Vec3>(motion.state().interior_offset)})
     for (const Vec3& x : vectors) numbers.insert(numbers.end(), {x.x, x.y, x.z});
   return numbers;
 }
@@ -219,6 +220,7 @@ class RigSpaceStates : public testing::TestWithParam<InteriorVertices> {};
 TEST_P(RigSpaceStates, ResumeToTheBit) {
   auto body = rig_space_block(long_block());
   FunctionRig rig = swinging_rig(*body), other_rig = swinging_rig(*body);
+  correct_interior(*body, rig, {1, 2, 3});
   RigSpaceDynamics dynamics;
   dynamics.interior = GetParam();
   dynamics.linearity = 2e-4;
@@ -244,6 +246,7 @@ TEST_P(RigSpaceStates, DeterministicForAnyNumberOfThreads) {
   expect_same_bits([&] {
     auto body = rig_space_block(long_block());
     FunctionRig rig = swinging_rig(*body);
+    correct_interior(*body, rig, {1, 2, 3});
     RigSpaceDynamics dynamics;
     dynamics.interior = GetParam();
     RigSpaceMotion motion(body, rig, {1, 2, 3}, dynamics);
@@ -260,8 +263,8 @@ TEST_P(RigSpaceStates, DeterministicForAnyNumberOfThreads) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(OfBothInteriors, RigSpaceStates,
-                         testing::Values(InteriorVertices::skinning, InteriorVertices::equilibrium));
+INSTANTIATE_TEST_SUITE_P(OfAllInteriors, RigSpaceStates,
+                         testing::Values(InteriorVertices::skinning, InteriorVertices::corrected, InteriorVertices::equilibrium));
 
 // Frames of a fortieth of a second; returns the free values at their ends.
 std::vector<std::vector<double>> adaptively(AdaptiveSteps steps, const RigSpaceDynamics& dynamics, int& taken) {

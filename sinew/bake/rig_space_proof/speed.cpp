@@ -23,8 +23,11 @@ constexpr Setting settings[] = {
     {"IV2, JE1", InteriorVertices::skinning, false, false, true},
     {"IV2, JE2", InteriorVertices::skinning, true, true, true},
     {"IV2, JE2 without predictor", InteriorVertices::skinning, true, false, true},
+    {"IV3, JE1", InteriorVertices::corrected, false, false, true},
+    {"IV3, JE2", InteriorVertices::corrected, true, true, true},
     {"IV2, JE1, the rig's own derivatives", InteriorVertices::skinning, false, false, false},
     {"IV2, JE2, the rig's own derivatives", InteriorVertices::skinning, true, true, false},
+    {"IV3, JE2, the rig's own derivatives", InteriorVertices::corrected, true, true, false},
 };
 
 double median(std::vector<double> values) {
@@ -59,7 +62,7 @@ class Runs {
     dynamics.interior = setting.interior;
     dynamics.deferred = setting.deferred;
     dynamics.predictor = setting.predictor;
-    const int repetitions = setting.interior == InteriorVertices::skinning ? options_.repetitions : 1;
+    const int repetitions = setting.interior == InteriorVertices::equilibrium ? 1 : options_.repetitions;
     FreeCurves curves;
     std::vector<double> seconds;
     for (int repetition = 0; repetition < repetitions; ++repetition) {

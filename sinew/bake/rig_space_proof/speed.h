@@ -1,5 +1,5 @@
-// Table 1 of Hahn (2013): time per step of the reference method and of the fast one, with the interior in equilibrium (IV1)
-// or by volumetric skinning (IV2), with a Jacobian per step (JE1) or deferred ones (JE2).
+// Table 1 of Hahn (2013): time per step of the reference method and of the fast one, with the interior in equilibrium (IV1),
+// by volumetric skinning (IV2) or by that and what it leaves out (IV3, not in the paper), with a Jacobian per step (JE1) or deferred ones (JE2).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct SpeedOptions {
   double step = 0.01;           // seconds
   int reference_steps = 360;    // of the slow method; 0: it is left out
   int equilibrium_steps = 360;  // of the rows with the interior in equilibrium; 0: they are left out
-  int repetitions = 3;          // of the rows with volumetric skinning, which are quick: others at work disturb them
+  int repetitions = 3;          // of the rows without equilibrium, which are quick: others at work disturb them
   // A rig with the parameters and vertices of the scene's own, which is asked in its place: an animation package. It has no
   // derivatives of its own to compare with.
   Rig* outside = nullptr;
@@ -39,7 +39,7 @@ struct SpeedExperiment {
   std::vector<SpeedRow> rows;         // the reference first, where it was run
 };
 
-// The rig is a black box to all rows but the last two: derivatives are taken by differences, as in the paper. All rows
+// The rig is a black box to all rows but the last three: derivatives are taken by differences, as in the paper. All rows
 // measure strain from the mesh as drawn and have no damping but their time step's.
 SpeedExperiment speed_experiment(const RigSpaceCase& of, const SpeedOptions& options, const Progress& progress = {});
 

@@ -93,7 +93,7 @@ InteriorCorrection interior_correction(const RigSpaceBody& body, const ReducedBa
 
 void interior_rotations(const InteriorCorrection& correction, std::span<const Vec3> x, std::span<Mat3> rotations) {
   parallel_for(rotations.size(), 64, [&](std::size_t i) {
-    Mat3 gradient;
+    Mat3 gradient = Mat3::zero();
     for (auto k = index(correction.start[i]); k < index(correction.start[i + 1]); ++k)
       gradient += outer(x[index(correction.vertex[k])], correction.gradient[k]);
     rotations[i] = correction.rest.moves(i) ? closest_rotation(gradient) : Mat3::identity();

@@ -136,6 +136,15 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   drop_factor();
 }
 
+// The same to the end of all iterations, so that a pose that is held stays as it is.
+void RigSpaceMotion::settle(std::span<const double> p, std::span<Vec3> x) {
+  constexpr int most_iterations = 200;
+  relax(p, x);
+  if (!relaxation_) return;
+  for (int i = 0; i < most_iterations; ++i)
+    if (relaxation_->iterate(x, rotations_, state_.interior_offset) <= 1e-14 * body_->height) return;
+}
+
 // Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
 void RigSpaceMotion::rest_at_goal() {
   energy_.rest_at(goal_);
@@ -181,16 +190,14 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
   state_.rate.assign(rest.size(), 0.0);
   state_.x = body_->mesh.positions;
   state_.interior_offset.assign(relaxation_ ? body_->interior_vertices() : 0, Vec3{});
-  relax(now, state_.x);
-  constexpr int most_iterations = 200;
-  if (relaxation_)
-    for (int i = 0; i < most_iterations; ++i)
-      if (relaxation_->iterate(state_.x, rotations_, state_.interior_offset) <= dynamics_.tolerance * body_->height) break;
+  settle(now, state_.x);
   update_basis(now, std::vector<Vec3>(surface_));
   if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
   if (interior_) interior_->solve(state_.x);
   std::vector<Vec3> after = state_.x;
-  evaluate(next, after);
+  const std::vector<Vec3> offset = state_.interior_offset;
+  settle(next, after);
+  state_.interior_offset = offset;
   state_.velocity.resize(after.size());
   for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
   check_effects(*body_, rig_, free_, interior_ ? boundary_ : basis_);

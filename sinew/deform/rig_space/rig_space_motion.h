@@ -112,6 +112,7 @@ class RigSpaceMotion {
   void correct(std::span<const double> p, std::span<Vec3> x) const;
   void evaluate(std::span<const double> p, std::span<Vec3> x);
   void relax(std::span<const double> p, std::span<Vec3> x);
+  void settle(std::span<const double> p, std::span<Vec3> x);
   void turn_at(std::span<const double> p);
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal();
