@@ -6,12 +6,12 @@
 #include <set>
 #include <string>
 
-#include "sinew/bake/checkpoint.h"
+#include "sinew/bake/checkpoint_numbers.h"
+#include "sinew/bake/fingerprint.h"
 #include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/flesh_frames.h"
-#include "sinew/bake/loop_passes.h"
+#include "sinew/bake/frame_loop.h"
 #include "sinew/bake/record_frames.h"
-#include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
@@ -26,96 +26,69 @@ class Bake {
         scene_(scene),
         options_(options),
         clip_(clip_of(character, options)),
-        time_(time_line(character, options, settings.preroll)),
         deformer_(make_flesh(scene, settings)),
+        loop_(frame_loop(time_line(character, options, settings.preroll), deformer_->step())),
         environment_(character, scene, settings),
         frames_(scene),
         before_(frames_.points()),
         now_(before_.size()),
-        result_(empty_result(character, scene.surface, options, time_)) {
-    result_.report.steps_per_second = 1 / deformer_->step();
+        result_(empty_result(character, scene.surface, options, loop_.time)) {
+    result_.report.steps_per_second = 1 / loop_.step;
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
 
   BakeResult run(const Progress& progress) {
     start();
-    Stopwatch since_checkpoint;
     frame_watch_.lap();
-    while (frame_ < time_.frames || passes_.looping) {
-      // A pass may end a little after its last frame: the clip's end is no multiple of anything.
-      if (frame_ == time_.frames || !frame_is_reached()) {
-        advance();
-        continue;
-      }
-      record_frame();
-      if (!report(progress, "simulating " + result_.report.name, fraction_done())) {
-        result_.complete = frame_ == time_.frames && !passes_.looping;
-        if (!options_.checkpoint.empty()) checkpoint();
-        break;
-      }
-      if (!options_.checkpoint.empty() && since_checkpoint.seconds() > options_.checkpoint_seconds) {
-        checkpoint();
-        since_checkpoint.lap();
-      }
-    }
-    set_times(time_, frame_, result_.recording);
+    run_frames(loop_, "simulating",
+               {[this] { advance(); }, [this] { record_frame(); }, [this](Checkpoint& state) { save(state); }}, options_,
+               fingerprint_, progress, result_);
     return std::move(result_);
   }
 
  private:
-  // Seconds since the pre-roll's end at which the next frame is due. In a loop, frames before the last
-  // pass are dropped: the pass counter moves when a pass ends.
-  double due() const { return static_cast<double>(passes_.done) * time_.length + time_.frame_offset(frame_); }
-  double elapsed(std::int64_t steps) const { return static_cast<double>(steps) * deformer_->step() - time_.preroll; }
-  bool frame_is_reached() const { return elapsed(steps_) >= due() - 1e-9 * deformer_->step(); }
-  double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(time_.frames); }
-
   std::vector<Affine> bones_at(double clip_time) const {
     return bone_transforms(character_, scene_.surface, sample(character_.skeleton, clip_, clip_time));
   }
 
   void start() {
-    if (options_.resume && !options_.checkpoint.empty() && std::filesystem::exists(options_.checkpoint)) {
-      resume();
+    if (const std::optional<Checkpoint> state = resumed(loop_, options_, fingerprint_, result_)) {
+      load(*state);
       return;
     }
-    const std::vector<Affine> first = bones_at(time_.clip_time(elapsed(0)));
-    const std::vector<Affine> second = bones_at(time_.clip_time(elapsed(1)));
-    deformer_->reset({0, first}, {deformer_->step(), second});
+    const std::vector<Affine> first = bones_at(loop_.time.clip_time(loop_.elapsed(0)));
+    const std::vector<Affine> second = bones_at(loop_.time.clip_time(loop_.elapsed(1)));
+    deformer_->reset({0, first}, {loop_.step, second});
     copy_displacements(now_);
     before_ = now_;
-    passes_.start = now_;
-    passes_.looping = options_.loop && time_.length > 0;
+    loop_.passes.start = now_;
   }
 
   void advance() {
     before_.swap(now_);
-    ++steps_;
-    const std::vector<Affine> bones = bones_at(time_.clip_time(elapsed(steps_)));
+    ++loop_.steps;
+    const std::vector<Affine> bones = bones_at(loop_.clip_time());
     if (!environment_.empty()) set_environment(bones);
-    deformer_->advance({elapsed(steps_), bones});
+    deformer_->advance({loop_.elapsed(), bones});
     if (!environment_.empty()) note_conflict();
     iterations_ += deformer_->statistics().iterations;
     copy_displacements(now_);
-    if (passes_.looping && elapsed(steps_) >= static_cast<double>(passes_.done + 1) * time_.length) {
-      end_pass(now_, scene_.height, passes_, result_);
-      frame_ = 0;
-    }
+    if (loop_.pass_is_over()) end_pass(loop_, now_, scene_.height, result_);
   }
 
   void set_environment(const std::vector<Affine>& bones) {
-    const double before = time_.clip_time(elapsed(steps_ - 1)), now = time_.clip_time(elapsed(steps_));
+    const double before = loop_.time.clip_time(loop_.elapsed(loop_.steps - 1)), now = loop_.clip_time();
     const Pose pose_before = sample(character_.skeleton, clip_, before), pose_now = sample(character_.skeleton, clip_, now);
     const std::vector<Affine> bones_before = bones_at(before);
     dynamic_cast<LatticeDeformer&>(*deformer_)
-        .set_environment(environment_.over({before, pose_before, bones_before}, {now, pose_now, bones}, deformer_->step()));
+        .set_environment(environment_.over({before, pose_before, bones_before}, {now, pose_now, bones}, loop_.step));
   }
 
   // Each contradiction once, with when it first was one.
   void note_conflict() {
     const std::string& note = dynamic_cast<const LatticeDeformer&>(*deformer_).note();
     if (note.empty() || !noted_.insert(note).second) return;
-    result_.notes.push_back(result_.report.name + ", from " + std::to_string(time_.clip_time(elapsed(steps_))) + " s on: " + note);
+    result_.notes.push_back(result_.report.name + ", from " + std::to_string(loop_.clip_time()) + " s on: " + note);
   }
 
   void copy_displacements(std::vector<Vec3>& target) const {
@@ -124,26 +97,21 @@ class Bake {
   }
 
   void record_frame() {
-    const double over = elapsed(steps_) - due();
-    const double share = std::clamp(over / deformer_->step(), 0.0, 1.0);  // of the step before, steps_ > 0 then
-    std::vector<Vec3> local = between_steps(before_, now_, share);
-    const double clip_time = time_.clip_time(due());
+    std::vector<Vec3> local = between_steps(before_, now_, loop_.beyond());
+    const double clip_time = loop_.time.clip_time(loop_.due());
     const std::vector<Affine> bones = bones_at(clip_time);
     frames_.record(bones, local, result_.recording);
-    const BodyMeasures measures = deformer_->measure({elapsed(steps_), bones});
-    result_.report.frames.push_back({time_.begin + time_.frame_offset(frame_), frame_watch_.lap() * 1e3, iterations_,
+    const BodyMeasures measures = deformer_->measure({loop_.elapsed(), bones});
+    result_.report.frames.push_back({loop_.frame_time(), frame_watch_.lap() * 1e3, iterations_,
                                      measures.energy, measures.volume_ratio, measures.min_det});
     iterations_ = 0;
-    ++frame_;
   }
 
   std::uint64_t fingerprint(const FleshSettings& settings) const {
     const FleshBody& body = *scene_.body;
     const FleshDescription& d = body.description;
-    std::uint64_t hash = hash_bytes(nullptr, 0);
-    const auto add = [&hash](const auto& values) {
-      hash = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash);
-    };
+    Fingerprint print;
+    const auto add = [&print](const auto& values) { print.add(values); };
     add(d.mesh.positions);
     add(d.core);
     add(d.limit);
@@ -184,91 +152,40 @@ class Bake {
       add(influences.weight);
     }
     for (const EmbeddedPoint& point : d.embedding.points) add(point.weights);
-    for (const Channel& channel : clip_ ? clip_->channels : std::vector<Channel>{}) {
-      add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
-      add(channel.times);
-      add(channel.values);
-    }
-    const double numbers[] = {time_.begin,
-                              time_.length,
-                              options_.frames_per_second,
-                              deformer_->step(),
-                              time_.preroll,
-                              d.mass_damping,
-                              d.stiffness_damping,
-                              static_cast<double>(options_.clip),
-                              options_.loop ? 1.0 : 0.0,
-                              settings.reference == Reference::rig ? 0.0 : 1.0,
-                              settings.ground.value_or(-1e300),
-                              settings.gravity.x,
-                              settings.gravity.y,
-                              settings.gravity.z,
-                              settings.spectral_radius,
-                              solver_tolerance(settings),
-                              settings.warping == Warping::element ? 0.0 : 1.0,
-                              static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))};
-    return hash_bytes(numbers, sizeof(numbers), hash);
+    print.add_clip(clip_);
+    add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step, loop_.time.preroll, d.mass_damping,
+                   d.stiffness_damping, static_cast<double>(options_.clip), options_.loop ? 1.0 : 0.0,
+                   settings.reference == Reference::rig ? 0.0 : 1.0, settings.ground.value_or(-1e300), settings.gravity.x,
+                   settings.gravity.y, settings.gravity.z, settings.spectral_radius, solver_tolerance(settings),
+                   settings.warping == Warping::element ? 0.0 : 1.0,
+                   static_cast<double>(static_cast<int>(scene_.body->dynamics.gravity_in_rest))});
+    return print.value();
   }
 
-  static std::vector<double> numbers_of(const std::vector<Vec3>& vectors) {
-    std::vector<double> numbers;
-    for (const Vec3& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
-    return numbers;
-  }
-  void vectors_from(const std::vector<double>& numbers, std::vector<Vec3>& vectors) const {
-    if (numbers.size() != 3 * vectors.size())
-      throw input_error(options_.checkpoint.string() +
-                        ": the checkpoint holds another body's state; start again without --resume.");
-    for (std::size_t v = 0; v < vectors.size(); ++v)
-      vectors[v] = {numbers[3 * v], numbers[3 * v + 1], numbers[3 * v + 2]};
-  }
-
-  void checkpoint() const {
-    Checkpoint state;
-    state.fingerprint = fingerprint_;
-    state.steps_done = steps_;
-    state.pass = passes_.looping ? passes_.done : -1 - passes_.done;
-    state.frames_done = frame_;
+  void save(Checkpoint& state) const {
     deformer_->save(state.now);
-    state.before.numbers = numbers_of(before_);
-    state.pass_start = numbers_of(passes_.start);
-    state.frames = result_.report.frames;
-    for (const PartRecording& part : result_.recording.parts) state.displacement.push_back(part.displacement);
-    write_checkpoint(options_.checkpoint, state);
+    append_vectors(state.before.numbers, before_);
+    append_vectors(state.pass_start, loop_.passes.start);
   }
 
-  void resume() {
-    const Checkpoint state = read_checkpoint(options_.checkpoint, fingerprint_);
-    steps_ = state.steps_done;
-    passes_.looping = state.pass >= 0;
-    passes_.done = passes_.looping ? state.pass : -1 - state.pass;
-    result_.loop_passes = static_cast<int>(passes_.done);
-    frame_ = state.frames_done;
+  void load(const Checkpoint& state) {
+    const std::string file = options_.checkpoint.string();
     deformer_->load(state.now);
     copy_displacements(now_);
-    passes_.start = now_;
-    vectors_from(state.before.numbers, before_);
-    vectors_from(state.pass_start, passes_.start);
-    result_.report.frames = state.frames;
-    if (state.displacement.size() != result_.recording.parts.size())
-      throw input_error(options_.checkpoint.string() +
-                        ": the checkpoint records other parts; start again without --resume.");
-    for (std::size_t p = 0; p < state.displacement.size(); ++p)
-      result_.recording.parts[p].displacement = state.displacement[p];
+    before_ = CheckpointNumbers(state.before.numbers, file).vectors(now_.size());
+    loop_.passes.start = CheckpointNumbers(state.pass_start, file).vectors(now_.size());
   }
 
   const Character& character_;
   const FleshScene& scene_;
   const BakeOptions& options_;
   const Clip* clip_;
-  TimeLine time_;
   std::unique_ptr<Deformer> deformer_;
+  FrameLoop loop_;
   FleshEnvironment environment_;
   FleshFrames frames_;
   std::vector<Vec3> before_, now_;  // local displacements one step apart
-  LoopPasses passes_;
   Stopwatch frame_watch_;
-  std::int64_t frame_ = 0, steps_ = 0;
   int iterations_ = 0;
   std::set<std::string> noted_;
   std::uint64_t fingerprint_ = 0;

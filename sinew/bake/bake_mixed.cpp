@@ -5,11 +5,10 @@
 #include <cmath>
 #include <string>
 
-#include "sinew/bake/checkpoint.h"
+#include "sinew/bake/fingerprint.h"
+#include "sinew/bake/frame_loop.h"
 #include "sinew/bake/mixed_environment.h"
 #include "sinew/bake/part_scales.h"
-#include "sinew/bake/record_frames.h"
-#include "sinew/bake/time_line.h"
 #include "sinew/mesh/volume_measures.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -27,39 +26,24 @@ class Bake {
         scene_(scene),
         options_(options),
         clip_(clip_of(character, options)),
-        time_(time_line(character, options)),
+        loop_(frame_loop(time_line(character, options), 0)),
         environment_(character, scene, settings),
         scales_(scene.mesh, scene.weights),
         solver_(scene.body),
-        result_(empty_result(character, scene.surface, options, time_)) {
+        result_(empty_result(character, scene.surface, options, loop_.time)) {
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
 
   BakeResult run(const Progress& progress) {
-    if (options_.resume && !options_.checkpoint.empty() && std::filesystem::exists(options_.checkpoint)) resume();
-    Stopwatch since_checkpoint;
-    while (frame_ < time_.frames) {
-      record_frame();
-      if (!report(progress, "posing " + result_.report.name, fraction_done())) {
-        result_.complete = frame_ == time_.frames;
-        if (!options_.checkpoint.empty()) checkpoint();
-        break;
-      }
-      if (!options_.checkpoint.empty() && since_checkpoint.seconds() > options_.checkpoint_seconds) {
-        checkpoint();
-        since_checkpoint.lap();
-      }
-    }
-    set_times(time_, frame_, result_.recording);
+    resumed(loop_, options_, fingerprint_, result_);
+    // Nothing goes on from frame to frame: a checkpoint is the frames alone.
+    run_frames(loop_, "posing", {{}, [this] { record_frame(); }, [](Checkpoint&) {}}, options_, fingerprint_, progress, result_);
     return std::move(result_);
   }
 
  private:
-  double time_at(std::int64_t frame) const { return time_.begin + time_.frame_offset(frame); }
-  double fraction_done() const { return static_cast<double>(frame_) / static_cast<double>(time_.frames); }
-
   void record_frame() {
-    const double time = time_at(frame_);
+    const double time = loop_.frame_time();
     Pose pose = sample(character_.skeleton, clip_, time);
     Stopwatch watch;
     const std::vector<Affine> bones = bone_transforms(character_, scene_.bones, pose);
@@ -92,7 +76,6 @@ class Bake {
     const VolumeMeasures volumes = measure_volumes(scene_.mesh, positions_);
     result_.report.frames.push_back({time, milliseconds, std::max(statistics.solves, statistics.iterations), energy,
                                      volumes.ratio, volumes.min_det});
-    ++frame_;
   }
 
   MixedStatistics solve(const MixedLoad& load, const Pose& pose, double time) {
@@ -144,10 +127,8 @@ class Bake {
 
   std::uint64_t fingerprint(const MixedSettings& settings) const {
     const MixedBody& body = *scene_.body;
-    std::uint64_t hash = hash_bytes(nullptr, 0);
-    const auto add = [&hash](const auto& values) {
-      hash = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash);
-    };
+    Fingerprint print;
+    const auto add = [&print](const auto& values) { print.add(values); };
     add(body.rest);
     add(body.samples.volume);
     add(body.samples.shear);
@@ -171,53 +152,23 @@ class Bake {
     }
     for (const EmbeddedPoint& point : scene_.embedding.points) add(point.weights);
     for (const Bone& bone : scene_.bones) add(std::array{bone.rest_to_joint});
-    for (const Channel& channel : clip_ ? clip_->channels : std::vector<Channel>{}) {
-      add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
-      add(channel.times);
-      add(channel.values);
-    }
-    add(std::array{time_.begin, time_.length, options_.frames_per_second, static_cast<double>(options_.clip),
+    print.add_clip(clip_);
+    add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, static_cast<double>(options_.clip),
                    static_cast<double>(static_cast<int>(settings.material)), settings.gravity ? 1.0 : 0.0,
                    settings.ground.value_or(-HUGE_VAL)});
-    return hash;
-  }
-
-  void checkpoint() const {
-    Checkpoint state;
-    state.fingerprint = fingerprint_;
-    state.frames_done = frame_;
-    state.frames = result_.report.frames;
-    for (const PartRecording& part : result_.recording.parts) state.displacement.push_back(part.displacement);
-    write_checkpoint(options_.checkpoint, state);
-  }
-
-  void resume() {
-    Checkpoint state = read_checkpoint(options_.checkpoint, fingerprint_);
-    bool fits = state.displacement.size() == result_.recording.parts.size() && state.frames_done >= 0 &&
-                state.frames.size() == static_cast<std::size_t>(state.frames_done);
-    for (std::size_t p = 0; fits && p < state.displacement.size(); ++p)
-      fits = state.displacement[p].size() ==
-             3 * state.frames.size() * static_cast<std::size_t>(result_.recording.parts[p].vertices);
-    if (!fits)
-      throw input_error(options_.checkpoint.string() +
-                        ": the checkpoint records other parts; start again without --resume.");
-    frame_ = state.frames_done;
-    result_.report.frames = std::move(state.frames);
-    for (std::size_t p = 0; p < state.displacement.size(); ++p)
-      result_.recording.parts[p].displacement = std::move(state.displacement[p]);
+    return print.value();
   }
 
   const Character& character_;
   const MixedScene& scene_;
   const BakeOptions& options_;
   const Clip* clip_;
-  TimeLine time_;
+  FrameLoop loop_;
   MixedEnvironment environment_;
   PartScales scales_;
   MixedSolver solver_;
   std::vector<Mat3> rotations_;
   std::vector<Vec3> positions_;
-  std::int64_t frame_ = 0;
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;
 };

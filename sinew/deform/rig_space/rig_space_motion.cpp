@@ -39,17 +39,9 @@ RigSpaceMotion::RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& ri
       free_(std::move(free)),
       dynamics_(dynamics),
       energy_(body_->mesh, body_->material),
-      surface_(rig.vertices()),
+      placement_(*body_, rig, free_, dynamics.interior, energy_),
       gradient_(body_->mesh.positions.size()) {
   if (free_.empty()) throw usage_error("rig-space physics needs a free parameter; name some of the rig's controls.");
-  if (dynamics.interior != InteriorVertices::equilibrium && !body_->has_skinning())
-    throw usage_error("the body has no map from its boundary to its inside; learn one, or solve the inside for equilibrium.");
-  if (dynamics.interior != InteriorVertices::corrected) return;
-  if (body_->correction.rest.columns != free_.size())
-    throw usage_error("the body has no correction of its inside for these free parameters; make one (interior_correction.h), or "
-                      "choose the map alone.");
-  rotations_.assign(body_->interior_vertices(), Mat3::identity());
-  relaxation_ = std::make_unique<InteriorRelaxation>(*body_);
 }
 
 RigSpaceMotion::~RigSpaceMotion() = default;
@@ -66,39 +58,6 @@ std::vector<double> RigSpaceMotion::rest_of_free() const {
   return rest;
 }
 
-// The interior in x is where its equilibrium is sought from.
-void RigSpaceMotion::place(std::span<const double> p, std::span<Vec3> x) {
-  rig_.evaluate(p, surface_);
-  ++statistics_.rig_evaluations;
-  place_boundary(*body_, surface_, x);
-  if (interior_)
-    interior_->solve(x);
-  else if (body_->has_skinning())
-    place_interior(*body_, x);
-}
-
-// What W b leaves out, as the body is turned in this step: of the pose as it was found last, and of the free parameters.
-void RigSpaceMotion::correct(std::span<const double> p, std::span<Vec3> x) const {
-  if (!relaxation_) return;
-  std::vector<double> away;
-  for (const int i : free_) away.push_back(p[index(i)] - rig_.parameters()[index(i)].rest);
-  add_correction(body_->correction, rotations_, away, state_.interior_offset, x.subspan(body_->boundary_vertices()));
-}
-
-void RigSpaceMotion::evaluate(std::span<const double> p, std::span<Vec3> x) {
-  place(p, x);
-  correct(p, x);
-}
-
-// The same, by the way finding how the body is turned there and, an iteration nearer, what W b leaves out of the pose.
-void RigSpaceMotion::relax(std::span<const double> p, std::span<Vec3> x) {
-  place(p, x);
-  if (!relaxation_) return;
-  interior_rotations(body_->correction, x, rotations_);
-  correct(p, x);
-  relaxation_->iterate(x, rotations_, state_.interior_offset);
-}
-
 void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec3> s) {
   RigJacobian jacobian;
   ++statistics_.jacobians;
@@ -107,21 +66,15 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
     RigDifferenceOptions forward;
     forward.central = false;
     if (!differences_) differences_ = std::make_unique<RigDifferences>(rig_, free_, p, forward);
-    const std::size_t before = differences_->evaluations();
     differences_->jacobian(p, jacobian);
-    statistics_.rig_evaluations += static_cast<std::int64_t>(differences_->evaluations() - before);
   }
-  if (dynamics_.interior != InteriorVertices::equilibrium) {
-    basis_ = corrected_basis(*body_, s, jacobian, rotations_);
-  } else {
+  const bool equilibrium = placement_.equilibrium();
+  if (equilibrium)
     boundary_ = boundary_basis(*body_, s, jacobian);
-    if (!interior_) {
-      energy_.activate(std::vector<char>(body_->mesh.positions.size(), 1));
-      interior_ = std::make_unique<StaticInterior>(*body_, energy_);
-    }
-  }
-  const ReducedBasis& moving = interior_ ? boundary_ : basis_;
-  if (!interior_) {
+  else
+    basis_ = corrected_basis(*body_, s, jacobian, placement_.rotations());
+  const ReducedBasis& moving = equilibrium ? boundary_ : basis_;
+  if (!equilibrium) {
     std::vector<char> moves(body_->mesh.positions.size());
     for (std::size_t v = 0; v < moves.size(); ++v) moves[v] = basis_.moves(v);
     if (energy_.activate(moves) && !goal_.empty()) rest_at_goal();
@@ -136,13 +89,8 @@ void RigSpaceMotion::update_basis(std::span<const double> p, std::span<const Vec
   drop_factor();
 }
 
-// The same to the end of all iterations, so that a pose that is held stays as it is.
-void RigSpaceMotion::settle(std::span<const double> p, std::span<Vec3> x) {
-  constexpr int most_iterations = 200;
-  relax(p, x);
-  if (!relaxation_) return;
-  for (int i = 0; i < most_iterations; ++i)
-    if (relaxation_->iterate(x, rotations_, state_.interior_offset) <= 1e-14 * body_->height) return;
+std::int64_t RigSpaceMotion::all_evaluations() const {
+  return placement_.evaluations() + static_cast<std::int64_t>(differences_ ? differences_->evaluations() : 0);
 }
 
 // Where the rig flattens the body, its shape there is no shape to be without stress in; the rest of its force is held.
@@ -152,24 +100,26 @@ void RigSpaceMotion::rest_at_goal() {
   energy_.energy(goal_, goal_force_);
 }
 
-void RigSpaceMotion::find_ranges() {
-  limits_.clear();
+void RigSpaceMotion::set_stops() {
+  stops_.clear();
   for (std::size_t i = 0; i < free_.size(); ++i) {
     const RigParameter& parameter = rig_.parameters()[index(free_[i])];
     const double factor = dynamics_.range.empty() ? 1 : dynamics_.range[i];
-    limits_.push_back({parameter.rest, factor * (parameter.rest - parameter.lower), factor * (parameter.upper - parameter.rest), 0});
+    stops_.push_back({parameter.rest, factor * (parameter.rest - parameter.lower), factor * (parameter.upper - parameter.rest),
+                      dynamics_.limit_start, 0});
   }
 }
 
 // From the stiffness of the free parameters as they stand.
-void RigSpaceMotion::choose_stops_and_damping() {
-  const ReducedBasis whole = interior_ ? interior_->basis(state_.x, boundary_) : ReducedBasis();
-  const ReducedBasis& basis = interior_ ? whole : basis_;
+void RigSpaceMotion::choose_stiffness_and_damping() {
+  StaticInterior* equilibrium = placement_.equilibrium();
+  const ReducedBasis whole = equilibrium ? equilibrium->basis(state_.x, boundary_) : ReducedBasis();
+  const ReducedBasis& basis = equilibrium ? whole : basis_;
   const std::size_t stride = basis.padded_columns();
   std::vector<double> stiffness(stride * stride, 0.0);
   energy_.hessian(state_.x, HyperelasticTangent::definite, hessian_);
   add_reduced_stiffness(basis, hessian_, stiffness);
-  for (std::size_t i = 0; i < limits_.size(); ++i) limits_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
+  for (std::size_t i = 0; i < stops_.size(); ++i) stops_[i].stiffness = dynamics_.limit_stiffness * stiffness[i * stride + i];
   state_.next_damping.clear();
   if (!(dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0)) return;
   std::vector<double> mass(stiffness.size(), 0.0);
@@ -181,46 +131,38 @@ void RigSpaceMotion::choose_stops_and_damping() {
 
 void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_next, double h) {
   statistics_ = {};
-  find_ranges();
-  interior_.reset();
+  evaluations_before_ = all_evaluations();
+  set_stops();
   goal_.clear();
+  if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
   const std::vector<double> rest = rest_of_free();
   const std::vector<double> now = with_free(p, rest), next = with_free(p_next, rest);
   state_.free = rest;
   state_.rate.assign(rest.size(), 0.0);
   state_.x = body_->mesh.positions;
-  state_.interior_offset.assign(relaxation_ ? body_->interior_vertices() : 0, Vec3{});
-  settle(now, state_.x);
-  update_basis(now, std::vector<Vec3>(surface_));
-  if (dynamics_.rest == RestShape::pose) energy_.rest_at(body_->mesh.positions);
-  if (interior_) interior_->solve(state_.x);
-  std::vector<Vec3> after = state_.x;
-  const std::vector<Vec3> offset = state_.interior_offset;
-  settle(next, after);
-  state_.interior_offset = offset;
+  state_.interior_offset.assign(placement_.corrected() ? body_->interior_vertices() : 0, Vec3{});
+  placement_.settle(now, state_.interior_offset, state_.x);
+  update_basis(now, std::vector<Vec3>(placement_.surface().begin(), placement_.surface().end()));
+  std::vector<Vec3> after = state_.x, offset = state_.interior_offset;
+  placement_.settle(next, offset, after);
   state_.velocity.resize(after.size());
   for (std::size_t v = 0; v < after.size(); ++v) state_.velocity[v] = (after[v] - state_.x[v]) / h;
-  check_effects(*body_, rig_, free_, interior_ ? boundary_ : basis_);
+  check_effects(*body_, rig_, free_, placement_.equilibrium() ? boundary_ : basis_);
   if (dynamics_.rest == RestShape::pose) {
     goal_ = state_.x;
     rest_at_goal();
   }
-  choose_stops_and_damping();
-}
-
-// The rotations that relax() found in the step to these parameters.
-void RigSpaceMotion::turn_at(std::span<const double> p) {
-  if (!relaxation_) return;
-  std::vector<Vec3> x = body_->mesh.positions;
-  place(dynamics_.rest == RestShape::pose ? with_free(p, rest_of_free()) : std::vector<double>(p.begin(), p.end()), x);
-  interior_rotations(body_->correction, x, rotations_);
+  choose_stiffness_and_damping();
+  statistics_.rig_evaluations = all_evaluations() - evaluations_before_;
 }
 
 void RigSpaceMotion::set_state(const RigSpaceState& state) {
   if (!state.jacobian_at.empty() && state.jacobian_at != state_.jacobian_at) {
-    turn_at(state.jacobian_at);
-    rig_.evaluate(state.jacobian_at, surface_);
-    update_basis(state.jacobian_at, std::vector<Vec3>(surface_));
+    // The rotations that the step to these parameters found.
+    placement_.turn_at(dynamics_.rest == RestShape::pose ? with_free(state.jacobian_at, rest_of_free()) : state.jacobian_at);
+    std::vector<Vec3> boundary(body_->boundary_vertices());
+    placement_.evaluate_boundary(state.jacobian_at, boundary);
+    update_basis(state.jacobian_at, std::vector<Vec3>(placement_.surface().begin(), placement_.surface().end()));
   }
   state_ = state;
   factor_.reset();
@@ -248,26 +190,11 @@ double RigSpaceMotion::linearity_error(std::span<const Vec3> linear, std::span<c
   return std::sqrt(sum / moving_mass_) / body_->height;
 }
 
-struct RigSpaceMotion::Stop {
-  double energy = 0, force = 0, stiffness = 0;
-};
-
-// A cubic beyond limit_start of the range, whose force at its end is that of the limit's stiffness over the whole range.
-RigSpaceMotion::Stop RigSpaceMotion::stop(std::size_t i, double u) const {
-  const Limit& limit = limits_[i];
-  const double away = state_.free[i] + u - limit.rest, range = away < 0 ? limit.lower : limit.upper;
-  const double begin = dynamics_.limit_start;
-  if (limit.stiffness == 0 || !(range > 0) || std::abs(away) <= begin * range) return {};
-  const double t = (std::abs(away) / range - begin) / (1 - begin);
-  return {limit.stiffness * range * range * (1 - begin) * t * t * t / 3,
-          std::copysign(limit.stiffness * range * t * t, away), 2 * limit.stiffness * t / (1 - begin)};
-}
-
 double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with_gradient) {
-  if (interior_) {
-    const std::size_t boundary = body_->boundary_vertices();
-    displace(boundary_, u, step.base, std::span<Vec3>(step.x).first(boundary));
-    interior_->solve(step.x);
+  StaticInterior* equilibrium = placement_.equilibrium();
+  if (equilibrium) {
+    displace(boundary_, u, step.base, std::span<Vec3>(step.x).first(body_->boundary_vertices()));
+    equilibrium->solve(step.x);
   } else {
     displace(basis_, u, step.base, step.x);
   }
@@ -282,20 +209,20 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
   }
   value += inertia;
   if (with_gradient) {
-    if (interior_) step.whole = interior_->basis(step.x, boundary_);
+    if (equilibrium) step.whole = equilibrium->basis(step.x, boundary_);
     step.gradient.resize(u.size());
-    reduce(interior_ ? step.whole : basis_, gradient_, step.gradient);
+    reduce(equilibrium ? step.whole : basis_, gradient_, step.gradient);
   }
   if (!state_.damping.empty()) {
     const auto columns = static_cast<Eigen::Index>(u.size());
-    const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+    const auto size = static_cast<Eigen::Index>((equilibrium ? boundary_ : basis_).padded_columns());
     const Eigen::Map<const Eigen::VectorXd> rate(u.data(), columns);
     const Eigen::VectorXd force = Eigen::Map<const Matrix>(state_.damping.data(), size, size).topLeftCorner(columns, columns) * rate / step.h;
     value += 0.5 * rate.dot(force);
     if (with_gradient) Eigen::Map<Eigen::VectorXd>(step.gradient.data(), columns) += force;
   }
   for (std::size_t i = 0; i < u.size(); ++i) {
-    const Stop at = stop(i, u[i]);
+    const SoftStopForce at = soft_stop_force(stops_[i], state_.free[i] + u[i]);
     value += at.energy;
     if (with_gradient) step.gradient[i] += at.force;
   }
@@ -303,7 +230,7 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
 }
 
 bool RigSpaceMotion::factorise() {
-  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
   const auto columns = static_cast<Eigen::Index>(free_.size());
   factor_ = std::make_unique<Factor>();
   factor_->of_hessian.compute(Eigen::Map<const Matrix>(state_.hessian.data(), size, size).topLeftCorner(columns, columns));
@@ -319,20 +246,21 @@ void RigSpaceMotion::drop_factor() {
 
 // False where the Hessian of this form is not definite.
 bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
-  const ReducedBasis& basis = interior_ ? step.whole : basis_;
+  const ReducedBasis& basis = placement_.equilibrium() ? step.whole : basis_;
   const auto size = static_cast<Eigen::Index>(basis.padded_columns());
   const auto count = static_cast<std::size_t>(size * size);
   energy_.hessian(step.x, form, hessian_);
   Matrix stiffness = Matrix::Zero(size, size), mass = Matrix::Zero(size, size);
   add_reduced_stiffness(basis, hessian_, {stiffness.data(), count});
-  if (interior_)
+  if (placement_.equilibrium())
     add_reduced_mass(basis, body_->mass, {mass.data(), count});
   else
     mass = Eigen::Map<const Matrix>(reduced_mass_.data(), size, size);
   Matrix hessian = stiffness + mass / (step.h * step.h);
   if (!state_.damping.empty()) hessian += Eigen::Map<const Matrix>(state_.damping.data(), size, size) / step.h;
   for (std::size_t i = 0; i < free_.size(); ++i)
-    hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += stop(i, step.u[i]).stiffness;
+    hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) +=
+        soft_stop_force(stops_[i], state_.free[i] + step.u[i]).stiffness;
   state_.hessian.assign(hessian.data(), hessian.data() + count);
   state_.hessian_step = step.h;
   if (!factorise()) return false;
@@ -351,7 +279,7 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   step.target = state_.x;
   for (std::size_t v = 0; v < step.target.size(); ++v) step.target[v] += state_.velocity[v] * h;
   const auto columns = static_cast<Eigen::Index>(free_.size());
-  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
   const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
   const double tolerance = dynamics_.tolerance * body_->height;
   constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
@@ -389,7 +317,7 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
 // What a Taylor step leaves out, h^2/2 a, of the motion that the free parameters add.
 void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
   const auto columns = static_cast<Eigen::Index>(u.size());
-  const auto size = static_cast<Eigen::Index>((interior_ ? boundary_ : basis_).padded_columns());
+  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
   const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
   const Eigen::VectorXd change = Eigen::Map<const Eigen::VectorXd>(u.data(), columns) / h -
                                  Eigen::Map<const Eigen::VectorXd>(state_.rate.data(), columns);
@@ -399,19 +327,19 @@ void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
 
 void RigSpaceMotion::advance(std::span<const double> p, double h) {
   if (dynamics_.rest == RestShape::pose) {
-    if (interior_) energy_.rest_at(body_->mesh.positions);
+    if (placement_.equilibrium()) energy_.rest_at(body_->mesh.positions);
     goal_ = state_.x;  // where its interior is sought from
-    relax(with_free(p, rest_of_free()), goal_);
+    placement_.relax(with_free(p, rest_of_free()), state_.interior_offset, goal_);
     rest_at_goal();
   }
   const std::vector<double> begin = with_free(p, state_.free);
   std::vector<Vec3> base = state_.x;
   for (std::size_t v = 0; v < base.size(); ++v) base[v] += state_.velocity[v] * h;  // where the interior is sought from
   if (dynamics_.rest == RestShape::body)
-    relax(begin, base);
+    placement_.relax(begin, state_.interior_offset, base);
   else
-    evaluate(begin, base);
-  const std::vector<Vec3> surface = surface_;
+    placement_.evaluate(begin, state_.interior_offset, base);
+  const std::vector<Vec3> surface(placement_.surface().begin(), placement_.surface().end());
   const std::size_t boundary = body_->boundary_vertices();
   std::vector<Vec3> linear(boundary), actual = base;
 
@@ -422,10 +350,8 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
       ahead[i] = h * state_.rate[i];
       there[i] = state_.free[i] + ahead[i];
     }
-    rig_.evaluate(with_free(p, there), surface_);
-    ++statistics_.rig_evaluations;
-    place_boundary(*body_, surface_, actual);
-    displace(interior_ ? boundary_ : basis_, ahead, base, linear);
+    placement_.evaluate_boundary(with_free(p, there), actual);
+    displace(moving_basis(), ahead, base, linear);
     if (linearity_error(linear, actual) > dynamics_.linearity) {
       fresh = true;
       ++statistics_.predicted_updates;
@@ -439,7 +365,7 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     std::vector<double> end(free_.size());
     for (std::size_t i = 0; i < end.size(); ++i) end[i] = state_.free[i] + step.u[i];
     actual = step.x;
-    evaluate(with_free(p, end), actual);
+    placement_.evaluate(with_free(p, end), state_.interior_offset, actual);
     statistics_.linearity_error = linearity_error(step.x, actual);
     if (!fresh && statistics_.linearity_error > dynamics_.linearity) {
       fresh = true;
@@ -457,6 +383,7 @@ void RigSpaceMotion::advance(std::span<const double> p, double h) {
     state_.free = std::move(end);
     for (std::size_t i = 0; i < step.u.size(); ++i) state_.rate[i] = step.u[i] / h;
     ++statistics_.steps;
+    statistics_.rig_evaluations = all_evaluations() - evaluations_before_;
     return;
   }
 }

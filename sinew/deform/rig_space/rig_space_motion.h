@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "sinew/character/rig.h"
-#include "sinew/deform/rig_space/interior_relaxation.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
-#include "sinew/deform/rig_space/static_interior.h"
+#include "sinew/deform/rig_space/rig_space_placement.h"
+#include "sinew/deform/rig_space/soft_stop.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/skinning/rig_differences.h"
 
@@ -33,12 +33,6 @@ namespace sinew {
 enum class RestShape {
   pose,  // wherever the keyed parameters put the body, it is without stress: physics adds motion, it does not remodel
   body,  // the mesh as drawn is without stress (the paper's); poses strain it
-};
-
-enum class InteriorVertices {
-  skinning,     // q = W b
-  corrected,    // the same, and what that leaves out (interior_correction.h, interior_relaxation.h)
-  equilibrium,  // equation 5 at every iteration
 };
 
 struct RigSpaceDynamics {
@@ -87,8 +81,8 @@ class RigSpaceMotion {
   // where one has no effect on the body, or two have the same.
   void reset(std::span<const double> p, std::span<const double> p_next, double h);
 
-  // A step of `h` seconds to the keyed parameters `p`. Throws simulation_error where the numbers go wrong, with the state
-  // as it was.
+  // A step of `h` seconds to the keyed parameters `p`. Throws simulation_error where the numbers go wrong; set_state() then
+  // leads back to a state that was kept.
   void advance(std::span<const double> p, double h);
 
   std::span<const double> free_values() const { return state_.free; }
@@ -108,16 +102,12 @@ class RigSpaceMotion {
 
  private:
   struct Step;  // of one step
-  void place(std::span<const double> p, std::span<Vec3> x);
-  void correct(std::span<const double> p, std::span<Vec3> x) const;
-  void evaluate(std::span<const double> p, std::span<Vec3> x);
-  void relax(std::span<const double> p, std::span<Vec3> x);
-  void settle(std::span<const double> p, std::span<Vec3> x);
-  void turn_at(std::span<const double> p);
   void update_basis(std::span<const double> p, std::span<const Vec3> s);
   void rest_at_goal();
-  void find_ranges();
-  void choose_stops_and_damping();
+  void set_stops();
+  std::int64_t all_evaluations() const;
+  const ReducedBasis& moving_basis() { return placement_.equilibrium() ? boundary_ : basis_; }
+  void choose_stiffness_and_damping();
   double linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const;
   void solve(std::span<const Vec3> base, double h, Step& step);
   void note_step_error(std::span<const double> u, double h);
@@ -125,8 +115,6 @@ class RigSpaceMotion {
   bool factor_at(Step& step, HyperelasticTangent form);
   bool factorise();
   void drop_factor();
-  struct Stop;  // of one parameter
-  Stop stop(std::size_t i, double u) const;
   std::vector<double> rest_of_free() const;
   std::vector<double> with_free(std::span<const double> p, std::span<const double> values) const;
 
@@ -135,14 +123,13 @@ class RigSpaceMotion {
   std::vector<int> free_;
   RigSpaceDynamics dynamics_;
   TetrahedralEnergy energy_;
-  std::unique_ptr<StaticInterior> interior_;
+  RigSpacePlacement placement_;
   std::unique_ptr<RigDifferences> differences_;  // of a rig that knows no derivatives
+  std::int64_t evaluations_before_ = 0;   // of the rig, before reset()
 
   RigSpaceState state_;
   RigSpaceStatistics statistics_;
-  std::vector<Vec3> surface_, gradient_;
-  std::unique_ptr<InteriorRelaxation> relaxation_;  // of an interior that is corrected
-  std::vector<Mat3> rotations_;           // of the interior, as its correction is turned in this step
+  std::vector<Vec3> gradient_;
   std::vector<Vec3> goal_;                // where the keyed parameters put the body, if it is without stress there
   std::vector<Vec3> goal_force_;          // dW/dx there: what its own shape leaves of it
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
@@ -151,12 +138,7 @@ class RigSpaceMotion {
   std::unique_ptr<Factor> factor_;
   double moving_mass_ = 0;                // kilograms
   BlockMatrix hessian_;
-  // Per free parameter. A soft stop acts where it is further than `begins` of the way to the end of its range.
-  struct Limit {
-    double rest = 0, lower = 0, upper = 0;  // ranges, lengths from rest
-    double stiffness = 0;
-  };
-  std::vector<Limit> limits_;
+  std::vector<SoftStop> stops_;           // per free parameter
 };
 
 }  // namespace sinew

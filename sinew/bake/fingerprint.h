@@ -1,0 +1,36 @@
+// What tells a bake from every other: a checkpoint of another is refused.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sinew/base/byte_archive.h"
+#include "sinew/character/character.h"
+
+namespace sinew {
+
+class Fingerprint {
+ public:
+  // A container of numbers, or of structs of nothing but numbers of one kind.
+  template <class Values>
+  Fingerprint& add(const Values& values) {
+    hash_ = hash_bytes(values.data(), values.size() * sizeof(values[0]), hash_);
+    return *this;
+  }
+  // Null: the rest pose.
+  Fingerprint& add_clip(const Clip* clip) {
+    if (!clip) return *this;
+    for (const Channel& channel : clip->channels) {
+      add(std::array{channel.joint, static_cast<int>(channel.path), static_cast<int>(channel.interpolation)});
+      add(channel.times);
+      add(channel.values);
+    }
+    return *this;
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = hash_bytes(nullptr, 0);
+};
+
+}  // namespace sinew

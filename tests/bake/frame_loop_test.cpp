@@ -1,0 +1,131 @@
+// The loop that all bakes run, with a method that only counts.
+#include "sinew/bake/frame_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "tests/base/refusal.h"
+#include "tests/base/scratch.h"
+
+namespace sinew {
+namespace {
+
+TimeLine second_of(double frames_per_second, double preroll = 0) {
+  TimeLine time;
+  time.begin = 3;
+  time.length = 1;
+  time.preroll = preroll;
+  time.frames_per_second = frames_per_second;
+  time.frames = static_cast<std::int64_t>(frames_per_second) + 1;
+  return time;
+}
+
+// Notes after how many steps each frame was recorded.
+struct Counting {
+  FrameLoop loop;
+  BakeOptions options;
+  BakeResult result;
+  std::vector<std::int64_t> recorded;
+  double passes_to_go = 0;  // of a loop: how far each pass ends from where it began, less by one every time
+
+  explicit Counting(const FrameLoop& of) : loop(of) {
+    result.recording.parts.push_back({0, 1, {}});
+    loop.passes.start = {{0, 0, 0}};
+  }
+  bool run(const Progress& progress = {}) {
+    const FrameWork work{[this] {
+                           ++loop.steps;
+                           if (!loop.pass_is_over()) return;
+                           const std::vector<Vec3> now{loop.passes.start[0] + Vec3{passes_to_go > 0 ? passes_to_go-- : 0, 0, 0}};
+                           end_pass(loop, now, 1, result);
+                           recorded.clear();
+                         },
+                         [this] {
+                           recorded.push_back(loop.steps);
+                           result.recording.parts[0].displacement.insert(result.recording.parts[0].displacement.end(), {1, 2, 3});
+                           result.report.frames.push_back({loop.frame_time(), 0, 0, 0, 1, 1});
+                         },
+                         [](Checkpoint& state) { state.before.numbers = {42}; }};
+    run_frames(loop, "counting", work, options, 7, progress, result);
+    return result.complete;
+  }
+};
+
+TEST(FrameLoop, StepsUntilAFrameIsDue) {
+  // 100 steps a second, 8 frames a second: after 0, 12.5, 25 ... steps.
+  Counting run(frame_loop(second_of(8), 0.01));
+  EXPECT_TRUE(run.run());
+  EXPECT_EQ(run.recorded, (std::vector<std::int64_t>{0, 13, 25, 38, 50, 63, 75, 88, 100}));
+  ASSERT_EQ(run.result.recording.times.size(), 9u);
+  EXPECT_DOUBLE_EQ(run.result.recording.times[4], 3.5);
+}
+
+TEST(FrameLoop, KnowsHowFarAStepWentBeyondItsFrame) {
+  FrameLoop loop = frame_loop(second_of(8), 0.01);
+  loop.frame = 1;
+  loop.steps = 13;
+  EXPECT_NEAR(loop.beyond(), 0.5, 1e-9);
+  loop.frame = 2;
+  loop.steps = 25;
+  EXPECT_NEAR(loop.beyond(), 0, 1e-9);
+}
+
+TEST(FrameLoop, RunsThePrerollBeforeTheFirstFrame) {
+  Counting run(frame_loop(second_of(10, 0.5), 0.01));
+  run.run();
+  EXPECT_EQ(run.recorded.front(), 50);
+  EXPECT_EQ(run.recorded.back(), 150);
+}
+
+TEST(FrameLoop, WithoutAStepEveryFrameStandsForItself) {
+  TimeLine time = second_of(10);
+  time.loop = true;
+  Counting run(frame_loop(time, 0));
+  EXPECT_TRUE(run.run());
+  EXPECT_EQ(run.recorded, std::vector<std::int64_t>(11, 0));
+}
+
+// Three passes end elsewhere than they began; the fourth is cyclic, and the one after it is kept.
+TEST(FrameLoop, KeepsThePassAfterTheFirstCyclicOne) {
+  TimeLine time = second_of(10);
+  time.loop = true;
+  Counting run(frame_loop(time, 0.01));
+  run.passes_to_go = 3;
+  EXPECT_TRUE(run.run());
+  EXPECT_EQ(run.result.loop_passes, 4);
+  EXPECT_EQ(run.recorded.front(), 400);
+  EXPECT_EQ(run.recorded.back(), 500);
+  EXPECT_EQ(run.result.report.frames.size(), 11u);
+  EXPECT_EQ(run.result.recording.parts[0].displacement.size(), 33u);
+}
+
+TEST(FrameLoop, GoesOnFromItsCheckpoint) {
+  Counting stopped(frame_loop(second_of(8), 0.01));
+  stopped.options.checkpoint = test::scratch_path("frame_loop");
+  stopped.options.resume = true;
+  int frames = 0;
+  EXPECT_FALSE(stopped.run([&](const ProgressReport&) { return ++frames < 4; }));
+  EXPECT_EQ(stopped.result.recording.times.size(), 4u);
+
+  Counting rest(frame_loop(second_of(8), 0.01));
+  const std::optional<Checkpoint> state = resumed(rest.loop, stopped.options, 7, rest.result);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->before.numbers, std::vector<double>{42});
+  EXPECT_EQ(rest.loop.steps, 38);
+  EXPECT_TRUE(rest.run());
+  EXPECT_EQ(rest.recorded, (std::vector<std::int64_t>{50, 63, 75, 88, 100}));
+  EXPECT_EQ(rest.result.recording.times.size(), 9u);
+  EXPECT_EQ(rest.result.recording.parts[0].displacement.size(), 27u);
+
+  Counting other(frame_loop(second_of(8), 0.01));
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 8, other.result); }).find("another"), std::string::npos);
+  other.result.recording.parts.push_back({1, 1, {}});
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 7, other.result); }).find("other parts"), std::string::npos);
+  stopped.options.resume = false;
+  EXPECT_FALSE(resumed(rest.loop, stopped.options, 7, rest.result).has_value());
+}
+
+}  // namespace
+}  // namespace sinew
