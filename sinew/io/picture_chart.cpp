@@ -138,7 +138,8 @@ void draw_curve(Image& image, const ChartLine& line, const Frame& frame, const A
 
 std::array<std::uint8_t, 3> chart_color(std::size_t line) {
   constexpr Color colors[] = {{31, 90, 180}, {210, 50, 45}, {40, 150, 70},  {150, 80, 190},
-                              {230, 140, 20}, {90, 90, 90}, {30, 165, 180}, {200, 90, 150}};
+                              {230, 140, 20}, {90, 90, 90}, {30, 165, 180}, {200, 90, 150},
+                              {130, 85, 40},  {0, 0, 0}};
   return colors[line % std::size(colors)];
 }
 

@@ -14,7 +14,7 @@ Image interior_picture(const InteriorExperiment& experiment) {
   };
   add("static solve", experiment.equilibrium);
   for (const InteriorMap& map : experiment.maps)
-    if (map.paper || map.name == "default")
+    if (map.paper || map.name == "default" || map.name == "default, corrected")
       if (map.poses == experiment.poses) add(map.name, map.energy);
   return draw_chart(chart);
 }

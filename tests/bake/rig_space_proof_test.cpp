@@ -160,7 +160,7 @@ TEST(RigSpaceProof, NoMapToTheInsideIsBelowEquilibrium) {
   options.frames = 12;
   const InteriorExperiment experiment = interior_experiment(bent_case(), options);
   ASSERT_EQ(experiment.equilibrium.size(), 12u);
-  ASSERT_EQ(experiment.maps.size(), 10u);
+  ASSERT_EQ(experiment.maps.size(), 11u);
   for (const InteriorMap& map : experiment.maps) {
     ASSERT_EQ(map.energy.size(), 12u);
     for (std::size_t k = 0; k < map.energy.size(); ++k)
@@ -170,7 +170,8 @@ TEST(RigSpaceProof, NoMapToTheInsideIsBelowEquilibrium) {
   const auto& maps = experiment.maps;
   EXPECT_LT(maps[0].mean_ratio, maps[2].mean_ratio);              // 500 candidates against 5
   EXPECT_LT(maps[5].correspondences, maps[4].correspondences);    // algorithm 1 against all of the same candidates
-  EXPECT_EQ(interior_frames_table(experiment).rows.size(), 12u * 11u);
+  EXPECT_LT(maps[10].mean_ratio - 1, 0.1 * (maps[6].mean_ratio - 1));  // what the default map leaves out, made up for
+  EXPECT_EQ(interior_frames_table(experiment).rows.size(), 12u * 12u);
 }
 
 TEST(RigSpaceProof, TighterBoundsTakeMoreJacobiansAndAreNearer) {

@@ -1,6 +1,7 @@
 #include "sinew/bake/rig_space_proof/interior.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/rig_space/static_interior.h"
@@ -45,29 +46,33 @@ std::vector<Variant> variants() {
           {"default", false, true, {}}};
 }
 
-// The motion that the method itself makes: positions of all vertices per frame, the boundary where the rig puts it and the
-// inside in equilibrium.
-std::vector<std::vector<Vec3>> frames_in_equilibrium(const RigSpaceCase& of, const InteriorOptions& options,
-                                                     TetrahedralEnergy& energy, const Progress& progress) {
+// The motion that the method itself makes.
+struct Frames {
+  std::vector<std::vector<Vec3>> in_equilibrium;  // positions of all vertices, the boundary where the rig puts it
+  std::vector<double> corrected;                  // joules, of the body as it is
+};
+
+Frames moved_frames(const RigSpaceCase& of, const InteriorOptions& options, TetrahedralEnergy& energy, const Progress& progress) {
   const RigSpaceBody& body = *of.scene->body;
   RigSpaceDynamics dynamics = undamped_dynamics(*of.scene);
-  dynamics.interior = InteriorVertices::skinning;
+  dynamics.interior = InteriorVertices::corrected;
   RigSpaceMotion motion(of.scene->body, *of.scene->rig, of.scene->free, dynamics);
   motion.reset(keyed_parameters(of, 0), keyed_parameters(of, options.step), options.step);
   StaticInterior inside(body, energy);
   std::vector<Vec3> surface(of.scene->rig->vertices());
-  std::vector<std::vector<Vec3>> frames;
+  Frames frames;
   for (int frame = 0; frame < options.frames; ++frame) {
     report_or_stop(progress, of.name + ", frames in equilibrium", static_cast<double>(frame) / options.frames);
     for (int k = 1; k <= options.steps_per_frame; ++k)
       motion.advance(keyed_parameters(of, (frame * options.steps_per_frame + k) * options.step), options.step);
+    frames.corrected.push_back(energy.energy(motion.positions()));
     const double elapsed = (frame + 1) * options.steps_per_frame * options.step;
     of.scene->rig->evaluate(moved_parameters(of, elapsed, motion.free_values()), surface);
     std::vector<Vec3> x = body.mesh.positions;
     place_boundary(body, surface, x);
     place_interior(body, x);
     inside.solve(x);
-    frames.push_back(std::move(x));
+    frames.in_equilibrium.push_back(std::move(x));
   }
   return frames;
 }
@@ -83,7 +88,8 @@ InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOpt
   result.boundary = body.boundary_vertices();
   result.interior = body.interior_vertices();
 
-  const std::vector<std::vector<Vec3>> frames = frames_in_equilibrium(of, options, energy, part_of(progress, 0, 0.2));
+  const Frames moved = moved_frames(of, options, energy, part_of(progress, 0, 0.2));
+  const std::vector<std::vector<Vec3>>& frames = moved.in_equilibrium;
   for (std::size_t k = 0; k < frames.size(); ++k) {
     result.seconds.push_back(static_cast<double>(k + 1) * options.steps_per_frame * options.step);
     result.equilibrium.push_back(energy.energy(frames[k]));
@@ -116,16 +122,22 @@ InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOpt
     InteriorMap map{all[k].name, all[k].paper, all[k].few ? options.few_poses : examples.poses,
                     learned.report.correspondences, learned.report.seconds_per_vertex, {}, 0, 0};
     body.interior = learned.weights;
-    for (std::size_t f = 0; f < frames.size(); ++f) {
-      std::vector<Vec3> x = frames[f];
+    for (std::vector<Vec3> x : frames) {
       place_interior(body, x);
       map.energy.push_back(energy.energy(x));
-      const double ratio = map.energy.back() / result.equilibrium[f];
-      map.mean_ratio += ratio / static_cast<double>(frames.size());
-      map.largest_ratio = std::max(map.largest_ratio, ratio);
     }
     result.maps.push_back(std::move(map));
   }
+  const SparseRows& own = of.scene->body->interior;
+  result.maps.push_back({"default, corrected", false, examples.poses,
+                         static_cast<double>(own.value.size()) / static_cast<double>(std::max<std::size_t>(1, own.rows())),
+                         std::numeric_limits<double>::quiet_NaN(), moved.corrected, 0, 0});
+  for (InteriorMap& map : result.maps)
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const double ratio = map.energy[f] / result.equilibrium[f];
+      map.mean_ratio += ratio / static_cast<double>(frames.size());
+      map.largest_ratio = std::max(map.largest_ratio, ratio);
+    }
   return result;
 }
 

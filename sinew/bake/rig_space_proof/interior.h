@@ -21,7 +21,7 @@ struct InteriorMap {
   bool paper = false;          // whether figure 5 has it
   int poses = 0;               // learned from
   double correspondences = 0;  // left per interior vertex, mean
-  double seconds_per_vertex = 0;
+  double seconds_per_vertex = 0;  // NaN where it was not measured here
   std::vector<double> energy;  // per frame, joules
   double mean_ratio = 0, largest_ratio = 0;  // of the energy over that of the equilibrium
 };
@@ -36,9 +36,10 @@ struct InteriorExperiment {
   std::vector<InteriorMap> maps;
 };
 
-// The body is moved by the method itself, over the clip, with the map that it has. Energies are of the whole body, strained
-// from the mesh as drawn; its inside is in equilibrium where they are least. No frame is among the examples: those have the free parameters at rest, exercised or
-// shaken, never as the motion has them. Throws what the method throws, and Stopped where `progress` asks for it.
+// The body, which has its map and its correction, is moved by the method itself over the clip. Energies are of the whole
+// body, strained from the mesh as drawn; its inside is in equilibrium where they are least. The last map is the body's own,
+// corrected, as the method had it. No frame is among the examples: those have the free parameters at rest, exercised or shaken,
+// never as the motion has them. Throws what the method throws, and Stopped where `progress` asks for it.
 InteriorExperiment interior_experiment(const RigSpaceCase& of, const InteriorOptions& options, const Progress& progress = {});
 
 }  // namespace sinew
