@@ -1,5 +1,6 @@
 // Table 1 of Hahn (2013): time per step of the reference method and of the fast one, with the interior in equilibrium (IV1),
-// by volumetric skinning (IV2) or by that and what it leaves out (IV3, not in the paper), with a Jacobian per step (JE1) or deferred ones (JE2).
+// by volumetric skinning (IV2) or by that and what it leaves out (IV3, not in the paper), with a Jacobian per step (JE1) or
+// deferred ones (JE2).
 #pragma once
 
 #include <cstdint>

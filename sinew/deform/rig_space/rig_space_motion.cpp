@@ -111,7 +111,7 @@ void RigSpaceMotion::set_stops() {
 }
 
 // From the stiffness of the free parameters as they stand.
-void RigSpaceMotion::choose_stiffness_and_damping() {
+void RigSpaceMotion::choose_stop_stiffness_and_damping() {
   StaticInterior* equilibrium = placement_.equilibrium();
   const ReducedBasis whole = equilibrium ? equilibrium->basis(state_.x, boundary_) : ReducedBasis();
   const ReducedBasis& basis = equilibrium ? whole : basis_;
@@ -152,7 +152,7 @@ void RigSpaceMotion::reset(std::span<const double> p, std::span<const double> p_
     goal_ = state_.x;
     rest_at_goal();
   }
-  choose_stiffness_and_damping();
+  choose_stop_stiffness_and_damping();
   statistics_.rig_evaluations = all_evaluations() - evaluations_before_;
 }
 

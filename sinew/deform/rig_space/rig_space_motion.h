@@ -1,7 +1,7 @@
 // Rig-space dynamics (Hahn 2013): implicit Euler with the free rig parameters as its only unknowns.
 //
 //   H(p) = h^2/2 a^t M a + W(x(p)),    a = (x - 2 x_n + x_{n-1}) / h^2                              (3)
-//   x(p) = x^ + G (p - p_n),           G = J below, W J inside: the rig linearised                  (4)
+//   x(p) = x^ + G (p - p_n),           G = J below, W J and its correction inside: the rig linearised  (4)
 //
 // is minimised by Newton's method with line search at each step; elasticity stays nonlinear. x^ is the body where the rig
 // puts it with the keyed parameters of the step's end and the free ones of its start, so that the animator's motion enters
@@ -107,7 +107,7 @@ class RigSpaceMotion {
   void set_stops();
   std::int64_t all_evaluations() const;
   const ReducedBasis& moving_basis() { return placement_.equilibrium() ? boundary_ : basis_; }
-  void choose_stiffness_and_damping();
+  void choose_stop_stiffness_and_damping();
   double linearity_error(std::span<const Vec3> linear, std::span<const Vec3> x) const;
   void solve(std::span<const Vec3> base, double h, Step& step);
   void note_step_error(std::span<const double> u, double h);
