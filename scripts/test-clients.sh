@@ -97,6 +97,13 @@ check_curves() {
     --rig samples/rigs/elephant.rig.json --free 'trunk_wire*' --clip trunk_swing
 }
 
+# The test that scripts/test.sh skips where there is no Blender yet; here there is.
+check_rig_in_blender() {
+  local tests=build/release/tests/test_io
+  [ -x "$tests" ] || return 0
+  check "Blender as a rig over a pipe" "$tests" --gtest_filter=PipeRig.BlenderIsARig --gtest_brief=1
+}
+
 mkdir -p "$work/node"
 cp tests/clients/package.json tests/clients/package-lock.json tests/clients/*.mjs "$work/node/"
 install_clients
@@ -114,6 +121,7 @@ else
   shopt -s nullglob
   for input in samples/*.glb; do check_sample "$input"; done
   check_curves
+  check_rig_in_blender
 fi
 
 echo "$passed passed, $failed failed"
