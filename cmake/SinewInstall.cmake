@@ -6,6 +6,12 @@ get_property(modules GLOBAL PROPERTY SINEW_MODULES)
 set(targets ${modules})
 list(TRANSFORM targets PREPEND sinew_)
 
+# All that is installed: `cmake --build BUILD --target product`, then `cmake --install BUILD`.
+add_custom_target(product DEPENDS ${targets} sinew_runtime)
+if(TARGET sinew_cli)
+  add_dependencies(product sinew_cli)
+endif()
+
 install(TARGETS ${targets} EXPORT SinewTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

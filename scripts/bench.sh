@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-scripts/setup.sh
+scripts/setup.sh deep
 mkdir -p build/bench
 cmake --preset release >build/bench/configure.log 2>&1 || { cat build/bench/configure.log >&2; exit 1; }
 cmake --build --preset release --target benchmarks

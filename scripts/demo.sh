@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh
 mkdir -p build/demo
 cmake --preset release >build/configure-release.log 2>&1 || { cat build/configure-release.log >&2; exit 1; }
-cmake --build --preset release --target sinew_cli
+cmake --build --preset release --target product
 
 build/release/bin/sinew animate samples/sumo.glb --clip stomp -o build/demo/sumo_flesh.glb \
   --preview build/demo/sumo_flesh.png --report build/demo/sumo_flesh.json </dev/null

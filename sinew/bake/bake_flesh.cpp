@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <string>
 
+#include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/checkpoint_numbers.h"
 #include "sinew/bake/fingerprint.h"
 #include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/flesh_frames.h"
 #include "sinew/bake/frame_loop.h"
+#include "sinew/bake/held_notes.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -19,9 +20,9 @@
 namespace sinew {
 namespace {
 
-class Bake {
+class FleshBake {
  public:
-  Bake(const Character& character, const FleshScene& scene, const FleshSettings& settings, const BakeOptions& options)
+  FleshBake(const Character& character, const FleshScene& scene, const FleshSettings& settings, const BakeOptions& options)
       : character_(character),
         scene_(scene),
         options_(options),
@@ -29,7 +30,7 @@ class Bake {
         deformer_(make_flesh(scene, settings)),
         loop_(frame_loop(time_line(character, options, settings.preroll), deformer_->step())),
         environment_(character, scene, settings),
-        frames_(scene),
+        frames_(character, scene, settings, clip_ ? clip_->name : "rest"),
         before_(frames_.points()),
         now_(before_.size()),
         result_(empty_result(character, scene.surface, options, loop_.time)) {
@@ -43,6 +44,7 @@ class Bake {
     run_frames(loop_, "simulating",
                {[this] { advance(); }, [this] { record_frame(); }, [this](Checkpoint& state) { save(state); }}, options_,
                fingerprint_, progress, result_);
+    say_misfits(held_, scene_.height, result_);
     return std::move(result_);
   }
 
@@ -70,7 +72,9 @@ class Bake {
     const std::vector<Affine> bones = bones_at(loop_.clip_time());
     if (!environment_.empty()) set_environment(bones);
     deformer_->advance({loop_.elapsed(), bones});
-    if (!environment_.empty()) note_conflict();
+    frames_.note_step(bones);
+    if (!environment_.empty())
+      add_misfits(dynamic_cast<const LatticeDeformer&>(*deformer_).misfits(), loop_.clip_time(), held_);
     iterations_ += deformer_->statistics().iterations;
     copy_displacements(now_);
     if (loop_.pass_is_over()) end_pass(loop_, now_, scene_.height, result_);
@@ -84,13 +88,6 @@ class Bake {
         .set_environment(environment_.over({before, pose_before, bones_before}, {now, pose_now, bones}, loop_.step));
   }
 
-  // Each contradiction once, with when it first was one.
-  void note_conflict() {
-    const std::string& note = dynamic_cast<const LatticeDeformer&>(*deformer_).note();
-    if (note.empty() || !noted_.insert(note).second) return;
-    result_.notes.push_back(result_.report.name + ", from " + std::to_string(loop_.clip_time()) + " s on: " + note);
-  }
-
   void copy_displacements(std::vector<Vec3>& target) const {
     const std::span<const Vec3> local = deformer_->local_displacements();
     target.assign(local.begin(), local.end());
@@ -99,9 +96,10 @@ class Bake {
   void record_frame() {
     std::vector<Vec3> local = between_steps(before_, now_, loop_.beyond());
     const double clip_time = loop_.time.clip_time(loop_.due());
-    const std::vector<Affine> bones = bones_at(clip_time);
-    frames_.record(bones, local, result_.recording);
+    const Pose pose = sample(character_.skeleton, clip_, clip_time);
+    const std::vector<Affine> bones = bone_transforms(character_, scene_.surface, pose);
     const BodyMeasures measures = deformer_->measure({loop_.elapsed(), bones});
+    frames_.record({loop_.due(), {clip_time, pose, bones}, measures}, environment_, local, result_.recording);
     result_.report.frames.push_back({loop_.frame_time(), frame_watch_.lap() * 1e3, iterations_,
                                      measures.energy, measures.volume_ratio, measures.min_det});
     iterations_ = 0;
@@ -170,10 +168,36 @@ class Bake {
 
   void load(const Checkpoint& state) {
     const std::string file = options_.checkpoint.string();
-    deformer_->load(state.now);
+    const double reach = farthest_reach(character_, scene_.surface.bones, clip_, loop_, scene_.height);
+    check_recording_within(result_.recording, reach, file);
+    check_numbers_within(state.now.numbers, largest_number(reach), "the state of its flesh", file);
+    try {
+      deformer_->load(state.now);
+    } catch (const Error& error) {
+      throw Error(error.kind(), file + ": " + error.what());
+    }
     copy_displacements(now_);
-    before_ = CheckpointNumbers(state.before.numbers, file).vectors(now_.size());
-    loop_.passes.start = CheckpointNumbers(state.pass_start, file).vectors(now_.size());
+    before_ = checkpoint_vectors(state.before.numbers, now_.size(), file);
+    loop_.passes.start = checkpoint_vectors(state.pass_start, now_.size(), file);
+    for (const std::vector<Vec3>* displacements : {&now_, &before_, &loop_.passes.start})
+      check_vectors_within(*displacements, 2 * reach, "where its flesh is", file);
+    check_last_frame(result_.recording, last_frame_again(), file);
+  }
+
+  // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's mass.
+  double largest_number(double reach) const {
+    double mass = 0;
+    for (const double m : scene_.body->mass) mass += m;
+    const double rate = 1 / loop_.step;
+    return 10 * reach * std::max(1.0, rate * rate) * std::max(1.0, mass);
+  }
+
+  Recording last_frame_again() {
+    const FrameLoop last = at_last_frame(loop_);
+    std::vector<Vec3> local = between_steps(before_, now_, last.beyond());
+    Recording again = empty_copy(result_.recording);
+    frames_.append(bones_at(last.time.clip_time(last.due())), local, again);
+    return again;
   }
 
   const Character& character_;
@@ -187,7 +211,7 @@ class Bake {
   std::vector<Vec3> before_, now_;  // local displacements one step apart
   Stopwatch frame_watch_;
   int iterations_ = 0;
-  std::set<std::string> noted_;
+  std::vector<HeldRecord> held_;
   std::uint64_t fingerprint_ = 0;
   BakeResult result_;
 };
@@ -196,7 +220,7 @@ class Bake {
 
 BakeResult bake_flesh(const Character& character, const FleshScene& scene, const FleshSettings& settings,
                       const BakeOptions& options, const Progress& progress) {
-  return Bake(character, scene, settings, options).run(progress);
+  return FleshBake(character, scene, settings, options).run(progress);
 }
 
 }  // namespace sinew

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <string>
 
+#include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/fingerprint.h"
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/mixed_environment.h"
 #include "sinew/bake/part_scales.h"
 #include "sinew/mesh/volume_measures.h"
+#include "sinew/bake/run_watch.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/mixed_fem/mixed_elements.h"
@@ -19,9 +21,9 @@
 namespace sinew {
 namespace {
 
-class Bake {
+class MixedBake {
  public:
-  Bake(const Character& character, const MixedScene& scene, const MixedSettings& settings, const BakeOptions& options)
+  MixedBake(const Character& character, const MixedScene& scene, const MixedSettings& settings, const BakeOptions& options)
       : character_(character),
         scene_(scene),
         options_(options),
@@ -30,18 +32,28 @@ class Bake {
         environment_(character, scene, settings),
         scales_(scene.mesh, scene.weights),
         solver_(scene.body),
+        run_watch_(character, scene.surface, watched(scene, clip_)),
         result_(empty_result(character, scene.surface, options, loop_.time)) {
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint(settings);
   }
 
   BakeResult run(const Progress& progress) {
-    resumed(loop_, options_, fingerprint_, result_);
+    if (resumed(loop_, options_, fingerprint_, result_))
+      check_recording_within(result_.recording, farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height),
+                             options_.checkpoint.string());
     // Nothing goes on from frame to frame: a checkpoint is the frames alone.
     run_frames(loop_, "posing", {{}, [this] { record_frame(); }, [](Checkpoint&) {}}, options_, fingerprint_, progress, result_);
     return std::move(result_);
   }
 
  private:
+  static WatchedRun watched(const MixedScene& scene, const Clip* clip) {
+    WatchedRun run;
+    run.clip = clip ? clip->name : "rest";
+    run.height = scene.height;
+    return run;
+  }
+
   void record_frame() {
     const double time = loop_.frame_time();
     Pose pose = sample(character_.skeleton, clip_, time);
@@ -63,7 +75,7 @@ class Bake {
     load.rotations = rotations_;
     (scene_.pinning == Pinning::held ? load.held : load.tied) = pins;
     load.forces = forces;
-    const MixedStatistics statistics = solve(load, pose, time);
+    const MixedStatistics statistics = solve(load, pose);
     double milliseconds = watch.lap() * 1e3;
     const double energy = condensed_energy(*scene_.body, load, positions_);
     watch.lap();
@@ -72,21 +84,29 @@ class Bake {
     milliseconds += watch.lap() * 1e3;
 
     for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
-    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p) append_displacement(p, pose, time, surface);
+    for (std::size_t p = 0; p < result_.recording.parts.size(); ++p) append_displacement(p, pose, surface);
     const VolumeMeasures volumes = measure_volumes(scene_.mesh, positions_);
+    keep_watch(time, bones, surface, volumes);
     result_.report.frames.push_back({time, milliseconds, std::max(statistics.solves, statistics.iterations), energy,
                                      volumes.ratio, volumes.min_det});
   }
 
-  MixedStatistics solve(const MixedLoad& load, const Pose& pose, double time) {
-    try {
-      if (!environment_.has_colliders()) return solver_.solve(load, positions_);
-      MixedContacts contacts;
-      return solver_.solve(load, environment_.surface(), environment_.colliders(pose), positions_, contacts);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::simulation) throw;
-      throw simulation_error("at " + std::to_string(time) + " s: " + error.what());
-    }
+  // Its shapes are its own, not the rig's: seen from the shape at rest.
+  void keep_watch(double time, std::span<const Affine> bones, std::vector<Vec3> surface, const VolumeMeasures& volumes) {
+    for (std::size_t s = 0; s < surface.size(); ++s) surface[s] -= scene_.surface.rest.positions[s];
+    WatchedFrame watched;
+    watched.time = watched.elapsed = time;
+    watched.displacement = surface;
+    watched.stretch = largest_stretch(bones);
+    watched.bounded = false;
+    if (!any_collapsed(bones)) watched.volume_ratio = volumes.ratio;
+    run_watch_.look(watched);
+  }
+
+  MixedStatistics solve(const MixedLoad& load, const Pose& pose) {
+    if (!environment_.has_colliders()) return solver_.solve(load, positions_);
+    MixedContacts contacts;
+    return solver_.solve(load, environment_.surface(), environment_.colliders(pose), positions_, contacts);
   }
 
   void require_finite(const std::vector<Affine>& bones, double time) const {
@@ -110,7 +130,7 @@ class Bake {
     return surface;
   }
 
-  void append_displacement(std::size_t p, const Pose& pose, double time, const std::vector<Vec3>& surface) {
+  void append_displacement(std::size_t p, const Pose& pose, const std::vector<Vec3>& surface) {
     PartRecording& recorded = result_.recording.parts[p];
     const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
     const std::vector<Vec3> rig = posed_positions(character_, part, pose);
@@ -118,7 +138,7 @@ class Bake {
       const Vec3 d =
           surface[static_cast<std::size_t>(scene_.surface.vertex_of[p][v])] - rig[v] * character_.metres_per_unit;
       if (!is_finite(d))
-        throw simulation_error("at " + std::to_string(time) + " s vertex " + std::to_string(v) + " of '" + part.name +
+        throw simulation_error("vertex " + std::to_string(v) + " of '" + part.name +
                                "' is not where numbers reach; look at the rig's pose there.");
       recorded.displacement.insert(recorded.displacement.end(),
                                    {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
@@ -167,6 +187,7 @@ class Bake {
   MixedEnvironment environment_;
   PartScales scales_;
   MixedSolver solver_;
+  RunWatch run_watch_;
   std::vector<Mat3> rotations_;
   std::vector<Vec3> positions_;
   std::uint64_t fingerprint_ = 0;
@@ -177,7 +198,7 @@ class Bake {
 
 BakeResult bake_mixed(const Character& character, const MixedScene& scene, const MixedSettings& settings,
                       const BakeOptions& options, const Progress& progress) {
-  return Bake(character, scene, settings, options).run(progress);
+  return MixedBake(character, scene, settings, options).run(progress);
 }
 
 }  // namespace sinew

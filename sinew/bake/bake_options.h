@@ -24,8 +24,10 @@ struct BakeResult {
   Recording recording;
   std::optional<RigCurves> curves;  // of rig-space physics
   ClipReport report;
-  std::vector<std::string> notes;  // what could not be done as asked, for people
-  bool complete = true;  // false: stopped by `progress`; a checkpoint holds the state
+  std::vector<std::string> notes;     // what could not be done as asked, for people
+  std::vector<std::string> failures;  // what was asked for and did not come about: said even where notes are not
+  bool complete = true;  // false: stopped by `progress`
+  bool resumable = false;  // stopped, and the checkpoint holds the state
   int loop_passes = 0;   // how often the range was run until the flesh was cyclic
   double loop_gap = 0;   // metres: largest change of a body vertex over the last pass
 };

@@ -1,12 +1,12 @@
 #include "sinew/bake/bake_real_time.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "sinew/bake/flesh_environment.h"
 #include "sinew/bake/flesh_frames.h"
+#include "sinew/bake/held_notes.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
@@ -54,7 +54,7 @@ class RealTimeBake {
         time_(time_line(character, options, settings.preroll)),
         flesh_(variable_step_flesh(scene.lattice_steps)),
         environment_(character, scene, settings),
-        frames_(scene),
+        frames_(character, scene, settings, clip_ ? clip_->name : "rest"),
         clock_(clock),
         speed_(speed),
         options_(options),
@@ -84,6 +84,7 @@ class RealTimeBake {
     }
     set_times(time_, shown_, result_.recording);
     report_pace(pace, now - begin);
+    say_misfits(held_, scene_.height, result_);
     return std::move(result_);
   }
 
@@ -108,8 +109,8 @@ class RealTimeBake {
     const std::vector<Affine> bones = bones_at(end);
     if (!environment_.empty()) set_environment(begin, end, bones);
     flesh_->advance({end, bones});
-    if (!flesh_->note().empty() && noted_.insert(flesh_->note()).second)
-      result_.notes.push_back(result_.report.name + ", from " + std::to_string(time_.clip_time(end)) + " s on: " + flesh_->note());
+    frames_.note_step(bones);
+    add_misfits(flesh_->misfits(), time_.clip_time(end), held_);
     iterations_ += flesh_->statistics().iterations;
     before_.swap(now_);
     now_.assign(flesh_->local_displacements().begin(), flesh_->local_displacements().end());
@@ -134,9 +135,11 @@ class RealTimeBake {
 
   void show(const RealTimePace& pace) {
     for (DueFrame& frame : waiting_) {
-      const std::vector<Affine> bones = bones_at(frame.offset);
-      frames_.record(bones, frame.local, result_.recording);
+      const double clip_time = time_.clip_time(frame.offset);
+      const Pose pose = sample(character_.skeleton, clip_, clip_time);
+      const std::vector<Affine> bones = bone_transforms(character_, scene_.surface, pose);
       const BodyMeasures measures = flesh_->measure({elapsed(pace), bones});
+      frames_.record({frame.offset, {clip_time, pose, bones}, measures}, environment_, frame.local, result_.recording);
       result_.report.frames.push_back({time_.begin + frame.offset, (clock_.now() - round_start_) * 1e3, iterations_, measures.energy,
                                        measures.volume_ratio, measures.min_det});
       iterations_ = 0;
@@ -177,7 +180,7 @@ class RealTimeBake {
   std::int64_t due_ = 0, shown_ = 0;  // frames that the flesh has reached, and that were shown
   double round_start_ = 0;
   int iterations_ = 0;
-  std::set<std::string> noted_;
+  std::vector<HeldRecord> held_;
   BakeResult result_;
 };
 

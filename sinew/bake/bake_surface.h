@@ -9,7 +9,7 @@
 namespace sinew {
 
 // By the run-time itself, as a game would: steps of the model's length, frames between two of them interpolated, so that
-// one motion is seen at any frame rate. A run takes a fraction of a millisecond a step; options.checkpoint is not used.
+// one motion is seen at any frame rate.
 // With `loop` the range is repeated until the flesh is cyclic.
 BakeResult bake_surface(const Character& character, const SurfaceScene& scene, const BakeOptions& options,
                         const Progress& progress = {});

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 constexpr std::size_t grain = 256;
 

@@ -11,6 +11,7 @@
 #include "sinew/bake/build_lattice_start.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/coarsen_bones.h"
@@ -36,9 +37,52 @@ constexpr int last_rounds = 12;
 // Copies of cells are one where they are nearer along the body than this, in mean edges, and move alike.
 constexpr double merge_within = 1.5;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+// The lattice is built in units of the fine mesh's cubes, from a corner of theirs. Nodes that were not moved to the
+// surface then have coordinates that are exact, so that edges which are as long as each other are so to the last bit,
+// and their order is that of their numbers whatever unit the file has. In metres it would be that of rounding errors.
+class InCubes {
+ public:
+  explicit InCubes(const VolumeMesh& fine) : corner_(fine.lattice_corner), edge_(fine.cell_size) {}
 
-// How far from the boundary the flesh around each vertex is at its deepest, along edges: metres.
+  Vec3 from_metres(const Vec3& p) const { return (p - corner_) / edge_; }
+  Vec3 to_metres(const Vec3& p) const { return corner_ + edge_ * p; }
+  double edge() const { return edge_; }  // metres
+
+  VolumeMesh from_metres(VolumeMesh fine) const {
+    for (Vec3& p : fine.mesh.positions) p = node_from_metres(p);
+    fine.cell_size = 1;
+    fine.lattice_corner = {};
+    return fine;
+  }
+  TriangleMesh from_metres(TriangleMesh surface) const {
+    for (Vec3& p : surface.positions) p = from_metres(p);
+    return surface;
+  }
+  std::vector<Bone> from_metres(std::vector<Bone> bones) const {
+    for (Bone& bone : bones)
+      for (BoneSegment& segment : bone.segments) segment = {from_metres(segment.head), from_metres(segment.tail)};
+    return bones;
+  }
+
+ private:
+  // What is within rounding of a multiple of 1/2 is one.
+  Vec3 node_from_metres(const Vec3& metres) const {
+    constexpr double rounding = 1e-9;
+    const Vec3 p = from_metres(metres);
+    Vec3 nearest;
+    double off = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      nearest[k] = 0.5 * std::round(2 * p[k]);
+      off = std::max(off, std::abs(nearest[k] - p[k]));
+    }
+    return off < rounding ? nearest : p;
+  }
+
+  Vec3 corner_;
+  double edge_;
+};
+
+// How far from the boundary the flesh around each vertex is at its deepest, along edges, in cubes.
 std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   const std::size_t n = complex.positions.size();
   std::vector<double> depth(n, HUGE_VAL);
@@ -69,18 +113,18 @@ std::vector<double> thickness_of(const TetrahedralComplex& complex) {
   std::vector<double> top(depth);
   for (int v : order)
     for (int w : around[index(v)])
-      if (depth[index(w)] > depth[index(v)]) top[index(v)] = std::max(top[index(v)], top[index(w)]);
+      if (depth[index(w)] > depth[index(v)] + tie_length) top[index(v)] = std::max(top[index(v)], top[index(w)]);
   return top;
 }
 
-// How long edges should become around each vertex, metres: longer in thick parts, and such that regular tetrahedra of
+// How long edges should become around each vertex, in cubes: longer in thick parts, and such that regular tetrahedra of
 // these lengths would be as many as wanted.
-std::vector<double> wanted_lengths(const TetrahedralComplex& complex, double all, int cells, double fine) {
+std::vector<double> wanted_lengths(const TetrahedralComplex& complex, double all, int cells) {
   const std::vector<double> thickness = thickness_of(complex);
   const double mean = std::cbrt(all / (regular_volume * cells));
   std::vector<double> length(thickness.size());
   for (std::size_t v = 0; v < length.size(); ++v)
-    length[v] = std::pow(std::clamp(std::max(thickness[v], 0.5 * fine) / mean, thinnest, thickest), thickness_power);
+    length[v] = std::pow(std::clamp(std::max(thickness[v], 0.5) / mean, thinnest, thickest), thickness_power);
   double expected = 0;
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
     const std::array<Vec3, 4> p = complex.corners(static_cast<int>(t));
@@ -118,12 +162,13 @@ struct Numbering {
   std::vector<int> vertex, cell;  // per vertex and tetrahedron of the complex; -1 where it is gone
 };
 
-Numbering export_mesh(const TetrahedralComplex& complex, TetrahedralMesh& mesh, ControlLattice& lattice) {
+Numbering export_mesh(const TetrahedralComplex& complex, const InCubes& in_cubes, TetrahedralMesh& mesh,
+                      ControlLattice& lattice) {
   Numbering number{std::vector<int>(complex.positions.size(), -1), std::vector<int>(complex.tetrahedra.size(), -1)};
   for (std::size_t v = 0; v < complex.positions.size(); ++v) {
     if (complex.star[v].empty()) continue;
     number.vertex[v] = static_cast<int>(mesh.positions.size());
-    mesh.positions.push_back(complex.positions[v]);
+    mesh.positions.push_back(in_cubes.to_metres(complex.positions[v]));
   }
   for (std::size_t t = 0; t < complex.tetrahedra.size(); ++t) {
     if (!complex.is_alive(static_cast<int>(t))) continue;
@@ -137,7 +182,7 @@ Numbering export_mesh(const TetrahedralComplex& complex, TetrahedralMesh& mesh, 
   return number;
 }
 
-void measure(const TetrahedralComplex& complex, BuiltLattice& built) {
+void measure_lattice(const TetrahedralComplex& complex, const InCubes& in_cubes, BuiltLattice& built) {
   const MeshQuality quality = measure_quality(built.mesh);
   LatticeMeasures& m = built.measures;
   m.cells = quality.tetrahedra;
@@ -146,7 +191,7 @@ void measure(const TetrahedralComplex& complex, BuiltLattice& built) {
   m.volume = quality.total_volume;
   m.smallest_angle = quality.dihedral.smallest;
   m.largest_angle = quality.dihedral.largest;
-  m.farthest_outside = farthest_outside(complex);
+  m.farthest_outside = in_cubes.edge() * farthest_outside(complex);
 }
 
 }  // namespace
@@ -159,36 +204,41 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   BuiltLattice built;
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = std::max(fewest_fine, fine_per_cell * settings.cells);
-  const VolumeMesh fine = fill_surface(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  const VolumeMesh in_metres = fill_surface(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  const InCubes in_cubes(in_metres);
+  const VolumeMesh fine = in_cubes.from_metres(in_metres);
+  const TriangleMesh rest = in_cubes.from_metres(surface.rest);
+  const std::vector<Bone> bones = in_cubes.from_metres(surface.bones);
   double all = 0;
   for (std::size_t t = 0; t < fine.mesh.tetrahedra.size(); ++t) {
     const std::array<Vec3, 4> p = corners_of(fine.mesh, t);
     const double v = volume(p[0], p[1], p[2], p[3]);
     all += v;
-    built.measures.body_volume += v * fine.inside_fraction[t];
+    built.measures.body_volume += std::pow(in_cubes.edge(), 3) * v * fine.inside_fraction[t];
   }
   std::vector<Influences> influences;
-  if (surface.weighted) influences = body_influences(fine.mesh, fine.embedding, surface, part_of(progress, 0.1, 0.2));
+  if (surface.weighted)
+    influences = body_influences(in_metres.mesh, in_metres.embedding, surface, part_of(progress, 0.1, 0.2));
 
   const LatticeStart start =
-      lattice_start(fine, surface.rest, influences, merge_within * std::cbrt(all / (regular_volume * settings.cells)));
+      lattice_start(fine, rest, influences, merge_within * std::cbrt(all / (regular_volume * settings.cells)));
   TetrahedralComplex complex(start.mesh);
   influences = start.influences;
-  const std::vector<double> size = wanted_lengths(complex, all, settings.cells, fine.cell_size);
-  carry_surface(complex, surface.rest, start.home, sample_spacing * fine.cell_size);
-  enclose_points(complex, cover_margin * fine.cell_size);
+  const std::vector<double> size = wanted_lengths(complex, all, settings.cells);
+  carry_surface(complex, rest, start.home, sample_spacing);
+  enclose_points(complex, cover_margin);
 
   report_or_stop(progress, "laying bones into the lattice", 0.2);
-  const std::vector<ChainSegment> segments = bone_segments(surface.bones);
+  const std::vector<ChainSegment> segments = bone_segments(bones);
   const auto affinity = [&](int bone, int t) { return bone_affinity(complex, influences, bone, t); };
   const std::vector<InsertedSegment> inserted =
       insert_segments(complex, segments, affinity,
-                      {bone_snap * fine.cell_size, shortest_bone * median(size), bone_inset * fine.cell_size});
+                      {bone_snap, shortest_bone * median(size), bone_inset});
 
   coarsen_in_stages(complex, size, settings.cells, part_of(progress, 0.25, 1.0));
-  built.measures.points_outside = enclose_points(complex, cover_margin * fine.cell_size);
+  built.measures.points_outside = enclose_points(complex, cover_margin);
 
-  built.notes = bone_notes(surface.bones, segments, inserted);
+  built.notes = bone_notes(bones, segments, inserted);
   std::vector<BoneChain> chains;
   std::vector<char> followed(surface.bones.size(), 0);
   for (std::size_t s = 0; s < segments.size(); ++s)
@@ -196,10 +246,10 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
       chains.push_back({segments[s].owner, chain});
       followed[index(segments[s].owner)] = 1;
     }
-  for (const BoneChain& chain : hold_boneless_parts(complex, surface.bones, influences, built.notes))
+  for (const BoneChain& chain : hold_boneless_parts(complex, bones, influences, built.notes))
     chains.push_back(chain);
 
-  const Numbering number = export_mesh(complex, built.mesh, built.lattice);
+  const Numbering number = export_mesh(complex, in_cubes, built.mesh, built.lattice);
   std::stable_sort(chains.begin(), chains.end(),
                    [](const BoneChain& a, const BoneChain& b) { return a.bone < b.bone; });
   for (const BoneChain& chain : chains) {
@@ -211,9 +261,9 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
     const int t = homes_now[v];
     built.embedding.points.push_back(
-        {number.cell[index(t)], barycentric_weights(complex.corners(t), surface.rest.positions[v])});
+        {number.cell[index(t)], barycentric_weights(complex.corners(t), rest.positions[v])});
   }
-  measure(complex, built);
+  measure_lattice(complex, in_cubes, built);
   built.measures.bones = static_cast<int>(surface.bones.size());
   built.measures.bones_followed = static_cast<int>(std::count(followed.begin(), followed.end(), 1));
   if (built.measures.points_outside > 0)

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t names_shown = 12;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double distance_to(const BoneSegment& segment, const Vec3& p) {
   const Vec3 along = segment.tail - segment.head;
@@ -92,7 +91,7 @@ std::vector<ChainSegment> bone_segments(std::span<const Bone> bones) {
     if (bone.helper) continue;
     std::vector<BoneSegment> longest_first = bone.segments;
     std::stable_sort(longest_first.begin(), longest_first.end(), [](const BoneSegment& x, const BoneSegment& y) {
-      return distance(x.head, x.tail) > distance(y.head, y.tail);
+      return coarse(distance(x.head, x.tail)) > coarse(distance(y.head, y.tail));
     });
     for (const BoneSegment& s : longest_first) segments.push_back({s.head, s.tail, b, bone.parent});
   }
@@ -160,8 +159,8 @@ std::vector<std::string> bone_notes(std::span<const Bone> bones, std::span<const
     if (!names.empty()) notes.push_back(sentence + ": " + listed(names) + ".");
   };
   std::vector<std::string> notes;
-  note(helper, "Bones that only help to move flesh have no edges", notes);
-  note(outside, "Bones outside the body are left out", notes);
+  note(helper, "Bones that only help to move flesh have no edges of the lattice", notes);
+  note(outside, "Bones outside the body are left out of the lattice", notes);
   note(doubled, "Bones that run along others have no edges of their own", notes);
   note(point, "Bones too short for an edge are single vertices", notes);
   note(inside, "Bones that leave the body are followed inside it", notes);

@@ -17,7 +17,7 @@ namespace {
 // Trilinear cells are straight enough after so many subdivisions.
 constexpr int levels = 2;
 
-std::string number(double value) {
+std::string number_of(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
@@ -68,8 +68,8 @@ LatticeFit check_fit(const ControlLattice& lattice, const SimulationSurface& sur
     const Vec3& p = surface.rest.positions[static_cast<std::size_t>(outside.farthest_vertex)];
     fit.defects.add(std::to_string(outside.count) + (outside.count == 1 ? " vertex" : " vertices") +
                     " of the surface beside cell " + std::to_string(cell) + " of the lattice " +
-                    (outside.count == 1 ? "is" : "are") + " outside it, by up to " + number(outside.farthest) +
-                    " m, near (" + number(p.x) + ", " + number(p.y) + ", " + number(p.z) +
+                    (outside.count == 1 ? "is" : "are") + " outside it, by up to " + number_of(outside.farthest) +
+                    " m, near (" + number_of(p.x) + ", " + number_of(p.y) + ", " + number_of(p.z) +
                     "); move the cell's outer vertices outwards.");
   }
   return fit;

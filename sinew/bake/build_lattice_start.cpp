@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/coarsen_branches.h"
 #include "sinew/mesh/coarsen_copies.h"
 #include "sinew/mesh/embedding.h"
@@ -14,8 +15,6 @@ namespace {
 
 // Skin weights of two copies may differ by so much: half the sum of differences, 0 to 1.
 constexpr double alike_weights = 0.25;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::map<int, double> weights_of(const Tetrahedron& t, std::span<const Influences> influences) {
   std::map<int, double> weights;

@@ -34,6 +34,14 @@ void fields(Archive& archive, C& c) {
 
 }  // namespace
 
+void check_checkpoint_name(const std::filesystem::path& path) {
+  std::error_code status;
+  if (is_standard_output(path) ||
+      (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status) &&
+       !std::filesystem::is_directory(path, status)))
+    throw usage_error(path.string() + ": is no file that a checkpoint could be read from again; name a file with --checkpoint.");
+}
+
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   ByteWriter writer;
   writer.value(magic);

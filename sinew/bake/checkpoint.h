@@ -24,6 +24,9 @@ struct Checkpoint {
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };
 
+// Throws usage_error where it could not be read again: standard output, a FIFO, a device.
+void check_checkpoint_name(const std::filesystem::path& path);
+
 // Written to a temporary name and renamed. Little endian, versioned.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 

@@ -5,12 +5,11 @@
 #include <map>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/skinning/skeleton_rig_clip.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 ChannelPath path_of(NodeParameterKind kind) {
   switch (kind) {
@@ -23,7 +22,7 @@ ChannelPath path_of(NodeParameterKind kind) {
   return ChannelPath::weights;
 }
 
-std::vector<double> rest_values(const Rig& rig) {
+std::vector<double> values_at_rest(const Rig& rig) {
   std::vector<double> p;
   for (const RigParameter& parameter : rig.parameters()) p.push_back(parameter.rest);
   return p;
@@ -122,7 +121,7 @@ std::vector<int> parameters_in(const CharacterRig& rig, const RigAnimation* anim
 // Per component of each channel: the change that moves the surface by one metre at most, in the rest pose.
 std::vector<std::vector<double>> changes_per_metre(CharacterRig& rig, std::span<const int> parameters, const Clip& clip) {
   RigJacobian jacobian;
-  const std::vector<double> rest = rest_values(rig);
+  const std::vector<double> rest = values_at_rest(rig);
   rig.jacobian(rest, parameters, jacobian);
   std::vector<std::vector<double>> result;
   for (const Channel& channel : clip.channels) {
@@ -165,7 +164,7 @@ double largest_distance(CharacterRig& rig, const RigAnimation* animation, const 
   std::vector<Vec3> exact(rig.vertices()), given(rig.vertices());
   double largest = 0;
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
-    std::vector<double> p = rest_values(rig);
+    std::vector<double> p = values_at_rest(rig);
     if (animation) animation->sample(curves.times[frame], p);
     std::vector<double> q = p;
     set_free(curves, frame, p);
@@ -190,7 +189,7 @@ CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation,
     channel.path = path_of(parameter.kind);
   }
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
-    std::vector<double> p = rest_values(rig);
+    std::vector<double> p = values_at_rest(rig);
     if (animation) animation->sample(curves.times[frame], p);
     set_free(curves, frame, p);
     for (auto& [key, channel] : channels) append_value(rig, channel, p, channel.values);

@@ -31,7 +31,7 @@ VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, co
     for (double& fill : volume.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
     return volume;
   } catch (const Error& error) {
-    // The mesher knows surfaces, not files.
+    // The mesher does not know which file its surface is from.
     throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
   }
 }

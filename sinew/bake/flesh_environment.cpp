@@ -30,13 +30,14 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
   std::vector<Vec3> rest;
   std::vector<Influences> influences;
   for (int v : spot.vertex) {
+    if (v < 0) break;
     rest.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
     influences.push_back(surface.influences[static_cast<std::size_t>(v)]);
   }
   VertexFrames frames;
   predict_frames(rest, influences, bones, frames);
   Vec3 place;
-  for (std::size_t k = 0; k < 3; ++k) place += spot.weight[k] * frames.goal[k];
+  for (std::size_t k = 0; k < rest.size(); ++k) place += spot.weight[k] * frames.goal[k];
   return place;
 }
 
@@ -50,6 +51,24 @@ std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) 
       ring.push_back(static_cast<int>(v));
   }
   return ring;
+}
+
+// The share of each vertex in the area around them all, a third of each triangle's.
+std::vector<double> shares_of(const TriangleMesh& surface, std::span<const int> vertices) {
+  std::vector<double> area(surface.positions.size(), 0.0), share;
+  for (const Triangle& t : surface.triangles) {
+    const Vec3& a = surface.positions[static_cast<std::size_t>(t[0])];
+    const Vec3 across = cross(surface.positions[static_cast<std::size_t>(t[1])] - a,
+                              surface.positions[static_cast<std::size_t>(t[2])] - a);
+    for (const int v : t) area[static_cast<std::size_t>(v)] += norm(across) / 6;
+  }
+  double all = 0;
+  for (const int v : vertices) {
+    share.push_back(area[static_cast<std::size_t>(v)]);
+    all += share.back();
+  }
+  for (double& s : share) s = all > 0 ? s / all : 1 / static_cast<double>(vertices.size());
+  return share;
 }
 
 // How far a hand has closed on a point: from nothing to all over `reach` seconds, with no velocity at either end.
@@ -81,11 +100,13 @@ FleshEnvironment::FleshEnvironment(const Character& character, const FleshScene&
     const std::string setting = "belts[" + std::to_string(k) + "]";
     Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name,
               ring_of(scene.surface.rest, settings_of_belt),
+              {},
               -1,
               {}};
     if (belt.vertices.empty())
       throw usage_error(setting + ": no vertex of " + character.file +
                         "'s surface is there; make it wider, or its radius larger.");
+    belt.share = shares_of(scene.surface.rest, belt.vertices);
     for (int v : belt.vertices)
       belt.centre +=
           scene.surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
@@ -119,11 +140,26 @@ Affine FleshEnvironment::belt_motion(std::size_t k, const FleshMoment& moment) c
   return moment.bones[static_cast<std::size_t>(belts_[k].bone)] * drawn;
 }
 
+double FleshEnvironment::led(const FleshMoment& moment) const {
+  double farthest = 0;
+  for (std::size_t k = 0; k < grabs_.size(); ++k)
+    if (acts(settings_.grabs[k], moment.clip_time))
+      farthest = std::max(farthest, distance(target(k, moment), carried(scene_.surface, grabs_[k].spot, moment.bones)));
+  for (std::size_t k = 0; k < belts_.size(); ++k) {
+    const Affine motion = belt_motion(k, moment);
+    for (int v : belts_[k].vertices)
+      farthest = std::max(farthest, distance(motion * scene_.surface.rest.positions[static_cast<std::size_t>(v)],
+                                             carried(scene_.surface, at_vertex(v), moment.bones)));
+  }
+  return farthest;
+}
+
 LatticeEnvironment FleshEnvironment::over(const FleshMoment& before, const FleshMoment& now, double step) const {
   LatticeEnvironment environment;
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const std::vector<HeldPoint> ring =
-        belt(*scene_.lattice, belts_[k].vertices, belt_motion(k, before), belt_motion(k, now), step, belts_[k].name);
+        belt(*scene_.lattice, belts_[k].vertices, belts_[k].share, belt_motion(k, before), belt_motion(k, now), step,
+             belts_[k].name, static_cast<int>(k));
     environment.held.insert(environment.held.end(), ring.begin(), ring.end());
   }
   for (std::size_t k = 0; k < grabs_.size(); ++k) {

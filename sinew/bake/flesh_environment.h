@@ -28,6 +28,9 @@ class FleshEnvironment {
 
   bool empty() const;  // nothing acts, at any time
 
+  // How far hands and belts lead the surface away from where the rig has it, at most, metres.
+  double led(const FleshMoment& moment) const;
+
   // Over the step of `step` seconds from `before` to `now`.
   LatticeEnvironment over(const FleshMoment& before, const FleshMoment& now, double step) const;
 
@@ -40,6 +43,7 @@ class FleshEnvironment {
   struct Belt {
     std::string name;
     std::vector<int> vertices;  // of the surface
+    std::vector<double> share;  // of the belt's skin, each vertex's
     int bone = -1;
     Vec3 centre;  // of the ring, rest space, metres
   };

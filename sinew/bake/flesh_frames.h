@@ -3,29 +3,54 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/flesh_settings.h"
 #include "sinew/bake/prepare.h"
 #include "sinew/bake/recording.h"
+#include "sinew/bake/run_watch.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew {
 
+// A frame that is due.
+struct FleshFrame {
+  double elapsed = 0;            // seconds since the pre-roll's end, over all passes of a loop
+  const FleshMoment& moment;     // with the rig as it is then
+  const BodyMeasures& measures;  // of the last step
+};
+
 class FleshFrames {
  public:
-  // `scene` must outlive this.
-  explicit FleshFrames(const FleshScene& scene);
+  // All must outlive this. `clip`: its name.
+  FleshFrames(const Character& character, const FleshScene& scene, const FleshSettings& settings,
+              const std::string& clip);
 
   std::size_t points() const { return carrier_->points(); }  // that a deformer answers for
 
+  // Of every step: where the bones are.
+  void note_step(std::span<const Affine> bones);
+
   // Appends the surface to each part of the recording. `local`: per point, as a deformer has them or between two steps;
-  // limited in place. `bones`: rest space to world, metres, at the frame's time.
-  void record(std::span<const Affine> bones, std::span<Vec3> local, Recording& recording);
+  // limited in place. Throws simulation_error where the flesh is not what flesh can be (run_watch.h).
+  void record(const FleshFrame& frame, const FleshEnvironment& environment, std::span<Vec3> local,
+              Recording& recording);
+
+  // The same without a look at whether it can be: for a frame that was looked at already. `bones`: of the frame.
+  void append(std::span<const Affine> bones, std::span<Vec3> local, Recording& recording);
 
  private:
+  double shown_volume_ratio(std::span<const Affine> bones) const;
+
   const FleshScene& scene_;
+  const FleshSettings& settings_;
   std::unique_ptr<SurfaceCarrier> carrier_;
-  std::vector<Vec3> surface_;
+  RunWatch watch_;
+  std::vector<Vec3> surface_, state_;
+  std::vector<Affine> bones_;  // at the last step
+  bool still_ = true;          // since the last frame
 };
 
 }  // namespace sinew

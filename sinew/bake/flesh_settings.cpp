@@ -2,14 +2,11 @@
 
 #include <cmath>
 
+#include "sinew/bake/require.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
-
-void require(bool good, const std::string& sentence) {
-  if (!good) throw usage_error(sentence);
-}
 
 void check_grab(const GrabSettings& g, const std::string& name) {
   require(is_finite(g.point) && is_finite(g.to), name + ": point and to must be finite.");

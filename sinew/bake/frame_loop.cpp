@@ -1,9 +1,14 @@
 #include "sinew/bake/frame_loop.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <new>
+#include <optional>
 
+#include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/error.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 
 namespace sinew {
@@ -22,13 +27,58 @@ void write(const FrameLoop& loop, const FrameWork& work, const BakeOptions& opti
   write_checkpoint(options.checkpoint, state);
 }
 
-bool fits(const Checkpoint& state, const Recording& recording) {
-  if (state.frames_done < 0 || state.frames.size() != static_cast<std::size_t>(state.frames_done) ||
-      state.displacement.size() != recording.parts.size())
+// Checkpoints of one run, and those that could not be written.
+class Checkpoints {
+ public:
+  Checkpoints(const BakeOptions& options, std::uint64_t fingerprint) : options_(options), fingerprint_(fingerprint) {}
+
+  void write_if_due(const FrameLoop& loop, const FrameWork& work, const BakeResult& result) {
+    if (options_.checkpoint.empty() || since_last_.seconds() <= options_.checkpoint_seconds) return;
+    try_to_write(loop, work, result);
+    since_last_.lap();
+  }
+
+  // False where it could not be written.
+  bool try_to_write(const FrameLoop& loop, const FrameWork& work, const BakeResult& result) {
+    if (options_.checkpoint.empty()) return false;
+    try {
+      write(loop, work, options_, fingerprint_, result);
+      return true;
+    } catch (const Error& error) {
+      reason_ = error.what();
+    } catch (const std::bad_alloc&) {
+      reason_ = options_.checkpoint.string() + ": there is not enough memory for it.";
+    }
+    ++failures_;
     return false;
-  for (std::size_t p = 0; p < state.displacement.size(); ++p)
-    if (state.displacement[p].size() != 3 * state.frames.size() * static_cast<std::size_t>(recording.parts[p].vertices)) return false;
-  return true;
+  }
+
+  // Nothing where all were written.
+  void note_failures(BakeResult& result) const {
+    if (failures_ == 0) return;
+    const std::string times = failures_ == 1 ? "A checkpoint" : std::to_string(failures_) + " checkpoints";
+    result.notes.push_back(result.report.name + ": " + times + " could not be written. " + reason_);
+  }
+
+ private:
+  const BakeOptions& options_;
+  std::uint64_t fingerprint_;
+  Stopwatch since_last_;
+  int failures_ = 0;
+  std::string reason_;  // of the last one
+};
+
+// Where `work` fails, says at which time of the clip, which is asked for only then: steps are short.
+template <class Time>
+void run_at(const Time& clip_time, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::simulation) throw;
+    char when[40];
+    std::snprintf(when, sizeof when, "at %.6g s: ", clip_time());
+    throw simulation_error(when + std::string(error.what()));
+  }
 }
 
 }  // namespace
@@ -45,27 +95,27 @@ FrameLoop frame_loop(const TimeLine& time, double step) {
 
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result) {
-  const bool keeps = work.save && !options.checkpoint.empty();
-  Stopwatch since_checkpoint;
+  // What is to be saved is a frame's end; where nothing is, a run may stop amid a step.
+  std::optional<LoopsRunOn> whole_frames;
+  if (!options.checkpoint.empty()) whole_frames.emplace();
+  Checkpoints checkpoints(options, fingerprint);
   while (loop.frame < loop.time.frames || loop.passes.looping) {
     // A pass may end a little after its last frame: the clip's end is no multiple of anything.
     if (loop.step > 0 && (loop.frame == loop.time.frames || loop.elapsed() < loop.due() - 1e-9 * loop.step)) {
-      work.advance();
+      run_at([&] { return loop.clip_time(); }, work.advance);
       continue;
     }
-    work.record();
+    run_at([&] { return loop.frame_time(); }, work.record);
     ++loop.frame;
     const double done = static_cast<double>(loop.frame) / static_cast<double>(loop.time.frames);
     if (!report(progress, activity + " " + result.report.name, done)) {
       result.complete = loop.frame == loop.time.frames && !loop.passes.looping;
-      if (keeps) write(loop, work, options, fingerprint, result);
+      if (!result.complete) result.resumable = checkpoints.try_to_write(loop, work, result);
       break;
     }
-    if (keeps && since_checkpoint.seconds() > options.checkpoint_seconds) {
-      write(loop, work, options, fingerprint, result);
-      since_checkpoint.lap();
-    }
+    checkpoints.write_if_due(loop, work, result);
   }
+  checkpoints.note_failures(result);
   set_times(loop.time, loop.frame, result.recording);
 }
 
@@ -74,11 +124,16 @@ void end_pass(FrameLoop& loop, std::span<const Vec3> now, double height, BakeRes
   loop.frame = 0;
 }
 
+FrameLoop at_last_frame(const FrameLoop& loop) {
+  FrameLoop last = loop;
+  --last.frame;
+  return last;
+}
+
 std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, std::uint64_t fingerprint, BakeResult& result) {
   if (!options.resume || options.checkpoint.empty() || !std::filesystem::exists(options.checkpoint)) return std::nullopt;
   Checkpoint state = read_checkpoint(options.checkpoint, fingerprint);
-  if (!fits(state, result.recording))
-    throw input_error(options.checkpoint.string() + ": the checkpoint records other parts; start again without --resume.");
+  check_progress(state, loop, result.recording, options.checkpoint.string());
   loop.steps = state.steps_done;
   loop.frame = state.frames_done;
   loop.passes.looping = state.pass >= 0;

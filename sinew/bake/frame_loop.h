@@ -38,10 +38,11 @@ FrameLoop frame_loop(const TimeLine& time, double step);
 struct FrameWork {
   std::function<void()> advance;                   // a step; counts it
   std::function<void()> record;                    // the frame that is due
-  std::function<void(Checkpoint&)> save;           // the method's own state; none: no checkpoints are written
+  std::function<void(Checkpoint&)> save;           // the method's own state
 };
 
-// Runs to the end or until `progress` asks to stop, which leaves a checkpoint. Fills in the recording's times.
+// Runs to the end or until `progress` asks to stop, which leaves a checkpoint. Fills in the recording's times. A checkpoint
+// that cannot be written is a note of the result, and no reason to end: the next is tried in its time.
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result);
 
@@ -49,7 +50,10 @@ void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& w
 void end_pass(FrameLoop& loop, std::span<const Vec3> now, double height, BakeResult& result);
 
 // The checkpoint to go on from, where the options ask for that and it exists; its frames are taken over. Throws input_error
-// where it is damaged or another run's.
+// where it is damaged, another run's, or its counts and times are none that this run comes by.
 std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, std::uint64_t fingerprint, BakeResult& result);
+
+// A loop as it was when the last frame was recorded.
+FrameLoop at_last_frame(const FrameLoop& loop);
 
 }  // namespace sinew

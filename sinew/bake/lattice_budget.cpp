@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr int warm_up = 4, measured_steps = 15, halvings = 5;
+constexpr int warm_up = 4, measured_steps = 15, budget_halvings = 5;
 constexpr double least_threshold = 1e-9;  // of strain: all flesh that moves at all asks for detail
 
 // Median milliseconds of a step with `functions` solved for, those that deform most.
@@ -54,7 +54,7 @@ int functions_within(double milliseconds, const std::shared_ptr<LatticeBody>& bo
   const auto all = static_cast<int>(body->free_functions());
   if (time_of_step(body, bones, all) <= milliseconds) return all;
   int low = std::max(coarse, 1), high = all;
-  for (int round = 0; round < halvings; ++round) {
+  for (int round = 0; round < budget_halvings; ++round) {
     const int middle = low + (high - low) / 2;
     (time_of_step(body, bones, middle) <= milliseconds ? low : high) = middle;
   }

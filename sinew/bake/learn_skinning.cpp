@@ -5,6 +5,7 @@
 #include <random>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/deform/rig_space/static_interior.h"
 
 namespace sinew {
@@ -14,8 +15,6 @@ constexpr const char* activity = "finding how the inside follows the surface";
 constexpr double exercise_share = 0.6;   // of a range, most that calisthenics use
 constexpr int pushes = 6, steps_per_push = 4;
 constexpr double push_speed = 1.0;       // heights per second
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 class Examples {
  public:

@@ -15,7 +15,6 @@ LookValues look_values(Look look) {
 }
 
 double look_frequency(Look look, double height) {
-  constexpr double standard_gravity = 9.81;
   return std::sqrt(standard_gravity / (look_values(look).sag * height)) / (2 * std::numbers::pi);
 }
 

@@ -6,6 +6,8 @@
 
 namespace sinew {
 
+inline constexpr double standard_gravity = 9.81;  // metres per second squared
+
 struct LookValues {
   double sag = 0;      // share of the height that flesh sags by under its own weight
   double damping = 0;  // ratio to critical at the flesh's own frequency

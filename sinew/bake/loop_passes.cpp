@@ -6,7 +6,6 @@ namespace sinew {
 namespace {
 
 constexpr double loop_tolerance = 2e-4;  // largest change of a displacement over a pass, as a share of the height
-constexpr int most_passes = 24;
 
 }  // namespace
 

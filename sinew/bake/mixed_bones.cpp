@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/winding_number.h"
 
 namespace sinew {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-constexpr int samples = 32;             // intervals of a segment
+constexpr int bone_samples = 32;             // intervals of a segment
 constexpr double near_the_skin = 0.02;  // share of the height
 constexpr double least_inside = 0.5;    // share of a segment's length
 constexpr double share_of_way = 0.8;    // of a leaf's way to the skin
@@ -38,7 +37,7 @@ Vec3 along(const BoneSegment& segment, double share) { return segment.head * (1 
 
 // How far the flesh goes from a point in it, metres; 0 from a point outside.
 double way_out(const Flesh& flesh, const Vec3& from, const Vec3& direction, double longest) {
-  const double step = longest / (4 * samples);
+  const double step = longest / (4 * bone_samples);
   const auto inside = [&](double way) { return flesh.encloses(from + direction * way); };
   if (!inside(0)) return 0;
   double last = 0;
@@ -63,16 +62,16 @@ BoneSegment leaf_segment(const Flesh& flesh, const Vec3& joint, const Vec3& befo
 // Cuts the segment to the span that is in the flesh, first to last sample; false where too little of it is.
 bool cut_to_flesh(const Flesh& flesh, BoneSegment& segment) {
   int first = -1, last = -1, inside = 0;
-  for (int k = 0; k <= samples; ++k) {
-    if (!flesh.holds(along(segment, static_cast<double>(k) / samples))) continue;
+  for (int k = 0; k <= bone_samples; ++k) {
+    if (!flesh.holds(along(segment, static_cast<double>(k) / bone_samples))) continue;
     if (first < 0) first = k;
     last = k;
     ++inside;
   }
-  if (inside < least_inside * (samples + 1)) return false;
+  if (inside < least_inside * (bone_samples + 1)) return false;
   const BoneSegment whole = segment;
-  if (first > 0) segment.head = along(whole, static_cast<double>(first) / samples);
-  if (last < samples) segment.tail = along(whole, static_cast<double>(last) / samples);
+  if (first > 0) segment.head = along(whole, static_cast<double>(first) / bone_samples);
+  if (last < bone_samples) segment.tail = along(whole, static_cast<double>(last) / bone_samples);
   return true;
 }
 

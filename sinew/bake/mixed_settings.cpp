@@ -2,14 +2,11 @@
 
 #include <cmath>
 
+#include "sinew/bake/require.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
-
-void require(bool good, const std::string& sentence) {
-  if (!good) throw usage_error(sentence);
-}
 
 bool positive(double value) { return value > 0 && std::isfinite(value); }
 

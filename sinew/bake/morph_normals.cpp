@@ -39,7 +39,7 @@ std::vector<Vec3> fan_normals(const TriangleMesh& surface, const std::vector<int
 }
 
 // The smallest rotation from unit vector a to unit vector b, applied to v (Rodrigues' formula).
-Vec3 turn(const Vec3& a, const Vec3& b, const Vec3& v) {
+Vec3 turned_normal(const Vec3& a, const Vec3& b, const Vec3& v) {
   const Vec3 axis = cross(a, b);
   const double cosine = dot(a, b);
   if (cosine < -0.999999) return v;  // turned inside out: no axis is better than another
@@ -61,7 +61,7 @@ std::vector<float> normal_offsets(const Part& part, std::span<const float> posit
     const auto fan = static_cast<std::size_t>(weld[i]);
     const Vec3 a = normalized(before[fan]), b = normalized(after[fan]);
     if (a == Vec3{} || b == Vec3{}) continue;
-    const Vec3 offset = turn(a, b, part.normals[i]) - part.normals[i];
+    const Vec3 offset = turned_normal(a, b, part.normals[i]) - part.normals[i];
     for (std::size_t axis = 0; axis < 3; ++axis) offsets[3 * i + axis] = static_cast<float>(offset[axis]);
   }
   return offsets;

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double no_scale = 1e-9;
 constexpr double least_scale = 1e-4;

@@ -18,9 +18,10 @@
 namespace sinew {
 namespace {
 
-constexpr double standard_gravity = 9.81;
 // Thin parts are this many times as stiff as the flesh is at its softest.
 constexpr double thin_hold = 3;
+// Of the height: how far inertia carries flesh, as far as it is ever shown.
+constexpr double reach_of_height = 0.1;
 constexpr const char* binding = "binding the body to the skeleton";
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
@@ -38,8 +39,9 @@ GravityInRest gravity_in_rest(const FleshSettings& settings) {
   return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
 }
 
-FleshDynamics dynamics(const FleshSettings& settings) {
+FleshDynamics dynamics(const FleshSettings& settings, double height) {
   FleshDynamics result;
+  result.reach = reach_of_height * height;
   result.step = settings.step;
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
@@ -163,9 +165,9 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   FleshBody body = assemble_flesh(std::move(description));
   scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
   if (settings.lattice.file.empty())
-    scene.body = cook_flesh(std::move(body), dynamics(settings), part_of(progress, 0.7, 1.0));
+    scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), part_of(progress, 0.7, 1.0));
   else
-    scene.body = uncooked_flesh(std::move(body), dynamics(settings));
+    scene.body = uncooked_flesh(std::move(body), dynamics(settings, scene.height));
   finish_stage("cook");
   report_or_stop(progress, "cooking the equations", 1.0);
   return scene;

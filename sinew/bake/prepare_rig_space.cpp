@@ -9,8 +9,10 @@
 #include "sinew/bake/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
+#include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
+#include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/mesh/surface_fitted_mesh.h"
 #include "sinew/skinning/rig_differences.h"
@@ -20,8 +22,6 @@ namespace {
 
 constexpr double plain_young = 1e4;    // pascals, until the look has spoken
 constexpr double turn = 2 * std::numbers::pi;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> rest_values(const Rig& rig) {
   std::vector<double> p;
@@ -127,24 +127,42 @@ void scale_moduli(RigSpaceBody& body, double factor) {
   for (double& lambda : body.material.lambda) lambda *= factor;
 }
 
-// Radians per second: lowest of the free parameters in the rest pose.
-double lowest_frequency(const RigSpaceScene& scene) {
-  std::vector<Vec3> surface;
-  const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
-  const RigSpaceBody& body = *scene.body;
-  std::vector<Vec3> x(body.mesh.positions.size());
-  place_boundary(body, surface, x);
+// How the body moves with the free parameters where its inside follows by the map from the boundary that was learned. Fills
+// in the inside of `x`, and has `energy` look at what moves.
+ReducedBasis followed_by_map(const RigSpaceBody& body, std::span<const Vec3> surface, const RigJacobian& jacobian,
+                             TetrahedralEnergy& energy, std::span<Vec3> x) {
   place_interior(body, x);
   std::vector<Mat3> rotations;
   if (!body.correction.empty()) {
     rotations.resize(body.interior_vertices());
     interior_rotations(body.correction, x, rotations);
   }
-  const ReducedBasis basis = corrected_basis(body, surface, jacobian, rotations);
-  TetrahedralEnergy energy(body.mesh, body.material);
+  ReducedBasis basis = corrected_basis(body, surface, jacobian, rotations);
   std::vector<char> moves(x.size());
   for (std::size_t v = 0; v < moves.size(); ++v) moves[v] = basis.moves(v);
   energy.activate(moves);
+  return basis;
+}
+
+// The same where no map was learned, because the inside is solved for its equilibrium in every step.
+ReducedBasis followed_in_equilibrium(const RigSpaceBody& body, std::span<const Vec3> surface, const RigJacobian& jacobian,
+                                     TetrahedralEnergy& energy, std::span<Vec3> x) {
+  energy.activate(std::vector<char>(x.size(), 1));
+  StaticInterior inside(body, energy);
+  inside.solve(x);
+  return inside.basis(x, boundary_basis(body, surface, jacobian));
+}
+
+// Radians per second: lowest of the free parameters in the rest pose.
+double lowest_frequency(const RigSpaceScene& scene) {
+  std::vector<Vec3> surface;
+  const RigJacobian jacobian = rest_jacobian(*scene.rig, scene.free, surface);
+  const RigSpaceBody& body = *scene.body;
+  std::vector<Vec3> x = body.mesh.positions;
+  place_boundary(body, surface, x);
+  TetrahedralEnergy energy(body.mesh, body.material);
+  const ReducedBasis basis = body.has_skinning() ? followed_by_map(body, surface, jacobian, energy, x)
+                                                 : followed_in_equilibrium(body, surface, jacobian, energy, x);
   energy.rest_at(x);
   BlockMatrix hessian = energy.hessian_pattern();
   energy.hessian(x, HyperelasticTangent::definite, hessian);

@@ -2,17 +2,10 @@
 
 #include <cmath>
 
+#include "sinew/bake/require.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
-namespace {
-
-void require(bool holds, const char* sentence) {
-  if (!holds) throw usage_error(sentence);
-}
-
-}  // namespace
-
 void check_any_free(const RigSpaceSettings& s) {
   require(!s.free.empty(),
           "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");

@@ -79,6 +79,7 @@ struct RunReport {
   double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
   std::size_t output_bytes = 0, bytes_added = 0;
   std::vector<std::string> warnings;
+  std::vector<std::string> failures;  // of the warnings, what was asked for and did not come about
 };
 
 }  // namespace sinew

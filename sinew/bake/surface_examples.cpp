@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 // Times nearer than this share of a step are the same.
-constexpr double same_time = 1e-4;
+constexpr double same_moment = 1e-4;
 constexpr double least_motion = 1e-3;  // of the height, below which flesh is said not to move
 
 // Averages file vertices into welded ones.
@@ -53,7 +53,7 @@ SurfaceMotion sample_motion(const Character& character, const SimulationSurface&
   const Clip* clip = clip_of(character, options);
   SurfaceMotion motion;
   motion.name = clip ? clip->name : "rest";
-  const auto frames = static_cast<std::size_t>(std::floor(time.length / step + same_time)) + 1;
+  const auto frames = static_cast<std::size_t>(std::floor(time.length / step + same_moment)) + 1;
   for (std::size_t k = 0; k < frames; ++k) {
     const double at = time.clip_time(static_cast<double>(k) * step);
     motion.bones.push_back(bone_transforms(character, surface, sample(character.skeleton, clip, at)));
@@ -99,7 +99,7 @@ SurfaceOffsets offsets_of(const Character& character, const SimulationSurface& s
   SurfaceOffsets offsets;
   double first = time.begin;  // on the track's own time line
   if (track.times.empty()) {
-    const auto frames = static_cast<std::size_t>(std::floor(time.length / step + same_time)) + 1;
+    const auto frames = static_cast<std::size_t>(std::floor(time.length / step + same_moment)) + 1;
     for (std::size_t k = 0; k < frames; ++k) offsets.times.push_back(static_cast<double>(k) * step);
   } else {
     first = track.times.front();
@@ -158,11 +158,11 @@ std::vector<float> at_steps(const SurfaceOffsets& offsets, std::size_t vertices,
   std::vector<float> result(frames * values);
   for (std::size_t k = 0; k < frames; ++k) {
     const double at = std::clamp(static_cast<double>(k) * step, times.front(), times.back());
-    const auto after = std::upper_bound(times.begin(), times.end(), at + same_time * step);
+    const auto after = std::upper_bound(times.begin(), times.end(), at + same_moment * step);
     const std::size_t i = std::min(static_cast<std::size_t>(after - times.begin()) - (after == times.begin() ? 0 : 1), last);
     float* to = &result[k * values];
     const float* from = &offsets.offset[i * values];
-    if (i == last || std::abs(at - times[i]) <= same_time * step) {
+    if (i == last || std::abs(at - times[i]) <= same_moment * step) {
       std::copy_n(from, values, to);
       continue;
     }

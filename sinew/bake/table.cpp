@@ -15,7 +15,7 @@ std::string text_of(const TableCell& cell, int decimals) {
   if (!std::isfinite(value)) return "-";
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  // Rounded to nothing: no sign.
+  // "-0.00" is written "0.00".
   if (std::string(text).find_first_not_of("-0.") == std::string::npos && text[0] == '-') return text + 1;
   return text;
 }

@@ -1,11 +1,10 @@
 #include "sinew/bake/weight_clusters.h"
+#include "sinew/base/index.h"
 
 #include <vector>
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // -1 where no corner has a weight on a bone that poses.
 int strongest_bone(const Tetrahedron& corners, std::span<const Influences> influences, const PosingBones& bones,

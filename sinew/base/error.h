@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sinew/base/printable.h"
+
 namespace sinew {
 
 enum class ErrorKind : int {
@@ -13,9 +15,10 @@ enum class ErrorKind : int {
   simulation = 4,  // the numbers went wrong on good input
 };
 
+// The sentence may quote what stands in a file: it is kept as it can be printed, so that a zero in a name does not end it.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(sentence), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& sentence) : std::runtime_error(printable(sentence)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:

@@ -7,13 +7,16 @@
 #include <thread>
 #include <vector>
 
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/thread_team.h"
+#include "sinew/base/threads_refused.h"
 
 namespace sinew {
 namespace {
 
 // 0 until the threads below have been made. Whoever reads another number finds them whole.
 std::atomic<int> current_thread_count{0};
+std::atomic<int> current_threads_refused{0};
 std::mutex making_threads;
 std::unique_ptr<ThreadTeam> team;
 
@@ -25,7 +28,8 @@ int threads_of_the_machine() { return std::max(1, static_cast<int>(std::thread::
 void make_threads(int threads) {
   team.reset();
   team = std::make_unique<ThreadTeam>(threads);
-  current_thread_count.store(threads, std::memory_order_release);
+  current_threads_refused.store(threads - team->size(), std::memory_order_relaxed);
+  current_thread_count.store(team->size(), std::memory_order_release);
 }
 
 }  // namespace
@@ -43,12 +47,28 @@ int thread_count() {
   return current_thread_count.load(std::memory_order_relaxed);
 }
 
+int threads_refused() { return current_threads_refused.load(std::memory_order_relaxed); }
+
 void parallel_chunks(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
   thread_count();   // makes the team where nobody has yet
-  team->run(chunks, std::cref(run));
+  StopQuestion* const question = stop_question();
+  if (!question) return team->run(chunks, std::cref(run));
+
+  // The thread that began the loop asks for all; the others look whether it was answered.
+  const std::thread::id asker = std::this_thread::get_id();
+  std::atomic<bool> stopping = false;
+  const auto run_or_stop = [&](std::size_t chunk) {
+    if (stopping.load(std::memory_order_relaxed)) return;
+    if (std::this_thread::get_id() == asker && wants_to_stop(*question))
+      stopping.store(true, std::memory_order_relaxed);
+    else
+      run(chunk);
+  };
+  team->run(chunks, std::cref(run_or_stop));
+  if (stopping.load(std::memory_order_relaxed)) throw Stopped();
 }
 
 double ordered_sum(std::size_t count, std::size_t grain,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -43,22 +45,56 @@ void run_alone(std::size_t count, const std::function<void(std::size_t)>& chunk)
   for (std::size_t i = 0; i < count; ++i) chunk(i);
 }
 
+// Address space that a simulation should find free beside the stacks of its threads, and that each of them reserves for
+// what it allocates.
+constexpr std::size_t room_for_work = std::size_t{256} << 20, room_per_thread = std::size_t{64} << 20;
+
+bool has_room_for_work(std::size_t workers) {
+  void* room = ::operator new(room_for_work + workers * room_per_thread, std::nothrow);
+  ::operator delete(room);
+  return room != nullptr;
+}
+
 constexpr std::uint64_t ticket(std::uint32_t loop, std::uint32_t chunk) { return std::uint64_t{loop} << 32 | chunk; }
 
 }  // namespace
 
 ThreadTeam::ThreadTeam(int threads)
-    : shares_(static_cast<std::size_t>(std::max(threads, 1))),
-      spins_(shares_.size() <= std::max(1u, std::thread::hardware_concurrency())) {
-  for (std::size_t member = 1; member < shares_.size(); ++member) workers_.emplace_back([this, member] { serve(member); });
+    : ThreadTeam(threads, [](std::function<void()> work) { return std::thread(std::move(work)); }) {}
+
+ThreadTeam::ThreadTeam(int threads, const StartThread& start)
+    : spins_(threads <= static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {
+  // Where memory was what ended it, the stacks of those that did start have left none to work with.
+  std::size_t workers = threads > 1 ? static_cast<std::size_t>(threads) - 1 : 0;
+  while (!start_workers(workers, start) && !workers_.empty() && !has_room_for_work(workers_.size())) {
+    workers = workers_.size() / 2;
+    stop_workers();
+  }
+  shares_ = std::vector<Share>(workers_.size() + 1);
 }
 
-ThreadTeam::~ThreadTeam() {
+// As many as the system gives; false where these are fewer.
+bool ThreadTeam::start_workers(std::size_t count, const StartThread& start) {
+  workers_.reserve(count);
+  try {
+    while (workers_.size() < count) workers_.push_back(start([this, member = workers_.size() + 1] { serve(member); }));
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+  return workers_.size() == count;
+}
+
+void ThreadTeam::stop_workers() {
   stop_ = true;
   ++loop_;
   loop_.notify_all();
   for (std::thread& worker : workers_) worker.join();
+  workers_.clear();
+  loop_ = 0;
+  stop_ = false;
 }
+
+ThreadTeam::~ThreadTeam() { stop_workers(); }
 
 void ThreadTeam::run(std::size_t count, const std::function<void(std::size_t)>& chunk) {
   if (inside_a_loop || count <= 1 || shares_.size() == 1 || count >= nothing_left) return run_alone(count, chunk);

@@ -20,11 +20,19 @@ namespace sinew {
 
 class ThreadTeam {
  public:
-  // `threads` >= 1 counts the caller of run().
+  // Starts a thread that runs the function. Throws std::system_error where the system refuses one.
+  using StartThread = std::function<std::thread(std::function<void()>)>;
+
+  // `threads` >= 1 counts the caller of run(). Where the system refuses some of them (a limit of processes or of memory),
+  // the team is those that started: see size().
   explicit ThreadTeam(int threads);
+  ThreadTeam(int threads, const StartThread& start);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  // With the caller of run().
+  int size() const { return static_cast<int>(shares_.size()); }
 
   // Calls chunk(i) once for each i in [0, count) and returns when all are done. Loops inside a chunk, and loops
   // that another thread begins meanwhile, run on their own thread alone. Where chunks throw, the others still run
@@ -44,7 +52,10 @@ class ThreadTeam {
   void leave_core_of_caller() const;
   std::uint32_t wait_for_loop_after(std::uint32_t seen) const;
 
-  std::vector<Share> shares_;   // per thread
+  bool start_workers(std::size_t count, const StartThread& start);
+  void stop_workers();
+
+  std::vector<Share> shares_;   // per thread; made when it is known how many there are, and untouched before the first loop
   bool spins_;
   std::atomic<bool> busy_{false};        // with a loop
   std::atomic<std::uint32_t> loop_{0};   // number of the current loop

@@ -4,13 +4,12 @@
 #include <map>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/winding_number.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // By so much more of the joints must lie in the surface.
 constexpr double clearly_better = 0.2;

@@ -38,7 +38,7 @@ struct FleshMap {
   std::vector<double>
       thickness;  // per body vertex: distance from its bone to the nearest skin, metres; 0: no solid around it
   std::vector<double> girth;  // per body vertex: deepest that the solid is around it, skin to inside, metres
-  std::vector<double> depth;  // per surface vertex: from the skin to the core, metres (the flesh-depth map)
+  std::vector<double> depth;  // per surface vertex: skin to core, at most the solid's greatest thickness, metres
 };
 
 FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,

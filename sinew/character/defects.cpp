@@ -6,11 +6,15 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/character/strays.h"
 
 namespace sinew {
 namespace {
 
 constexpr double scale_tolerance = 1e-3;
+constexpr const char* stray_key_action =
+    "The channels take their joints over a hundred thousand times the character's size away; the clip cannot be animated "
+    "before their keys are mended.";
 
 class DefectList {
  public:
@@ -142,12 +146,31 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
     list.add("no skin", "", "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");
 }
 
+void check_strays(const Character& character, DefectList& list) {
+  for (StrayVertices& stray : find_stray_vertices(character))
+    list.add_if_any("stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
+                    "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
+  for (std::size_t s = 0; s < character.skins.size(); ++s)
+    list.add_if_any("stray inverse bind matrix", character.skins[s].name, "skin joint",
+                    find_stray_joints(character, static_cast<int>(s)),
+                    "The joints were bound over ten thousand times as far out, or as large, as all else; bind the skin again.", true);
+  const double reach = reach_of(character);
+  for (const Clip& clip : character.clips)
+    list.add_if_any("stray key", clip.name, "channel", find_stray_channels(character, clip, reach), stray_key_action);
+}
+
 }  // namespace
 
 std::string sentence(const Defect& defect) {
   std::string action = defect.action;
   if (!action.empty()) action[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(action[0])));
-  return defect.name + (defect.where.empty() ? "" : " in " + defect.where) + ": " + action;
+  std::string elements;
+  if (!defect.elements.empty()) {
+    elements = " (" + defect.kind + " " + std::to_string(defect.elements.front());
+    if (defect.elements.size() > 1) elements += " and " + std::to_string(defect.elements.size() - 1) + " more";
+    elements += ")";
+  }
+  return defect.name + (defect.where.empty() ? "" : " in " + defect.where) + elements + ": " + action;
 }
 
 void refuse_fatal(const std::string& file, const std::vector<Defect>& defects) {
@@ -155,10 +178,18 @@ void refuse_fatal(const std::string& file, const std::vector<Defect>& defects) {
     if (defect.fatal) throw input_error(file + ": " + sentence(defect));
 }
 
+void refuse_stray_clip(const Character& character, const Clip* clip) {
+  if (!clip) return;
+  const std::vector<int> channels = find_stray_channels(character, *clip, reach_of(character));
+  if (!channels.empty())
+    throw input_error(character.file + ": " + sentence({"stray key", "clip '" + clip->name + "'", "channel", channels, stray_key_action}));
+}
+
 std::vector<Defect> find_defects(const Character& character) {
   DefectList list;
   const Pose pose = sample(character.skeleton, nullptr, 0);
   check_parts(character, pose, list);
+  check_strays(character, list);
   check_skins(character, list);
   check_bones(character, pose, list);
   check_scales(character, list);

@@ -17,7 +17,7 @@ struct Defect {
   bool fatal = false;         // Sinew cannot work with the file
 };
 
-// "name in where: action", without the file.
+// "name in where (kind 3 and 4 more): action", without the file.
 std::string sentence(const Defect& defect);
 
 // Throws input_error with the first defect that Sinew cannot work with.
@@ -26,6 +26,10 @@ void refuse_fatal(const std::string& file, const std::vector<Defect>& defects);
 // Defects of skeleton, skins, weights, clips and node transforms that show in the character itself.
 // Those that reading repaired come from character_from.
 std::vector<Defect> find_defects(const Character& character);
+
+// Throws input_error where the clip takes joints beyond all measure, which find_defects() names without being fatal: the
+// character's other clips can be played. Null: the rest pose.
+void refuse_stray_clip(const Character& character, const Clip* clip);
 
 // Defects of the surface that gets flesh (the skinned parts, or all where nothing is skinned) in the
 // default pose, welded along seams: see mesh/defects.h. Numbers are those of the parts.

@@ -99,6 +99,19 @@ std::vector<double> girth_around(const TetrahedralMesh& mesh, const BoundingVolu
   return girth;
 }
 
+// Skin may be far from its bone along a fin or a wing, but no flesh is deeper under it than the solid is thick where it
+// is thickest, nor than half the animal.
+double greatest_depth(std::span<const double> girth, std::span<const Vec3> skin) {
+  if (girth.empty() || skin.empty()) return 0;
+  Vec3 low = skin.front(), high = low;
+  for (const Vec3& x : skin) {
+    low = min(low, x);
+    high = max(high, x);
+  }
+  const Vec3 extent = high - low;
+  return std::min(2 * *std::max_element(girth.begin(), girth.end()), 0.5 * std::max({extent.x, extent.y, extent.z}));
+}
+
 }  // namespace
 
 FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,
@@ -129,10 +142,12 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
     map.bone_proximity[v] =
         smooth_fall((nearest.ratio - rigid_share * core) / std::max(proximity_reach - rigid_share * core, 1e-3));
   });
+  const double deepest = greatest_depth(map.girth, surface.rest.positions);
   parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
     const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
     if (nearest.distance < HUGE_VAL)
-      map.depth[s] = std::fmax(0.0, nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness);
+      map.depth[s] =
+          std::clamp(nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness, 0.0, deepest);
   });
   return map;
 }

@@ -12,22 +12,22 @@
 namespace sinew {
 namespace {
 
-constexpr double smallest_plausible = 0.3, largest_plausible = 10.0;  // metres
-constexpr double default_height = 1.7;                                // metres
+// What is believed of a file that means metres: hands and insects are small, dinosaurs high and whales long.
+constexpr double smallest_in_metres = 0.03, highest_in_metres = 20, longest_in_metres = 60;
+// What another unit has to make of it.
+constexpr double smallest_converted = 0.2, largest_converted = 10;  // metres
+// Sizes beyond these are believed and remarked upon.
+constexpr double usual_smallest = 0.3, usual_highest = 5;  // metres
+constexpr double default_height = 1.7;                     // metres
 
 struct Unit {
   const char* name;
   double metres;
 };
 
-// Tried in this order. The last three are for files whose modeller worked in larger units than the
-// metre, or whose exporter divided once too often.
-constexpr std::array<Unit, 6> guesses = {{{"a centimetre", 0.01},
-                                          {"a millimetre", 0.001},
-                                          {"an inch", 0.0254},
-                                          {"10 metres", 10},
-                                          {"100 metres", 100},
-                                          {"1000 metres", 1000}}};
+// Tried in this order. The last two are for files whose exporter divided once too often.
+constexpr std::array<Unit, 4> guesses = {
+    {{"a centimetre", 0.01}, {"a millimetre", 0.001}, {"100 metres", 100}, {"1000 metres", 1000}}};
 
 std::string number(double value) {
   std::array<char, 32> text{};
@@ -40,7 +40,13 @@ bool counts(const Part& part, bool only_skinned) {
   return part.triangles && !part.surface.positions.empty() && (!only_skinned || part.skin >= 0);
 }
 
-double height_of(const Character& character) {
+// In file units.
+struct Extent {
+  double height = 0;   // along +Y; of a sheet that lies on the ground, its width
+  double largest = 0;  // along any axis
+};
+
+Extent extent_of(const Character& character) {
   const bool only_skinned =
       std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return counts(part, true); });
   const Pose pose = sample(character.skeleton, nullptr, 0);
@@ -54,20 +60,33 @@ double height_of(const Character& character) {
     }
   }
   const Vec3 extent = high - low;
-  if (!is_finite(extent)) return 0;
-  // A sheet that lies on the ground has no height; its width tells as much.
+  if (!is_finite(extent)) return {};
   const double largest = std::max({extent.x, extent.y, extent.z});
-  return extent.y > 1e-3 * largest ? extent.y : largest;
+  return {extent.y > 1e-3 * largest ? extent.y : largest, largest};
 }
 
-bool is_plausible(double metres) { return metres >= smallest_plausible && metres <= largest_plausible; }
+bool is_believable_in_metres(const Extent& extent) {
+  return extent.largest >= smallest_in_metres && extent.largest <= longest_in_metres &&
+         extent.height <= highest_in_metres;
+}
 
-SizeDecision guess(double height) {
+bool is_believable_in(const Unit& unit, const Extent& extent) {
+  const double largest = extent.largest * unit.metres;
+  return largest >= smallest_converted && largest <= largest_converted;
+}
+
+SizeDecision guess(const Extent& extent) {
+  const double height = extent.height;
   if (!(height > 0)) return {1, 0, "The file shows no surface with an extent; its unit is taken as one metre."};
   const std::string in_units = number(height);
-  if (is_plausible(height)) return {1, height, "The character is " + in_units + " m high."};
+  if (is_believable_in_metres(extent)) {
+    const bool usual = extent.largest >= usual_smallest && height <= usual_highest;
+    return {1, height,
+            "The character is " + in_units + " m high" +
+                (usual ? "." : ", as its file says (--height or --unit says otherwise).")};
+  }
   for (const Unit& unit : guesses)
-    if (is_plausible(height * unit.metres))
+    if (is_believable_in(unit, extent))
       return {unit.metres, height,
               "The character would be " + in_units + " m high if its file were in metres; one unit is taken to be " +
                   unit.name + ", so that it is " + number(height * unit.metres) +
@@ -86,13 +105,14 @@ void require_positive(double value, const char* option) {
 
 SizeDecision decide_size(const Character& character, std::optional<double> height, std::optional<double> unit) {
   if (height && unit) throw usage_error("--height and --unit say the same thing twice; give one of them.");
-  const double in_units = height_of(character);
+  const Extent extent = extent_of(character);
+  const double in_units = extent.height;
   if (unit) {
     require_positive(*unit, "--unit");
     return {*unit, in_units,
             "The character is " + number(in_units * *unit) + " m high (unit given: " + number(*unit) + " m)."};
   }
-  if (!height) return guess(in_units);
+  if (!height) return guess(extent);
   require_positive(*height, "--height");
   if (!(in_units > 0))
     throw usage_error(character.file + ": shows no surface whose height could be set; leave --height away.");

@@ -13,6 +13,8 @@ struct SizeDecision {
   double metres_per_unit = 1;
   double height_in_units = 0;  // file units; extent along world +Y of all surfaces in the default pose
   std::string sentence;        // what was decided and why, for people
+
+  double height() const { return height_in_units * metres_per_unit; }  // metres, as the sentence tells it
 };
 
 // Decides Character::metres_per_unit (the caller stores it). `height` is the character's height in

@@ -1,14 +1,13 @@
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
 #include "sinew/cli/leading_number.h"
 #include "sinew/cli/method_options.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/animate_file.h"
@@ -16,10 +15,10 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct Values {
   AnimateJob job;
   MethodOptions method;
-  std::string unit;
+  SizeOptions size;
   std::vector<double> range;
   int threads = 0;
   bool quiet = false;
@@ -41,7 +40,9 @@ void print_summary(const RunReport& report) {
   double total = 0;
   for (const StageReport& stage : report.stages) total += stage.seconds;
   std::cout << std::flush;
-  if (report.tetrahedra > 0)
+  if (const auto cells = report.settings.find("cells"); cells != report.settings.end())
+    std::printf("%s: %s cells", printable(report.output).c_str(), cells->second.c_str());
+  else if (report.tetrahedra > 0)
     std::printf("%s: %zu tetrahedra", printable(report.output).c_str(), report.tetrahedra);
   else
     std::printf("%s: %zu vertices", printable(report.output).c_str(), report.welded_vertices);
@@ -63,14 +64,15 @@ double speed_from(const std::string& text) {
   return number->value;
 }
 
-void run(const Options& options) {
+void run(const Values& options) {
   AnimateJob job = options.job;
   set_thread_count(options.threads);
   job.method = options.method.method();
   if (job.method == Method::flesh) job.settings = options.method.flesh_settings();
   if (job.method == Method::mixed) job.mixed = options.method.mixed_settings();
   if (job.method == Method::rig_space) job.rig_space = options.method.rig_space_settings();
-  if (!options.unit.empty()) job.unit = parse_unit(options.unit);
+  job.height = options.size.height;
+  job.unit = options.size.unit();
   if (!options.range.empty()) {
     job.begin = options.range[0];
     job.end = options.range[1];
@@ -80,61 +82,68 @@ void run(const Options& options) {
   const AnimateResult result = animate_file(job, terminal_progress(options.quiet));
   if (!result.complete) {
     clear_progress();
-    const bool can_resume = !job.checkpoint.empty() && !result.report.clips.empty();
+    if (!job.checkpoint.empty() && !result.resumable)
+      for (const std::string& warning : result.report.warnings) std::cerr << "note: " << printable(warning) << '\n';
     std::cerr << "sinew: stopped on request; no result was written"
-              << (can_resume ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
+              << (result.resumable ? ", and the same command with --resume goes on where this one stopped." : ".") << '\n';
     throw interruption();
   }
-  if (!options.quiet) print_summary(result.report);
+  if (options.quiet)
+    for (const std::string& failure : result.report.failures) std::cerr << "sinew: " << printable(failure) << '\n';
+  else
+    print_summary(result.report);
 }
 
 }  // namespace
 
-void add_animate(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("animate", "Deform a rigged character by physics over a clip");
-  const auto options = std::make_shared<Options>();
+void add_animate(CommandLine& line) {
+  Verb& verb =
+      line.add_verb("animate", "FILE -o OUTPUT", "Give a rigged character flesh that moves by physics over a clip");
+  const auto options = std::make_shared<Values>();
   AnimateJob& job = options->job;
-  command->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
-  command->add_option("-o,--output", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
-      ->required();
-  command->add_option("--preview", job.preview, "Filmstrip to write (.png)");
-  command->add_option("--report", job.report, "Report of the run to write (.json)");
-  command->add_option("--clip", job.clip, "Clip by name (default: the first), or all");
-  command->add_option("--range", options->range, "Seconds of the clip's time line to play: BEGIN END")
-      ->expected(2)
-      ->type_name("BEGIN END");
-  command->add_option("--fps", job.frames_per_second, "Frames per second of the result (default 30)");
-  command
-      ->add_option_function<std::string>(
-          "--real-time",
-          [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
-          "Flesh in a lattice: play the clip at the clock's pace, times SPEED (default 1), with steps as long as the machine needs; records what was seen")
-      ->expected(0, 1)
-      ->type_name("[SPEED]");
-  command->add_flag("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
-  command->add_option("--morphs", job.morphs.targets,
-                      "Number of morph targets (default: as many as the error bound needs)");
-  command->add_option("--morph-error", job.morphs.rms_error,
-                      "RMS error bound as a fraction of the height (default 0.001)");
-  command->add_flag("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved");
-  command->add_option("--height", job.height, "Height of the character in metres");
-  command->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  command->add_option("--checkpoint", job.checkpoint, "File that an interrupted run can go on from");
-  command->add_flag("--resume", job.resume, "Go on from the checkpoint, where it exists");
-  command->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
-  command->add_flag("--quiet", options->quiet, "Print errors only");
-  options->method.add_to(*command);
-  command
-      ->add_option("--skeleton", job.skeleton,
-                   "Topmost joint of the skeleton of a character without skin weights (default: found)")
-      ->group(mixed_group);
-  command->add_option("--model", job.model, "Model to move by, as `sinew fit` makes it (.sinew)")->group(surface_group);
-  command->add_option("--steps", job.steps_per_second, "Steps per second, to which the model is converted (default: its own)")
-      ->group(surface_group);
-  command->add_option("--curves", job.curves, "Values of the free controls over time to write (.csv)")->group(rig_space_group);
-  command->add_option("--skinning", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
-      ->group(rig_space_group);
-  command->callback([options] { run(*options); });
+  OptionSet& set = verb.options;
+  set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
+  set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
+      .required();
+  set.add("--clip NAME", job.clip, "Clip by name (default: the first), or all");
+  set.add("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
+  set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
+  set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
+  set.add("--preview FILE", job.preview, "Filmstrip to write (.png)");
+  set.add("--report FILE", job.report, "Report of the run to write (.json)");
+  options->size.add_to(set);
+  set.add(
+         "--real-time [SPEED]", [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
+         "Flesh in a lattice: play the clip at the clock's pace, times SPEED (default 1), with steps as long as the "
+         "machine needs; records what was seen")
+      .advanced();
+  set.add("--morphs N", job.morphs.targets, "30", "Number of morph targets (default: as many as the error bound needs)")
+      .advanced();
+  set.add("--morph-error E", job.morphs.rms_error, "0.001",
+          "RMS error bound as a fraction of the height (default 0.001)")
+      .advanced();
+  set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
+  set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
+  set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
+  set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
+  set.add("--quiet", options->quiet, "Print errors, and what was asked for and did not come about, only");
+  options->method.add_to(set);
+  set.add("--skeleton JOINT", job.skeleton,
+          "Topmost joint of the skeleton of a character without skin weights (default: found)")
+      .group(mixed_group)
+      .advanced();
+  set.add("--model FILE", job.model, "Model to move by, as `sinew fit` makes it (.sinew)").group(surface_group);
+  set.add("--steps N", job.steps_per_second, "60",
+          "Steps per second, to which the model is converted (default: its own)")
+      .group(surface_group)
+      .advanced();
+  set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
+      .group(rig_space_group)
+      .advanced();
+  set.add("--skinning FILE", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
+      .group(rig_space_group)
+      .advanced();
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -1,6 +1,4 @@
 // sinew bench mixed|capell|shi|rigspace [FILE...] -o FOLDER: experiments that compare a method with others, as tables and pictures.
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -11,6 +9,8 @@
 #include "sinew/bake/mixed_proof/tables.h"
 #include "sinew/base/error.h"
 #include "sinew/cli/bench_session.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/nearest_word.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/mixed_proof_pictures.h"
@@ -70,7 +70,7 @@ void run_joints(const BenchOptions& options, BenchSession& session) {
     // Files of one name in several folders.
     const auto before = std::count(names.begin(), names.end(), name);
     names.push_back(name);
-    session.picture("mixed_joints_" + name + (before == 0 ? "" : "_" + std::to_string(before + 1)),
+    session.picture("mixed_joints_" + name + (before == 0 ? std::string() : std::string("_") + std::to_string(before + 1)),
                     [&] { return joint_picture(experiment); });
   }
   if (runs.empty()) return;
@@ -99,10 +99,21 @@ const std::vector<Proof>& proofs() {
   return all;
 }
 
+std::vector<std::string> proof_names() {
+  std::vector<std::string> names;
+  for (const Proof& proof : proofs()) names.push_back(proof.method);
+  return names;
+}
+
 void run(const BenchOptions& options) {
   if (options.serve_seconds) return serve_bench_rig(options);
   const auto proof = std::find_if(proofs().begin(), proofs().end(),
                                   [&](const Proof& known) { return known.method == options.method; });
+  if (proof == proofs().end()) {
+    const std::string nearest = nearest_word(options.method, proof_names());
+    throw usage_error("METHOD: '" + options.method + "' cannot be put to the proof" +
+                      (nearest.empty() ? "; it can be " : ": did you mean " + nearest + "? It can be ") + join(proof_names()) + ".");
+  }
   for (const std::string& only : options.only)
     if (std::find(proof->experiments.begin(), proof->experiments.end(), only) == proof->experiments.end())
       throw usage_error("--only " + only + ": bench " + options.method + " has no such experiment; it has " +
@@ -115,30 +126,27 @@ void run(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-  auto options = std::make_shared<BenchOptions>();
-  CLI::App* verb = app.add_subcommand("bench", "Compare a method with others: tables, and pictures in a folder");
-  verb->add_option("METHOD", options->method, "What to put to the proof: mixed, capell, shi, rigspace")
-      ->required()
-      ->check(CLI::IsMember({"mixed", "capell", "shi", "rigspace"}));
-  verb->add_option(
-      "FILES", options->files,
-      "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads; shi: "
-      "characters whose flesh is learned, FILE or FILE:LEARNED:UNSEEN with the names of two clips; rigspace: "
-      "the folder of the sample rigs (default: samples/rigs)");
-  verb->add_option("-o,--output", options->folder, "Folder for pictures (PNG) and METHOD.json");
+void add_bench(CommandLine& line) {
+  Verb& verb = line.add_verb("bench", "METHOD [FILES]", "Compare a method with others: tables, and pictures in a folder");
+  const auto options = std::make_shared<BenchOptions>();
+  OptionSet& set = verb.options;
+  set.add("METHOD", options->method, "What to put to the proof: " + join(proof_names())).required();
+  set.add("FILES ...", options->files,
+          "mixed: characters whose hip, shoulder and elbow are bent; capell: characters that turn their heads; shi: "
+          "characters whose flesh is learned, FILE or FILE:LEARNED:UNSEEN with the names of two clips; rigspace: "
+          "the folder of the sample rigs (default: samples/rigs)");
+  set.add("-o, --output FOLDER", options->folder, "Folder for pictures (PNG) and METHOD.json");
   std::string help = "Run only these experiments, with commas between them:";
   for (const Proof& proof : proofs())
-    help += std::string(proof.method == proofs().front().method ? " " : "; ") + proof.method + ": " +
-            join(proof.experiments);
-  verb->add_option("--only", options->only, help)->delimiter(',')->allow_extra_args(false);
-  verb->add_flag("--quiet", options->quiet, "Tables and errors only");
-  verb->add_option("--steps", options->steps, "rigspace: steps of each run, at most")->check(CLI::Range(2, 100000));
-  verb->add_option("--reference-steps", options->reference_steps,
-                   "rigspace: steps of the slow reference method, at most; 0 leaves it out")
-      ->check(CLI::Range(0, 100000));
-  verb->add_option("--serve", options->serve_seconds)->group("");  // of rigspace, for itself: be a rig outside
-  verb->callback([options] { run(*options); });
+    help += std::string(&proof == &proofs().front() ? " " : "; ") + proof.method + ": " + join(proof.experiments);
+  set.add("--only NAMES", options->only, help).separated_by_commas();
+  set.add("--quiet", options->quiet, "Tables and errors only");
+  set.add("--steps N", options->steps, "100", "rigspace: steps of each run, at most").between(2, 100000);
+  set.add("--reference-steps N", options->reference_steps, "20",
+          "rigspace: steps of the slow reference method, at most; 0 leaves it out")
+      .between(0, 100000);
+  set.add("--serve SECONDS", options->serve_seconds, "0.002", "Of rigspace, for itself: be a rig outside").hidden();
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -4,11 +4,9 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace sinew::cli {
+
+class OptionSet;
 
 // The group of these options in `--help`.
 inline constexpr const char* body_group = "Body";
@@ -20,7 +18,7 @@ struct BodyOptions {
   std::optional<double> cell_size, young, poisson, density, ground;
   bool color_stiffness = false;
 
-  void add_to(CLI::App& command);
+  void add_to(OptionSet& options);
 
   // Puts them over `settings`, which are FleshSettings or MixedSettings.
   template <class Settings>

@@ -1,21 +1,19 @@
 // sinew check FILE: every defect of a character file and what Sinew does about it.
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
+#include <cstddef>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "sinew/bake/prepare_mixed.h"
 #include "sinew/base/error.h"
-#include "sinew/character/adopt_skeleton.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
+#include "sinew/base/stop_in_loops.h"
+#include "sinew/character/defect_rank.h"
+#include "sinew/cli/command_line.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/read_character.h"
+#include "sinew/io/check_file.h"
 
 namespace sinew::cli {
 namespace {
@@ -39,11 +37,12 @@ Json describe(const Defect& defect) {
   entry["elements"] = defect.elements;
   entry["action"] = defect.action;
   entry["fatal"] = defect.fatal;
+  entry["rank"] = name_of(rank_of(defect));
   return entry;
 }
 
 void print(const Defect& defect, bool all) {
-  std::cout << (defect.fatal ? "FATAL " : "- ") << defect.name;
+  std::cout << "- " << defect.name;
   if (!defect.where.empty()) std::cout << " in " << printable(defect.where);
   if (!defect.elements.empty()) {
     std::cout << " (" << defect.elements.size() << "): " << defect.kind;
@@ -51,93 +50,70 @@ void print(const Defect& defect, bool all) {
     for (std::size_t i = 0; i < count; ++i) std::cout << ' ' << defect.elements[i];
     if (count < defect.elements.size()) std::cout << " and " << defect.elements.size() - count << " more";
   }
-  std::cout << ". " << defect.action << '\n';
+  std::cout << ". " << printable(defect.action) << '\n';
 }
 
-// `methods`: those that can animate the file.
-void print_json(const CheckOptions& options, bool usable, const std::string& sentence, const Json& methods,
-                const std::vector<Defect>& defects) {
+const char* heading(DefectRank rank) {
+  switch (rank) {
+    case DefectRank::must_be_mended:
+      return "Must be mended:";
+    case DefectRank::was_decided:
+      return "Was decided:";
+    case DefectRank::fine:
+      break;
+  }
+  return "Fine:";
+}
+
+std::string verdict(const FileCheck& check) {
+  if (check.methods.front() == "mixed")
+    return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
+  return "Sinew can animate this file.";
+}
+
+void print(const CheckOptions& options, const FileCheck& check) {
+  std::cout << printable(options.file) << '\n';
+  for (std::size_t i = 0; i < check.defects.size(); ++i) {
+    const DefectRank rank = rank_of(check.defects[i]);
+    if (i == 0 || rank_of(check.defects[i - 1]) != rank) std::cout << heading(rank) << '\n';
+    print(check.defects[i], options.all);
+  }
+  if (check.refusal.empty()) std::cout << check.size << '\n' << verdict(check) << '\n';
+}
+
+void print_json(const CheckOptions& options, const FileCheck& check) {
+  const bool usable = check.refusal.empty();
   Json report;
   report["file"] = options.file;
   report["usable"] = usable;
-  report[usable ? "size" : "error"] = sentence;
-  report["methods"] = methods;
+  report[usable ? "size" : "error"] = usable ? check.size : check.refusal;
+  report["methods"] = check.methods;
   report["defects"] = Json::array();
-  for (const Defect& defect : defects) report["defects"].push_back(describe(defect));
+  for (const Defect& defect : check.defects) report["defects"].push_back(describe(defect));
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// What can be done with a file that nothing fatal is wrong with. `skeleton`: has joints that mixed elements can use.
-std::string verdict(const Character& character, bool skeleton) {
-  if (has_skin_weights(character)) return "Sinew can work with this file.";
-  if (skeleton) return "Sinew can animate this file with --method mixed only: it has a skeleton, but no skin weights.";
-  return "Sinew can fill this file's surface (`sinew volume`), but not animate it: nothing is bound to a skeleton.";
-}
-
-// Enough elements to see which parts hang together.
-constexpr int tetrahedra_for_parts = 3000;
-
-// Parts of the body of a character without skin weights that no bone reaches. False where it has no skeleton.
-bool find_boneless_parts(Character character, std::vector<Defect>& defects) {
-  try {
-    character.metres_per_unit = decide_size(character, std::nullopt, std::nullopt).metres_per_unit;
-    adopt_skeleton(character);
-    MixedSettings settings;
-    settings.tetrahedra = tetrahedra_for_parts;
-    const MixedScene scene = prepare_mixed(character, settings);
-    for (const BonelessPart& part : scene.pins.boneless_parts)
-      defects.push_back({"part without a bone", "", "", {}, boneless_sentence(scene, part)});
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-void append(std::vector<Defect>& defects, const std::vector<Defect>& more) {
-  defects.insert(defects.end(), more.begin(), more.end());
-}
-
 void run(const CheckOptions& options) {
-  std::vector<Defect> defects;
-  Character character;
-  try {
-    character = read_character(options.file, &defects);
-  } catch (const Error& error) {
-    if (options.json && error.kind() == ErrorKind::input)
-      print_json(options, false, error.what(), Json::array(), defects);
-    throw;
-  }
-  append(defects, find_defects(character));
-  append(defects, find_surface_defects(character));
-  const bool fatal = std::any_of(defects.begin(), defects.end(), [](const Defect& defect) { return defect.fatal; });
-  const bool skeleton = !fatal && !has_skin_weights(character) && find_boneless_parts(character, defects);
-  if (!options.json) {
-    std::cout << printable(options.file) << '\n';
-    for (const Defect& defect : defects) print(defect, options.all);
-  }
-  try {
-    refuse_fatal(options.file, defects);
-  } catch (const Error& error) {
-    if (options.json) print_json(options, false, error.what(), Json::array(), defects);
-    throw;
-  }
-  const std::string size = decide_size(character, std::nullopt, std::nullopt).sentence;
-  const Json methods = has_skin_weights(character) ? Json{"flesh", "mixed"} : skeleton ? Json{"mixed"} : Json::array();
+  catch_interrupts();
+  const StopInLoops stop(terminal_progress(true));
+  const FileCheck check = check_file(options.file, stop.progress());
   if (options.json)
-    print_json(options, true, size, methods, defects);
-  else
-    std::cout << size << '\n' << verdict(character, skeleton) << '\n';
+    print_json(options, check);
+  else if (!check.defects.empty() || check.refusal.empty())
+    print(options, check);
+  std::cout << std::flush;
+  if (!check.refusal.empty()) throw input_error(check.refusal);
 }
 
 }  // namespace
 
-void add_check(CLI::App& app) {
-  auto options = std::make_shared<CheckOptions>();
-  CLI::App* verb = app.add_subcommand("check", "List the defects of a character file and what Sinew does about them");
-  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->add_flag("--all", options->all, "Print every element number");
-  verb->callback([options] { run(*options); });
+void add_check(CommandLine& line) {
+  Verb& verb = line.add_verb("check", "FILE", "Say what is wrong with a character file, and what Sinew does about it");
+  const auto options = std::make_shared<CheckOptions>();
+  verb.options.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
+  verb.options.add("--json", options->json, "Print JSON");
+  verb.options.add("--all", options->all, "Print every element number");
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

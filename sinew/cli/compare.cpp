@@ -1,6 +1,5 @@
 // sinew compare A B: how far two moving surfaces are apart, frame by frame, in numbers and pictures.
-#include <CLI/CLI.hpp>
-
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -11,10 +10,12 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/choose_clip.h"
 #include "sinew/io/comparison_strip.h"
 #include "sinew/io/read_character.h"
 #include "sinew/io/track.h"
@@ -25,23 +26,37 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
-  std::string a, b, unit;
+  std::string a, b;
   std::filesystem::path character, preview;  // of the filmstrip
   std::vector<double> times;                 // seconds
   TrackOptions track;
-  bool json = false;
+  SizeOptions size;
+  bool json = false, every_frame = false;
 };
 
 double percent(double metres, double height) { return height > 0 ? 100 * metres / height : 0; }
 
-void print(const TrackDifference& difference) {
+void print_answer(const TrackDifference& difference, bool every_frame) {
+  const auto worst = std::max_element(difference.frames.begin(), difference.frames.end(),
+                                      [](const FrameDifference& a, const FrameDifference& b) { return a.max < b.max; });
+  if (!(difference.max > 0)) {
+    std::printf("A and B are the same in all %zu frames.\n", difference.frames.size());
+    return;
+  }
+  std::printf(
+      "A and B are apart by %.4g %% of the height (RMS; %.4g mm), and at most by %.4g %% (%.4g mm), at %.4g s at "
+      "vertex %zu.\n",
+      percent(difference.rms, difference.height), 1e3 * difference.rms, percent(difference.max, difference.height),
+      1e3 * difference.max, worst->time, worst->farthest);
+  std::printf("The height is %.4g m, %zu frames were compared%s.\n", difference.height, difference.frames.size(),
+              every_frame ? "" : "; --frames lists them");
+}
+
+void print_frames(const TrackDifference& difference) {
   std::printf("%8s %12s %12s %10s\n", "time s", "RMS %", "max %", "vertex");
   for (const FrameDifference& frame : difference.frames)
     std::printf("%8.4f %12.6f %12.6f %10zu\n", frame.time, percent(frame.rms, difference.height),
                 percent(frame.max, difference.height), frame.farthest);
-  std::printf("%8s %12.6f %12.6f   (%% of the height, %.4g m; %zu frames)\n", "all",
-              percent(difference.rms, difference.height), percent(difference.max, difference.height), difference.height,
-              difference.frames.size());
 }
 
 Json errors(double rms, double max, double height) {
@@ -70,11 +85,11 @@ void check_preview(const CompareOptions& options) {
       throw usage_error("--character and --times: say what a filmstrip shows; name it with --preview.");
     return;
   }
-  if (options.preview.extension() != ".png")
+  if (!is_standard_output(options.preview) && options.preview.extension() != ".png")
     throw usage_error(options.preview.string() + ": the filmstrip's name must end in .png.");
   if (options.character.empty())
     throw usage_error("--preview: the filmstrip needs the character that both files show; name it with --character.");
-  const FileWriter probe(options.preview);  // throws where the folder takes no file; leaves none
+  check_can_write(options.preview, Content::binary);
 }
 
 // The rig, B, and A in the colours of its distance from B.
@@ -83,7 +98,8 @@ void write_preview(const CompareOptions& options, const Track& a, const Track& b
   character.metres_per_unit = decide_size(character, options.track.height, options.track.unit).metres_per_unit;
   const int clip = choose_clip(character, options.track.clip);
   const auto shown = [&](const std::string& file, const Track& track) {
-    return ShownMotion{printable(std::filesystem::path(file).stem().string()), recording_of(character, clip, track, times)};
+    return ShownMotion{printable(std::filesystem::path(file).stem().string()),
+                       recording_of(character, clip, track, times)};
   };
   ComparisonStripOptions strip;
   strip.times = options.times;
@@ -91,37 +107,37 @@ void write_preview(const CompareOptions& options, const Track& a, const Track& b
 }
 
 void run(CompareOptions options) {
-  if (!options.unit.empty()) options.track.unit = parse_unit(options.unit);
+  options.track.height = options.size.height;
+  options.track.unit = options.size.unit();
   check_preview(options);
   const Track a = read_track(options.a, options.track), b = read_track(options.b, options.track);
   const std::vector<double> times = common_times(a, b, options.track.frames_per_second);
   const TrackDifference difference = compare(a, b, times);
   if (!options.preview.empty()) write_preview(options, a, b, times);
-  if (options.json)
-    print_json(options, difference);
-  else
-    print(difference);
+  if (options.json) return print_json(options, difference);
+  print_answer(difference, options.every_frame);
+  if (options.every_frame) print_frames(difference);
 }
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
-  auto options = std::make_shared<CompareOptions>();
-  CLI::App* verb =
-      app.add_subcommand("compare", "Tell how far two moving surfaces are apart, in percent of the height");
-  verb->add_option("A", options->a, "A character (.glb, .gltf, .vrm) or point cache (.pc2, .mdd)")->required();
-  verb->add_option("B", options->b, "The other one")->required();
-  verb->add_option("--clip", options->track.clip, "Clip by name (default: the first)");
-  verb->add_option("--fps", options->track.frames_per_second,
-                   "Frames per second: of PC2 files, and of the comparison where both are characters (default 30)");
-  verb->add_option("--preview", options->preview,
-                   "Filmstrip to write (.png): the rig, B, and A; red where they are far from B");
-  verb->add_option("--character", options->character, "Character of the filmstrip, as it was before there was flesh");
-  verb->add_option("--times", options->times, "Seconds that the filmstrip shows (default: six lively moments of B)");
-  verb->add_option("--height", options->track.height, "Height of the character in metres");
-  verb->add_option("--unit", options->unit, "Length of a character's unit: m, cm, mm, in, ft or metres");
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->callback([options] { run(*options); });
+void add_compare(CommandLine& line) {
+  Verb& verb = line.add_verb("compare", "A B", "Tell how far two moving surfaces are apart, in percent of the height");
+  const auto options = std::make_shared<CompareOptions>();
+  OptionSet& set = verb.options;
+  set.add("A", options->a, "A character (.glb, .gltf, .vrm) or point cache (.pc2, .mdd)").required();
+  set.add("B", options->b, "The other one").required();
+  set.add("--clip NAME", options->track.clip, "Clip by name (default: the first)");
+  set.add("--fps N", options->track.frames_per_second, "30",
+          "Frames per second: of PC2 files, and of the comparison where both are characters (default 30)");
+  set.add("--preview FILE", options->preview,
+          "Filmstrip to write (.png): the rig, B, and A; red where they are far from B");
+  set.add("--character FILE", options->character, "Character of the filmstrip, as it was before there was flesh");
+  set.add("--times SECONDS ...", options->times, "0.5", "What the filmstrip shows (default: six lively moments of B)");
+  options->size.add_to(set);
+  set.add("--frames", options->every_frame, "Print every frame too");
+  set.add("--json", options->json, "Print JSON");
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -4,11 +4,9 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace sinew::cli {
+
+class OptionSet;
 
 // The group of these options in `--help`.
 inline constexpr const char* dynamics_group = "Dynamics";
@@ -18,7 +16,7 @@ struct DynamicsOptions {
   std::string look, reference;
   std::optional<double> damping, step;
 
-  void add_to(CLI::App& command);
+  void add_to(OptionSet& options);
 };
 
 }  // namespace sinew::cli

@@ -1,6 +1,4 @@
 // sinew fit FILE -o MODEL.sinew: learns a character's flesh from examples of it.
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -9,8 +7,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/flesh_options.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/fit_file.h"
@@ -23,7 +22,8 @@ struct Options {
   std::vector<std::string> examples, clips;
   std::vector<double> range;
   bool simulate = false, isotropic = false, no_damping = false, quiet = false;
-  std::string unit, reference = "rig", scheme = "gradient";
+  std::string reference = "rig", scheme = "gradient";
+  SizeOptions size;
   int threads = 0;
   BodyOptions body;
   DynamicsOptions dynamics;
@@ -63,15 +63,15 @@ FitScheme scheme_from(const std::string& word) {
   throw usage_error("--scheme: '" + word + "' is neither gradient nor alternating.");
 }
 
-double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+double percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
 void print_summary(const FitJob& job, const FitReport& report) {
   for (const std::string& note : report.notes) std::cout << "note: " << printable(note) << '\n';
   std::cout << std::flush;
   for (const FitExampleReport& e : report.examples)
     std::printf("%s: the rig alone is off by %.4f %% of the height (RMS), the model by %.4f %%: %.1f %% removed\n",
-                printable(e.clip).c_str(), percent(e.goal_rms, report.height), percent(e.rms, report.height),
-                100 - percent(e.rms, e.goal_rms));
+                printable(e.clip).c_str(), percent_of(e.goal_rms, report.height), percent_of(e.rms, report.height),
+                100 - percent_of(e.rms, e.goal_rms));
   for (const SmoothnessTrial& trial : report.trials)
     std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n", trial.smoothness,
                 100 * trial.learned, 100 * trial.unseen, trial.smoothness == report.smoothness ? " (chosen)" : "");
@@ -90,7 +90,8 @@ void run(const Options& options) {
   job.fit.anisotropic = !options.isotropic;
   job.fit.damping = !options.no_damping;
   job.settings = options.flesh.settings(options.body, options.dynamics);
-  if (!options.unit.empty()) job.unit = parse_unit(options.unit);
+  job.height = options.size.height;
+  job.unit = options.size.unit();
   if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
   catch_interrupts();
   const FitResult result = fit_file(job, terminal_progress(options.quiet));
@@ -107,54 +108,55 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_fit(CLI::App& app) {
+void add_fit(CommandLine& line) {
+  Verb& verb = line.add_verb("fit", "FILE --simulate -o MODEL.sinew", "Learn a character's flesh from examples, for games and `--method surface`");
   const auto options = std::make_shared<Options>();
   FitJob& job = options->job;
-  CLI::App* verb = app.add_subcommand("fit", "Learn a character's flesh from examples, for games and `--method surface`");
-  verb->add_option("FILE", job.input, "Character: .glb, .gltf or .vrm")->required();
-  verb->add_option("-o,--output", job.output, "Model to write (.sinew)")->required();
-  verb->add_option("--example", options->examples,
-                   "Example: the character with its flesh over a clip (.pc2, .mdd, .glb, .gltf or .vrm); may be repeated");
-  verb->add_flag("--simulate", options->simulate, "Make the examples here, with the method flesh and its options");
-  verb->add_option("--clip", options->clips, "Clip that an example shows (default: the first); repeated, one for each");
-  verb->add_option("--range", options->range, "Seconds of the clip's time line that the example shows: BEGIN END")
-      ->expected(2)
-      ->type_name("BEGIN END");
-  verb->add_option("--fps", job.frames_per_second, "Frames per second of PC2 examples (default 30)");
-  verb->add_option("--report", job.report, "Report of the fit to write (.json)");
-  verb->add_option("--show", job.show, "Picture of the parameters on the character to write (.png)");
-  verb->add_option("--paint", job.paint, "Character with the parameters as vertex attributes to write (.glb), to be painted");
-  verb->add_option("--steps", job.steps_per_second, "Steps per second of the model (default 60)");
-  verb->add_option("--shape", options->reference,
-                   "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or "
-                   "rest (pushes collapsed joints out)");
-  verb->add_option("--scheme", options->scheme, "gradient (default) or alternating (as in the paper)");
-  verb->add_flag("--isotropic", options->isotropic, "Pull towards the goal alike in all directions");
-  verb->add_flag("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)");
-  verb->add_option("--iterations", job.fit.iterations, "Most iterations (default 200; alternating 500)");
-  verb->add_option("--fit-tolerance", job.fit.tolerance,
-                   "Ends where an iteration gains less than this share of the rig's error (default 1e-4)");
-  verb->add_option("--step-ratio", job.fit.step_ratio, "Alternating: share of the way that is gone (default 1 / frames)");
-  verb->add_option("--smoothness", job.fit.smoothness,
-                   "Gradient: weight of differences between neighbours (default 0.5)");
-  verb->add_flag("--cross-validate", job.cross_validate,
-                 "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others");
-  verb->add_option("--velocity", job.fit.velocity_weight,
-                   "Weight of velocities beside positions, in seconds (default 0)");
-  verb->add_option("--modes", job.modes,
-                   "At most so many low-frequency modes of the body in the goal, from the options of flesh (default 0)");
-  verb->add_option("--mode-coupling", job.mode_coupling,
-                   "How much the surface's distance from the goal excites the modes (default 0)");
-  verb->add_option("--height", job.height, "Height of the character in metres");
-  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  verb->add_option("--checkpoint", job.checkpoint, "File that an interrupted fit can go on from");
-  verb->add_flag("--resume", job.resume, "Go on from the checkpoint, where it exists");
-  verb->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
-  verb->add_flag("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(*verb);
-  options->dynamics.add_to(*verb);
-  options->flesh.add_to(*verb);
-  verb->callback([options] { run(*options); });
+  OptionSet& set = verb.options;
+  set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
+  set.add("-o, --output FILE", job.output, "Model to write (.sinew)").required();
+  set.add("--simulate", options->simulate, "Make the examples here, with the method flesh and its options");
+  set.add("--example FILE ...", options->examples,
+          "Or the character with its flesh over a clip (.pc2, .mdd, .glb, .gltf or .vrm); may be repeated");
+  set.add("--clip NAME ...", options->clips, "Clip that an example shows (default: the first); repeated, one for each");
+  set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line that the example shows");
+  set.add("--fps N", job.frames_per_second, "30", "Frames per second of PC2 examples (default 30)");
+  set.add("--report FILE", job.report, "Report of the fit to write (.json)");
+  set.add("--show FILE", job.show, "Picture of the parameters on the character to write (.png)");
+  set.add("--paint FILE", job.paint, "Character with the parameters as vertex attributes to write (.glb), to be painted");
+  set.add("--steps N", job.steps_per_second, "60", "Steps per second of the model (default 60)");
+  options->size.add_to(set);
+  set.add("--shape NAME", options->reference,
+          "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or rest (pushes "
+          "collapsed joints out)")
+      .advanced();
+  set.add("--scheme NAME", options->scheme, "gradient (default) or alternating (as in the paper)").advanced();
+  set.add("--isotropic", options->isotropic, "Pull towards the goal alike in all directions").advanced();
+  set.add("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)").advanced();
+  set.add("--iterations N", job.fit.iterations, "200", "Most iterations (default 200; alternating 500)").advanced();
+  set.add("--fit-tolerance E", job.fit.tolerance, "1e-4",
+          "Ends where an iteration gains less than this share of the rig's error (default 1e-4)")
+      .advanced();
+  set.add("--step-ratio MU", job.fit.step_ratio, "0.01", "Alternating: share of the way that is gone (default 1 / frames)").advanced();
+  set.add("--smoothness W", job.fit.smoothness, "0.5", "Gradient: weight of differences between neighbours (default 0.5)").advanced();
+  set.add("--cross-validate", job.cross_validate,
+          "Choose the smoothness: parts of the examples are left out and tried on what was learned from the others")
+      .advanced();
+  set.add("--velocity SECONDS", job.fit.velocity_weight, "0.01", "Weight of velocities beside positions (default 0)").advanced();
+  set.add("--modes K", job.modes, "8",
+          "At most so many low-frequency modes of the body in the goal, from the options of flesh (default 0)")
+      .advanced();
+  set.add("--mode-coupling X", job.mode_coupling, "0.1",
+          "How much the surface's distance from the goal excites the modes (default 0)")
+      .advanced();
+  set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted fit can go on from").advanced();
+  set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
+  set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
+  set.add("--quiet", options->quiet, "Print errors only");
+  options->body.add_to(set);
+  options->dynamics.add_to(set);
+  options->flesh.add_to(set);
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -1,6 +1,4 @@
 // sinew flesh FILE -o MAP: the flesh that `animate` would give a character, to look at.
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -11,9 +9,13 @@
 
 #include "sinew/bake/prepare.h"
 #include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
 #include "sinew/cli/flesh_options.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/flesh_map_files.h"
@@ -23,12 +25,13 @@ namespace sinew::cli {
 namespace {
 
 struct Options {
-  std::string file, unit;
+  std::string file;
   std::filesystem::path output;
-  std::optional<double> height;
+  SizeOptions size;
   BodyOptions body;
   DynamicsOptions dynamics;
   FleshOptions flesh;
+  bool quiet = false;
 };
 
 void print_summary(const FleshScene& scene, const std::filesystem::path& output) {
@@ -42,15 +45,18 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 void run(const Options& options) {
   check_flesh_map_name(options.output);
   const FleshSettings settings = options.flesh.settings(options.body, options.dynamics);
-  const std::optional<double> unit = options.unit.empty() ? std::nullopt : std::optional(parse_unit(options.unit));
+  const std::optional<double> unit = options.size.unit();
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
-  const SizeDecision size = decide_size(character, options.height, unit);
+  const SizeDecision size = decide_size(character, options.size.height, unit);
   character.metres_per_unit = size.metres_per_unit;
   catch_interrupts();
-  const FleshScene scene = prepare_flesh(character, settings, terminal_progress(false));
+  const StopInLoops stop(terminal_progress(options.quiet));
+  const FleshScene scene = in_context(options.file, "try another --tetrahedra or --cell-size",
+                                      [&] { return prepare_flesh(character, settings, stop.progress()); });
   clear_progress();
   write_flesh_map(options.output, character, scene);
+  if (options.quiet) return;
   std::cout << size.sentence << '\n';
   for (const std::string& note : scene.notes) std::cout << "note: " << printable(note) << '\n';
   print_summary(scene, options.output);
@@ -58,19 +64,21 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_flesh(CLI::App& app) {
+void add_flesh(CommandLine& line) {
+  Verb& verb =
+      line.add_verb("flesh", "FILE -o OUTPUT", "Show the flesh that a character gets: its depth, cores and stiffness");
   const auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("flesh", "Show the flesh that a character gets: its depth, cores and stiffness");
-  verb->add_option("FILE", options->file, "Character: .glb, .gltf or .vrm")->required();
-  verb->add_option("-o,--output", options->output,
-                   "Result: .png (picture of the depth), .csv (depth of every vertex), .vtu, .msh or .mesh (body)")
-      ->required();
-  verb->add_option("--height", options->height, "Height of the character in metres");
-  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  options->body.add_to(*verb);
-  options->dynamics.add_to(*verb);
-  options->flesh.add_to(*verb);
-  verb->callback([options] { run(*options); });
+  OptionSet& set = verb.options;
+  set.add("FILE", options->file, "Character: .glb, .gltf or .vrm").required();
+  set.add("-o, --output FILE", options->output,
+          "Result: .png (picture of the depth), .csv (depth of every vertex), .vtu, .msh or .mesh (body)")
+      .required();
+  options->size.add_to(set);
+  set.add("--quiet", options->quiet, "Print errors only");
+  options->body.add_to(set);
+  options->dynamics.add_to(set);
+  options->flesh.add_to(set);
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -1,13 +1,11 @@
 #include "sinew/cli/flesh_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include "sinew/base/error.h"
 #include "sinew/cli/leading_number.h"
+#include "sinew/cli/options.h"
 #include "sinew/io/flesh_settings_json.h"
 
 namespace sinew::cli {
-
 namespace {
 
 // "4ms" or "4".
@@ -33,48 +31,77 @@ struct FleshOptions::Values {
 FleshOptions::FleshOptions() : values_(std::make_unique<Values>()) {}
 FleshOptions::~FleshOptions() = default;
 
-void FleshOptions::add_to(CLI::App& command) {
+void FleshOptions::add_to(OptionSet& options) {
   Values& v = *values_;
-  command
-      .add_option("--warping", v.warping,
-                  "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")
-      ->group(flesh_group);
-  command.add_option("--core", v.core, "Rigid share of the flesh's thickness around bones (default 0.5)")->group(flesh_group);
-  command.add_option("--limit", v.limit, "Largest shown displacement as a share of the distance from the bone")
-      ->group(flesh_group);
-  command.add_option("--element", v.element, "patch (default) or linear")->group(flesh_group);
-  command
-      .add_option(
-          "--gravity-in-rest", v.gravity_in_rest,
-          "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")
-      ->group(flesh_group);
-  command
-      .add_option("--lattice", v.lattice,
-                  "Control lattice that the flesh moves in: a file of `sinew lattice`, or auto (default: tetrahedra, and auto where something asks for what only a lattice can do)")
-      ->group(flesh_group);
-  command.add_option("--lattice-cells", v.lattice_cells, "Cells of the lattice that auto builds (default 400)")->group(flesh_group);
-  command.add_option("--basis", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")->group(flesh_group);
-  command.add_flag("--smooth-dynamics", v.smooth_dynamics, "Compute the dynamics with the functions of mlca too")->group(flesh_group);
-  command.add_option("--levels", v.levels, "Levels of the lattice's basis, 1 to 4 (default 1)")->group(flesh_group);
-  command
-      .add_option("--adapt", v.adapt,
-                  "Use the lattice's finer levels only where strain reaches this value (default: everywhere)")
-      ->group(flesh_group);
-  command.add_option("--budget", v.budget, "With --adapt: milliseconds of computing per step to keep to, such as 4ms")->group(flesh_group);
-  command.add_option("--most-functions", v.most_functions, "With --adapt: functions solved for at a time, at most")->group(flesh_group);
-  command
-      .add_option("--constraints", v.constraints,
-                  "How a lattice's grabs and belts are held: subspace (default), exactly, or lagrange, by multipliers")
-      ->group(flesh_group);
-  command.add_option("--mass", v.mass, "Inertia in a lattice: consistent (default), or lumped at vertices")->group(flesh_group);
-  command.add_option("--integrator", v.integrator, "Time steps in a lattice: generalized-alpha (default) or implicit-euler")
-      ->group(flesh_group);
-  command
-      .add_option("--linearization", v.linearization,
-                  "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
-      ->group(flesh_group);
-  command.add_option("--tolerance", v.tolerance, "Relative residual of iterative solves (default 1e-4; 1e-3 with --adapt)")->group(flesh_group);
-  command.add_option("--preroll", v.preroll, "Seconds in the first pose before the clip begins")->group(flesh_group);
+  const char* group = flesh_group;
+  options.add("--core SHARE", v.core, "0.5", "Rigid share of the flesh's thickness around bones (default 0.5)")
+      .group(group)
+      .advanced();
+  options.add("--limit SHARE", v.limit, "0.5", "Largest shown displacement as a share of the distance from the bone")
+      .group(group)
+      .advanced();
+  options
+      .add("--warping NAME", v.warping,
+           "Frames of the elastic reference: element (default) or vertex (Capell's equation 5.10)")
+      .group(group)
+      .advanced();
+  options.add("--element NAME", v.element, "patch (default) or linear").group(group).advanced();
+  options
+      .add("--gravity-in-rest WHEN", v.gravity_in_rest,
+           "Gravity held by the modelled shape: in every pose (pose), in the bind pose (bind), or not at all (off)")
+      .group(group)
+      .advanced();
+  options.add("--preroll SECONDS", v.preroll, "0.5", "Time in the first pose before the clip begins")
+      .group(group)
+      .advanced();
+  options
+      .add("--tolerance E", v.tolerance, "1e-4",
+           "Relative residual of iterative solves (default 1e-4; 1e-3 with --adapt)")
+      .group(group)
+      .advanced();
+  options
+      .add("--lattice FILE", v.lattice,
+           "Move in the cells of a control lattice, not in tetrahedra: auto builds one, a file of `sinew lattice` is "
+           "one")
+      .group(group);
+  options.add("--lattice-cells N", v.lattice_cells, "400", "Cells of the lattice that auto builds (default 400)")
+      .group(group)
+      .advanced();
+  options.add("--basis NAME", v.basis, "Functions of the lattice: trilinear (default), maccracken-joy or mlca")
+      .group(group)
+      .advanced();
+  options.add("--smooth-dynamics", v.smooth_dynamics, "Compute the dynamics with the functions of mlca too")
+      .group(group)
+      .advanced();
+  options.add("--levels N", v.levels, "2", "Levels of the lattice's basis, 1 to 4 (default 1)").group(group).advanced();
+  options
+      .add("--adapt STRAIN", v.adapt, "0.02",
+           "Use the lattice's finer levels only where strain reaches this value (default: everywhere)")
+      .group(group)
+      .advanced();
+  options.add("--budget MILLISECONDS", v.budget, "With --adapt: computing per step to keep to, such as 4ms")
+      .group(group)
+      .advanced();
+  options.add("--most-functions N", v.most_functions, "500", "With --adapt: functions solved for at a time, at most")
+      .group(group)
+      .advanced();
+  options
+      .add("--constraints NAME", v.constraints,
+           "How a lattice's grabs and belts are held: subspace (default), exactly, or lagrange, by multipliers")
+      .group(group)
+      .advanced();
+  options.add("--mass NAME", v.mass, "Inertia in a lattice: consistent (default), or lumped at vertices")
+      .group(group)
+      .advanced();
+  options
+      .add("--integrator NAME", v.integrator, "Time steps in a lattice: generalized-alpha (default) or implicit-euler")
+      .group(group)
+      .advanced();
+  options
+      .add("--linearization NAME", v.linearization,
+           "Elasticity in a lattice: linear, quasi, blended, warped (default) or none")
+      .group(group)
+      .advanced();
 }
 
 FleshSettings FleshOptions::settings(const BodyOptions& body, const DynamicsOptions& dynamics) const {

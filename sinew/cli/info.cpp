@@ -1,6 +1,4 @@
 // sinew info FILE: what is in a character file.
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -10,6 +8,8 @@
 #include <string>
 
 #include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/gltf_document.h"
@@ -23,8 +23,7 @@ using Json = nlohmann::ordered_json;
 struct InfoOptions {
   std::string file;
   bool json = false;
-  std::optional<double> height;
-  std::string unit;
+  SizeOptions size;
 };
 
 std::string format_number(double value) {
@@ -74,6 +73,41 @@ Json describe_clips(const Character& character) {
   return clips;
 }
 
+const char* name_of(ChannelPath path) {
+  switch (path) {
+    case ChannelPath::translation:
+      return "translation";
+    case ChannelPath::rotation:
+      return "rotation";
+    case ChannelPath::scale:
+      return "scale";
+    case ChannelPath::weights:
+      break;
+  }
+  return "weights";
+}
+
+// Of the joints of skins, or of all nodes where there is no skin: their names, and what each clip has keys for.
+Json describe_joints(const Character& character) {
+  std::vector<bool> wanted(character.skeleton.joints.size(), character.skins.empty());
+  for (const Skin& skin : character.skins)
+    for (const int joint : skin.joints) wanted[static_cast<std::size_t>(joint)] = true;
+  std::vector<Json> keys(wanted.size(), Json::object());
+  for (const Clip& clip : character.clips)
+    for (const Channel& channel : clip.channels)
+      if (channel.joint >= 0) keys[static_cast<std::size_t>(channel.joint)][name_of(channel.path)].push_back(clip.name);
+  Json joints = Json::array();
+  for (std::size_t j = 0; j < wanted.size(); ++j) {
+    if (!wanted[j]) continue;
+    const int parent = character.skeleton.joints[j].parent;
+    joints.push_back({{"node", j},
+                      {"name", character.skeleton.joints[j].name},
+                      {"parent", parent >= 0 ? Json(parent) : Json()},
+                      {"keys", std::move(keys[j])}});
+  }
+  return joints;
+}
+
 Json describe(const Character& character, const SizeDecision& size) {
   Json info;
   info["file"] = character.file;
@@ -85,11 +119,13 @@ Json describe(const Character& character, const SizeDecision& size) {
   for (const Joint& joint : character.skeleton.joints) info["node_names"].push_back(joint.name);
   Json skins = Json::array();
   for (const Skin& skin : character.skins) {
-    Json names = Json::array();   // what settings per joint are given for
-    for (const int joint : skin.joints) names.push_back(character.skeleton.joints[static_cast<std::size_t>(joint)].name);
+    Json names = Json::array();  // what settings per joint are given for
+    for (const int joint : skin.joints)
+      names.push_back(character.skeleton.joints[static_cast<std::size_t>(joint)].name);
     skins.push_back({{"name", skin.name}, {"joints", skin.joints.size()}, {"joint_names", std::move(names)}});
   }
   info["skins"] = std::move(skins);
+  info["joints"] = describe_joints(character);
   info["parts"] = describe_parts(character);
   info["clips"] = describe_clips(character);
   return info;
@@ -120,6 +156,20 @@ void print_part(std::size_t number, const Json& part) {
   std::cout << '\n';
 }
 
+// "rotation in all clips, translation in walk"
+std::string key_words(const Json& keys, std::size_t clips) {
+  std::string words;
+  for (const auto& [path, names] : keys.items()) {
+    words += (words.empty() ? "" : ", ") + path + " in ";
+    if (names.size() == clips && clips > 1)
+      words += "all clips";
+    else
+      for (std::size_t n = 0; n < names.size(); ++n)
+        words += (n > 0 ? " and " : "") + printable(names[n].get<std::string>());
+  }
+  return words.empty() ? "no keys" : "keys of " + words;
+}
+
 void print(const Json& info) {
   std::cout << printable(info["file"].get<std::string>()) << '\n' << info["size"].get<std::string>() << '\n';
   std::cout << "Nodes: " << info["nodes"] << '\n';
@@ -129,6 +179,10 @@ void print(const Json& info) {
     std::cout << "  " << s << ": " << printable(skin["name"].get<std::string>()) << ", " << skin["joints"]
               << " joints\n";
   }
+  std::cout << "Joints: " << info["joints"].size() << '\n';
+  for (const Json& joint : info["joints"])
+    std::cout << "  " << printable(joint["name"].get<std::string>()) << ": "
+              << key_words(joint["keys"], info["clips"].size()) << '\n';
   std::cout << "Parts: " << info["parts"].size() << '\n';
   for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);
   std::cout << "Clips: " << info["clips"].size() << '\n';
@@ -143,12 +197,11 @@ void print(const Json& info) {
 }
 
 void run(const InfoOptions& options) {
-  std::optional<double> unit;
-  if (!options.unit.empty()) unit = parse_unit(options.unit);
+  const std::optional<double> unit = options.size.unit();
   std::optional<GltfDocument> document;
   if (names_gltf(options.file)) document = read_gltf_document(options.file);
   const Character character = document ? character_from(*document) : read_character(options.file);
-  Json info = describe(character, decide_size(character, options.height, unit));
+  Json info = describe(character, decide_size(character, options.size.height, unit));
   if (document) describe_document(*document, info);
   if (options.json)
     std::cout << info.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -158,14 +211,13 @@ void run(const InfoOptions& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
-  auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb = app.add_subcommand("info", "Print what is in a character file");
-  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
-  verb->add_flag("--json", options->json, "Print JSON");
-  verb->add_option("--height", options->height, "Height of the character in metres");
-  verb->add_option("--unit", options->unit, "Unit of the file: m, cm, mm, in, ft or a number of metres");
-  verb->callback([options] { run(*options); });
+void add_info(CommandLine& line) {
+  Verb& verb = line.add_verb("info", "FILE", "Print what is in a character file: size, joints, parts, clips");
+  const auto options = std::make_shared<InfoOptions>();
+  verb.options.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
+  verb.options.add("--json", options->json, "Print JSON");
+  options->size.add_to(verb.options);
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -1,6 +1,4 @@
 // sinew lattice FILE -o LATTICE: a control lattice around a character, or a check of one.
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -11,11 +9,15 @@
 #include "sinew/bake/build_lattice.h"
 #include "sinew/bake/build_lattice_check.h"
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/lattice_files.h"
@@ -30,8 +32,7 @@ namespace {
 struct LatticeOptions {
   std::string file, output, preview, check, skeleton;
   LatticeSettings settings;
-  std::optional<double> height;
-  std::optional<std::string> unit;
+  SizeOptions size;
   bool quiet = false;
 };
 
@@ -46,8 +47,7 @@ LoadedCharacter load(const LatticeOptions& options) {
   Character& character = loaded.character;
   character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
-  const std::optional<double> unit = options.unit ? std::optional(parse_unit(*options.unit)) : std::nullopt;
-  const SizeDecision size = decide_size(character, options.height, unit);
+  const SizeDecision size = decide_size(character, options.size.height, options.size.unit());
   character.metres_per_unit = size.metres_per_unit;
   loaded.size = size.sentence;
   if (!has_skin_weights(character))
@@ -80,13 +80,13 @@ void print(const LatticeOptions& options, const LoadedCharacter& loaded, const B
 void build(const LatticeOptions& options) {
   if (options.output.empty() && options.preview.empty())
     throw usage_error("say where the lattice goes: -o LATTICE.json or .vtu, or --preview PICTURE.png.");
-  if (!options.output.empty() && !names_lattice(options.output))
+  if (!options.output.empty() && !is_standard_output(options.output) && !names_lattice(options.output))
     throw usage_error(options.output + ": the name of a lattice's file must end in .json or .vtu (ParaView).");
   const LoadedCharacter loaded = load(options);
   catch_interrupts();
   Stopwatch watch;
-  const BuiltLattice built =
-      build_lattice(loaded.character, loaded.surface, options.settings, terminal_progress(options.quiet));
+  const StopInLoops stop(terminal_progress(options.quiet));
+  const BuiltLattice built = build_lattice(loaded.character, loaded.surface, options.settings, stop.progress());
   const double seconds = watch.lap();
   clear_progress();
   if (!options.output.empty()) write_lattice(options.output, built.lattice);
@@ -141,23 +141,22 @@ void run(const LatticeOptions& options) {
 
 }  // namespace
 
-void add_lattice(CLI::App& app) {
-  auto options = std::make_shared<LatticeOptions>();
-  CLI::App* verb = app.add_subcommand("lattice", "Build a control lattice around a character, along its bones");
-  CLI::Option* file = verb->add_option("FILE", options->file, "Character: .glb, .gltf or .vrm");
-  verb->add_option("--character", options->file, "The same, for --check")->excludes(file);
-  CLI::Option* output = verb->add_option("-o,--output", options->output, "Lattice: .json (to edit) or .vtu (ParaView)");
-  verb->add_option("--cells", options->settings.cells, "Number of cells to aim at")->capture_default_str();
-  verb->add_option("--preview", options->preview, "Picture of the lattice over the surface, .png");
-  verb->add_option("--check", options->check,
-                   "Check this lattice in place of building one: in itself, and with a "
-                   "character named, whether it encloses it")
-      ->excludes(output);
-  verb->add_option("--skeleton", options->skeleton, "Topmost joint, for characters without skin weights");
-  verb->add_option("--height", options->height, "Height of the character in metres");
-  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  verb->add_flag("--quiet", options->quiet, "Print errors only");
-  verb->callback([options] { run(*options); });
+void add_lattice(CommandLine& line) {
+  Verb& verb = line.add_verb("lattice", "FILE -o LATTICE", "Build a control lattice around a character, along its bones");
+  const auto options = std::make_shared<LatticeOptions>();
+  OptionSet& set = verb.options;
+  const Option& file = set.add("FILE", options->file, "Character: .glb, .gltf or .vrm");
+  const Option& output = set.add("-o, --output FILE", options->output, "Lattice: .json (to edit) or .vtu (ParaView)");
+  set.add("--cells N", options->settings.cells, "400", "Number of cells to aim at (default 400)");
+  set.add("--preview FILE", options->preview, "Picture of the lattice over the surface, .png");
+  set.add("--check LATTICE", options->check,
+          "Check this lattice in place of building one: in itself, and with a character named, whether it encloses it")
+      .not_with(output);
+  set.add("--character FILE", options->file, "The character, for --check").not_with(file);
+  set.add("--skeleton JOINT", options->skeleton, "Topmost joint, for characters without skin weights");
+  options->size.add_to(set);
+  set.add("--quiet", options->quiet, "Print errors only");
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

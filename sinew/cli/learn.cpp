@@ -1,14 +1,13 @@
 // sinew learn FILE -o SKINNING.vskin: how the inside of a character's body follows its controls.
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include "sinew/base/parallel.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/rig_space_options.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/learn_file.h"
@@ -21,7 +20,7 @@ struct Options {
   BodyOptions body;
   DynamicsOptions dynamics;
   RigSpaceOptions rig_space;
-  std::string unit;
+  SizeOptions size;
   int threads = 0;
   bool quiet = false;
 };
@@ -30,7 +29,8 @@ void run(const Options& options) {
   LearnJob job = options.job;
   set_thread_count(options.threads);
   job.settings = options.rig_space.settings(options.body, options.dynamics);
-  if (!options.unit.empty()) job.unit = parse_unit(options.unit);
+  job.height = options.size.height;
+  job.unit = options.size.unit();
   catch_interrupts();
   const LearnReport report = learn_file(job, terminal_progress(options.quiet));
   if (!report.complete) {
@@ -48,19 +48,20 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_learn(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("learn", "Learn how the inside of a body follows its controls, for `--method rigspace`");
+void add_learn(CommandLine& line) {
+  Verb& verb = line.add_verb("learn", "FILE -o SKINNING.vskin --free PATTERNS",
+                             "Learn how the inside of a body follows its controls, for `--method rigspace`");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->job.input, "Character: .glb, .gltf or .vrm")->required();
-  command->add_option("-o,--output", options->job.output, "Result: .vskin")->required();
-  command->add_option("--height", options->job.height, "Height of the character in metres");
-  command->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  command->add_option("--threads", options->threads, "Threads to use (default: all)")->check(CLI::Range(0, 1024));
-  command->add_flag("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(*command);
-  options->dynamics.add_to(*command);
-  options->rig_space.add_to(*command);
-  command->callback([options] { run(*options); });
+  OptionSet& set = verb.options;
+  set.add("FILE", options->job.input, "Character: .glb, .gltf or .vrm").required();
+  set.add("-o, --output FILE", options->job.output, "Result: .vskin").required();
+  options->size.add_to(set);
+  set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024);
+  set.add("--quiet", options->quiet, "Print errors only");
+  options->body.add_to(set);
+  options->dynamics.add_to(set);
+  options->rig_space.add_to(set);
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

@@ -11,12 +11,14 @@
 
 namespace sinew::cli {
 
+class OptionSet;
+
 // The group of the options of the method surface in `--help`.
 inline constexpr const char* surface_group = "Surface";
 
 class MethodOptions {
  public:
-  void add_to(CLI::App& command);
+  void add_to(OptionSet& options);
 
   // Throws usage_error for a method that there is none of, and for options that only another one has.
   Method method() const;
@@ -32,7 +34,7 @@ class MethodOptions {
   FleshOptions flesh_;
   MixedOptions mixed_;
   RigSpaceOptions rig_space_;
-  const CLI::App* command_ = nullptr;
+  const OptionSet* options_ = nullptr;
 };
 
 }  // namespace sinew::cli

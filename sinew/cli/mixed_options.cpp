@@ -1,7 +1,6 @@
 #include "sinew/cli/mixed_options.h"
 
-#include <CLI/CLI.hpp>
-
+#include "sinew/cli/options.h"
 #include "sinew/io/mixed_settings_json.h"
 
 namespace sinew::cli {
@@ -15,23 +14,26 @@ struct MixedOptions::Values {
 MixedOptions::MixedOptions() : values_(std::make_unique<Values>()) {}
 MixedOptions::~MixedOptions() = default;
 
-void MixedOptions::add_to(CLI::App& command) {
+void MixedOptions::add_to(OptionSet& options) {
   Values& v = *values_;
-  command.add_option("--material", v.material, "arap (default), corotated, neo-hookean or stvk")->group(mixed_group);
-  command
-      .add_option(
-          "--clusters", v.clusters,
-          "Whose rotation an element takes: the bone's that the skin weights name (weights, the default where there "
-          "are any), or that has the nearest segment (segment), midpoint or joint (hierarchy)")
-      ->group(mixed_group);
-  command
-      .add_option("--smooth", v.smooth,
-                  "Reach over which rotations fade from bone to bone, in radii of the limb (default 1, 0: not at all)")
-      ->group(mixed_group);
-  command.add_option("--pins", v.pins, "Vertices near bones are held (default) or tied to them by springs")
-      ->group(mixed_group);
-  command.add_option("--spring", v.spring, "Stiffness of tied pins in N/m")->group(mixed_group);
-  command.add_flag("--gravity", v.gravity, "The body hangs in its own weight")->group(mixed_group);
+  const char* group = mixed_group;
+  options.add("--material NAME", v.material, "arap (default), corotated, neo-hookean or stvk").group(group).advanced();
+  options
+      .add("--clusters NAME", v.clusters,
+           "Whose rotation an element takes: the bone's that the skin weights name (weights, the default where there "
+           "are any), or that has the nearest segment (segment), midpoint or joint (hierarchy)")
+      .group(group)
+      .advanced();
+  options
+      .add("--smooth RADII", v.smooth, "1",
+           "Reach over which rotations fade from bone to bone, in radii of the limb (default 1, 0: not at all)")
+      .group(group)
+      .advanced();
+  options.add("--pins HOW", v.pins, "Vertices near bones are held (default) or tied to them by springs")
+      .group(group)
+      .advanced();
+  options.add("--spring STIFFNESS", v.spring, "1000", "Stiffness of tied pins in N/m").group(group).advanced();
+  options.add("--gravity", v.gravity, "The body hangs in its own weight").group(group).advanced();
 }
 
 MixedSettings MixedOptions::settings(const BodyOptions& body) const {

@@ -6,11 +6,9 @@
 #include "sinew/bake/mixed_settings.h"
 #include "sinew/cli/body_options.h"
 
-namespace CLI {
-class App;
-}
-
 namespace sinew::cli {
+
+class OptionSet;
 
 // The group of these options in `--help`.
 inline constexpr const char* mixed_group = "Mixed";
@@ -20,7 +18,7 @@ class MixedOptions {
  public:
   MixedOptions();
   ~MixedOptions();
-  void add_to(CLI::App& command);
+  void add_to(OptionSet& options);
   MixedSettings settings(const BodyOptions& body) const;
 
  private:

@@ -1,9 +1,8 @@
 #include "sinew/cli/rig_space_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include <sstream>
 
+#include "sinew/cli/options.h"
 #include "sinew/io/flesh_settings_json.h"
 #include "sinew/io/rig_space_settings_json.h"
 
@@ -30,21 +29,31 @@ std::vector<std::string> split(const std::string& list) {
 RigSpaceOptions::RigSpaceOptions() : values_(std::make_unique<Values>()) {}
 RigSpaceOptions::~RigSpaceOptions() = default;
 
-void RigSpaceOptions::add_to(CLI::App& command) {
+void RigSpaceOptions::add_to(OptionSet& options) {
   Values& v = *values_;
-  command.add_option("--free", v.free, "Controls that physics moves, as patterns: 'belly*,chest*', or single parameters: 'belly.translation.*'")
-      ->group(rig_space_group);
-  command.add_option("--rig", v.rig, "Wires, lattices or a rig outside that move the surface on: a stack file (.json)")->group(rig_space_group);
-  command
-      .add_option("--inside", v.inside,
-                  "Inside of the body: corrected (default; a learned map of its boundary and what that leaves out), skinning (the map "
-                  "alone) or equilibrium (solved for at each step)")
-      ->group(rig_space_group);
-  command.add_flag("--adaptive-step", v.adaptive, "Shorten steps where the motion asks for it")->group(rig_space_group);
-  command.add_option("--key-error", v.key_error, "Thin keys to this error of the surface, as a fraction of the height (default 0.0002; 0: a key per frame)")
-      ->group(rig_space_group);
-  command.add_flag("--whole-clip", v.whole_clip, "Give the new clip the keyed channels too, for viewers that play one clip at a time")
-      ->group(rig_space_group);
+  const char* group = rig_space_group;
+  options.add("--free PATTERNS", v.free, "Controls that physics moves: 'belly*,chest*' or 'belly.translation.*'")
+      .group(group);
+  options.add("--rig FILE", v.rig, "Wires, lattices or a rig outside that move the surface on: a stack file (.json)")
+      .group(group)
+      .advanced();
+  options
+      .add("--inside HOW", v.inside,
+           "Inside of the body: corrected (default; a learned map of its boundary and what that leaves out), skinning "
+           "(the map alone) or equilibrium (solved for at each step)")
+      .group(group)
+      .advanced();
+  options.add("--adaptive-step", v.adaptive, "Shorten steps where the motion asks for it").group(group).advanced();
+  options
+      .add("--key-error E", v.key_error, "0.0002",
+           "Thin keys to this error of the surface, as a fraction of the height (default 0.0002; 0: a key per frame)")
+      .group(group)
+      .advanced();
+  options
+      .add("--whole-clip", v.whole_clip,
+           "Give the new clip the keyed channels too, for viewers that play one clip at a time")
+      .group(group)
+      .advanced();
 }
 
 RigSpaceSettings RigSpaceOptions::settings(const BodyOptions& body, const DynamicsOptions& dynamics) const {

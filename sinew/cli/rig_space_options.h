@@ -7,11 +7,9 @@
 #include "sinew/cli/body_options.h"
 #include "sinew/cli/dynamics_options.h"
 
-namespace CLI {
-class App;
-}
-
 namespace sinew::cli {
+
+class OptionSet;
 
 // The group of these options in `--help`.
 inline constexpr const char* rig_space_group = "Rig space";
@@ -21,7 +19,7 @@ class RigSpaceOptions {
  public:
   RigSpaceOptions();
   ~RigSpaceOptions();
-  void add_to(CLI::App& command);
+  void add_to(OptionSet& options);
   RigSpaceSettings settings(const BodyOptions& body, const DynamicsOptions& dynamics) const;
 
  private:

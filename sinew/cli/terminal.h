@@ -1,9 +1,7 @@
 // What a person at a terminal sees while work goes on, and how they stop it.
 #pragma once
 
-#include <string>
-#include <string_view>
-
+#include "sinew/base/printable.h"
 #include "sinew/base/progress.h"
 
 namespace sinew::cli {
@@ -26,8 +24,6 @@ struct Interrupted {
 };
 Interrupted interruption();
 
-// Text from a file as it can be shown safely: control characters, which a terminal would obey, as \x1b and
-// the like, bytes that are not UTF-8 as question marks.
-std::string printable(std::string_view text);
+using sinew::printable;
 
 }  // namespace sinew::cli

@@ -1,23 +1,21 @@
-// The verbs of the `sinew` program: each adds one subcommand with its options and its action.
+// The verbs of the `sinew` program: each function adds one, with its options and its action.
 #pragma once
-
-namespace CLI {
-class App;
-}
 
 namespace sinew::cli {
 
-// Each in the source of its own name. Actions throw Error for everything that goes wrong.
-void add_animate(CLI::App& app);
-void add_settings(CLI::App& app);
-void add_info(CLI::App& app);
-void add_check(CLI::App& app);
-void add_flesh(CLI::App& app);
-void add_volume(CLI::App& app);
-void add_lattice(CLI::App& app);
-void add_learn(CLI::App& app);
-void add_fit(CLI::App& app);
-void add_compare(CLI::App& app);
-void add_bench(CLI::App& app);
+class CommandLine;
+
+// Each in the source of its own name.
+void add_animate(CommandLine& line);
+void add_settings(CommandLine& line);
+void add_info(CommandLine& line);
+void add_check(CommandLine& line);
+void add_flesh(CommandLine& line);
+void add_volume(CommandLine& line);
+void add_lattice(CommandLine& line);
+void add_learn(CommandLine& line);
+void add_fit(CommandLine& line);
+void add_compare(CommandLine& line);
+void add_bench(CommandLine& line);
 
 }  // namespace sinew::cli

@@ -1,6 +1,4 @@
 // sinew volume FILE -o BODY: the elastic body that would be made from a file's surface, as a mesh.
-#include <CLI/CLI.hpp>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -8,10 +6,13 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/character/character.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/size.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/io/read_character.h"
@@ -26,8 +27,8 @@ namespace {
 struct VolumeOptions {
   std::string file, output;
   int tetrahedra = VolumeMeshingOptions{}.target_tetrahedra;
-  std::optional<double> cell_size, height;
-  std::optional<std::string> unit;
+  std::optional<double> cell_size;
+  SizeOptions size;
   bool quiet = false;
 };
 
@@ -73,8 +74,7 @@ void run(const VolumeOptions& options) {
                       ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
-  const std::optional<double> unit = options.unit ? std::optional<double>(parse_unit(*options.unit)) : std::nullopt;
-  const SizeDecision size = decide_size(character, options.height, unit);
+  const SizeDecision size = decide_size(character, options.size.height, options.size.unit());
   character.metres_per_unit = size.metres_per_unit;
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = options.tetrahedra;
@@ -82,7 +82,8 @@ void run(const VolumeOptions& options) {
   VolumeMesh body;
   catch_interrupts();
   try {
-    body = mesh_volume(surface_to_fill(character), meshing, terminal_progress(options.quiet));
+    const StopInLoops stop(terminal_progress(options.quiet));
+    body = mesh_volume(surface_to_fill(character), meshing, stop.progress());
   } catch (const Error& error) {
     // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
     if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
@@ -97,19 +98,17 @@ void run(const VolumeOptions& options) {
 
 }  // namespace
 
-void add_volume(CLI::App& app) {
-  auto options = std::make_shared<VolumeOptions>();
-  CLI::App* verb = app.add_subcommand("volume", "Fill a character's surface with tetrahedra and write the body mesh");
-  verb->add_option("FILE", options->file, "A .glb, .gltf, .vrm or .obj file")->required();
-  verb->add_option("-o,--output", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)")
-      ->required();
-  CLI::Option* count =
-      verb->add_option("--tetrahedra", options->tetrahedra, "Number of tetrahedra to aim at")->capture_default_str();
-  verb->add_option("--cell-size", options->cell_size, "Edge of the lattice's cubes, metres")->excludes(count);
-  verb->add_option("--height", options->height, "The character's height, metres");
-  verb->add_option("--unit", options->unit, "Length of the file's unit: m, cm, mm, in, ft or metres");
-  verb->add_flag("--quiet", options->quiet, "Print errors only");
-  verb->callback([options] { run(*options); });
+void add_volume(CommandLine& line) {
+  Verb& verb = line.add_verb("volume", "FILE -o OUTPUT", "Fill a character's surface with tetrahedra and write the body mesh");
+  const auto options = std::make_shared<VolumeOptions>();
+  OptionSet& set = verb.options;
+  set.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
+  set.add("-o, --output FILE", options->output, "Body mesh: .vtu (ParaView), .msh (Gmsh) or .mesh (Medit)").required();
+  const Option& count = set.add("--tetrahedra N", options->tetrahedra, "8000", "Number of tetrahedra to aim at (default 8000)");
+  set.add("--cell-size METRES", options->cell_size, "0.05", "Or the edge of the lattice's cubes").not_with(count);
+  options->size.add_to(set);
+  set.add("--quiet", options->quiet, "Print errors only");
+  verb.action = [options] { run(*options); };
 }
 
 }  // namespace sinew::cli

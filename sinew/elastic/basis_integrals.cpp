@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-ShapeGradients checked_shape(const TetrahedralMesh& mesh, std::size_t t) {
+ShapeGradients shape_in_subdivided_lattice(const TetrahedralMesh& mesh, std::size_t t) {
   const ShapeGradients shape = shape_gradients(mesh, t);
   if (!(shape.volume > 0))
     throw input_error("tetrahedron " + std::to_string(t) + " of the subdivided lattice has no positive volume; " +
@@ -22,10 +22,6 @@ double volume_of(const TetrahedralMesh& mesh, std::size_t t) {
   const Tetrahedron& c = mesh.tetrahedra[t];
   const auto x = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(c[k])]; };
   return volume(x(0), x(1), x(2), x(3));
-}
-
-double fill_of(const ElementFields& fields, std::size_t t) {
-  return fields.inside_fraction.empty() ? 1.0 : fields.inside_fraction[t];
 }
 
 }  // namespace
@@ -63,9 +59,9 @@ StrainSamples basis_strain_samples(const TetrahedralMesh& mesh, const Tetrahedro
   StrainSamples samples;
   tetrahedron.clear();
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const double fill = fill_of(fields, t);
+    const double fill = fields.inside(t);
     if (!(fill > 0)) continue;
-    const ShapeGradients shape = checked_shape(mesh, t);
+    const ShapeGradients shape = shape_in_subdivided_lattice(mesh, t);
     for (auto k = static_cast<std::size_t>(basis.start[t]); k < static_cast<std::size_t>(basis.start[t + 1]); ++k) {
       Vec3 gradient;
       for (std::size_t c = 0; c < 4; ++c) gradient += basis.value[k][c] * shape.gradient[c];

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t sample_grain = 64, function_grain = 32;
+constexpr std::size_t green_strain_sample_grain = 64, green_strain_function_grain = 32;
 
 std::size_t begin_of(const StrainSamples& samples, std::size_t s) { return static_cast<std::size_t>(samples.start[s]); }
 std::size_t end_of(const StrainSamples& samples, std::size_t s) {
@@ -42,7 +42,7 @@ Mat3 GreenStrainEnergy::displacement_gradient(std::size_t s, std::span<const Vec
 
 double GreenStrainEnergy::energy(std::span<const Vec3> q) {
   check(q.size());
-  return ordered_sum(samples_->size(), sample_grain, [&](std::size_t begin, std::size_t end) {
+  return ordered_sum(samples_->size(), green_strain_sample_grain, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t s = begin; s < end; ++s)
       sum += samples_->volume[s] * st_venant_kirchhoff_density(green_strain(displacement_gradient(s, q)), moduli(s));
@@ -51,7 +51,7 @@ double GreenStrainEnergy::energy(std::span<const Vec3> q) {
 }
 
 void GreenStrainEnergy::sum_over_samples(std::span<Vec3> gradient) const {
-  parallel_for(gradient.size(), function_grain, [&](std::size_t i) {
+  parallel_for(gradient.size(), green_strain_function_grain, [&](std::size_t i) {
     Vec3 sum;
     for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
       const auto item = static_cast<std::size_t>(e);
@@ -66,7 +66,7 @@ void GreenStrainEnergy::gradient(std::span<const Vec3> q, std::span<Vec3> gradie
   check(q.size());
   check(gradient.size());
   stress_.resize(samples_->size());
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), green_strain_sample_grain, [&](std::size_t s) {
     const Mat3 d = displacement_gradient(s, q);
     stress_[s] = (Mat3::identity() + d) * st_venant_kirchhoff_stress(green_strain(d), moduli(s)) * samples_->volume[s];
   });
@@ -76,7 +76,7 @@ void GreenStrainEnergy::gradient(std::span<const Vec3> q, std::span<Vec3> gradie
 void GreenStrainEnergy::linearize(std::span<const Vec3> q, GreenHessian form) {
   check(q.size());
   state_.resize(samples_->size());
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), green_strain_sample_grain, [&](std::size_t s) {
     const Mat3 d = displacement_gradient(s, q);
     const Mat3 stress = st_venant_kirchhoff_stress(green_strain(d), moduli(s));
     state_[s] = {Mat3::identity() + d, form == GreenHessian::definite ? positive_part(stress) : stress};
@@ -94,7 +94,7 @@ void GreenStrainEnergy::multiply(std::span<const double> x, std::span<double> y)
   to_.resize(n);
   for (std::size_t i = 0; i < n; ++i) from_[i] = {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
   stress_.resize(samples_->size());
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), green_strain_sample_grain, [&](std::size_t s) {
     const Mat3 change = displacement_gradient(s, from_), half = transpose(state_[s].f) * change;
     const Mat3 strain_change = (half + transpose(half)) * 0.5;
     stress_[s] = (change * state_[s].stress + state_[s].f * st_venant_kirchhoff_stress(strain_change, moduli(s))) *
@@ -120,14 +120,14 @@ void GreenStrainEnergy::hessian(std::span<const Vec3> q, GreenHessian form, Bloc
   deformed_.resize(samples_->vertex.size());
   traction_.resize(samples_->vertex.size());
   stress_.resize(samples_->size());  // F F^T here
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), green_strain_sample_grain, [&](std::size_t s) {
     stress_[s] = state_[s].f * transpose(state_[s].f);
     for (std::size_t k = begin_of(*samples_, s); k < end_of(*samples_, s); ++k) {
       deformed_[k] = state_[s].f * samples_->gradient[k];
       traction_[k] = state_[s].stress * samples_->gradient[k];
     }
   });
-  parallel_chunks(static_cast<std::size_t>(functions_), function_grain, [&](std::size_t first, std::size_t last) {
+  parallel_chunks(static_cast<std::size_t>(functions_), green_strain_function_grain, [&](std::size_t first, std::size_t last) {
     std::vector<std::size_t> place(static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
     for (std::size_t i = first; i < last; ++i) {
       for (auto k = static_cast<std::size_t>(hessian.row_start[i]);

@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t sample_grain = 64, function_grain = 32;
+constexpr std::size_t hyperelastic_energy_sample_grain = 64, hyperelastic_energy_function_grain = 32;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Mat3 HyperelasticEnergy::displacement_gradient(std::size_t s, std::span<const Ve
 }
 
 double HyperelasticEnergy::energy(std::span<const Vec3> q) {
-  return ordered_sum(samples_->size(), sample_grain, [&](std::size_t begin, std::size_t end) {
+  return ordered_sum(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t s = begin; s < end; ++s)
       sum += samples_->volume[s] * density(law_, displacement_gradient(s, q), moduli(s));
@@ -32,10 +32,10 @@ double HyperelasticEnergy::energy(std::span<const Vec3> q) {
 
 void HyperelasticEnergy::gradient(std::span<const Vec3> q, std::span<Vec3> gradient) {
   stress_.resize(samples_->size());
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t s) {
     stress_[s] = stress(law_, displacement_gradient(s, q), moduli(s)) * samples_->volume[s];
   });
-  parallel_for(gradient.size(), function_grain, [&](std::size_t i) {
+  parallel_for(gradient.size(), hyperelastic_energy_function_grain, [&](std::size_t i) {
     Vec3 sum;
     for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
       const auto item = static_cast<std::size_t>(e);
@@ -52,10 +52,10 @@ BlockMatrix HyperelasticEnergy::hessian_pattern() const {
 
 void HyperelasticEnergy::hessian(std::span<const Vec3> q, BlockMatrix& hessian) {
   stiffness_.resize(samples_->size(), {law_, form_, Mat3::zero(), {}});
-  parallel_for(samples_->size(), sample_grain, [&](std::size_t s) {
+  parallel_for(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t s) {
     stiffness_[s] = {law_, form_, displacement_gradient(s, q), moduli(s)};
   });
-  parallel_chunks(static_cast<std::size_t>(functions_), function_grain, [&](std::size_t first, std::size_t last) {
+  parallel_chunks(static_cast<std::size_t>(functions_), hyperelastic_energy_function_grain, [&](std::size_t first, std::size_t last) {
     std::vector<std::size_t> place(static_cast<std::size_t>(functions_));  // of a column among the blocks of the row
     for (std::size_t i = first; i < last; ++i) {
       const auto begin = static_cast<std::size_t>(hessian.row_start[i]), end = static_cast<std::size_t>(hessian.row_start[i + 1]);

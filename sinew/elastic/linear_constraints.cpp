@@ -5,69 +5,104 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/symmetric_eigen.h"
 
 namespace sinew {
 namespace {
 
 using std::size_t;
 
-double norm_of(std::span<const double> v) {
-  double sum = 0;
-  for (const double x : v) sum += x * x;
-  return std::sqrt(sum);
+// B B^T of a matrix of `rows` x `columns` by rows; its lower triangle.
+std::vector<double> gram(std::span<const double> b, size_t rows, size_t columns) {
+  std::vector<double> result(rows * rows, 0.0);
+  for (size_t i = 0; i < rows; ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (size_t k = 0; k < columns; ++k) sum += b[i * columns + k] * b[j * columns + k];
+      result[i * rows + j] = sum;
+    }
+  return result;
 }
 
-// Subtracts from `column` its parts along `count` orthonormal columns, adding them to `share`, one after the other.
-void orthogonalize_once(const std::vector<double>& orthonormal, size_t count, std::span<double> column,
-                        std::vector<double>& share) {
-  const size_t n = column.size();
+// y = B^T x for B of `rows` x `columns` by rows.
+void multiply_transposed(std::span<const double> b, size_t columns, std::span<const double> x, std::span<double> y) {
+  std::fill(y.begin(), y.end(), 0.0);
+  for (size_t i = 0; i < x.size(); ++i)
+    for (size_t k = 0; k < columns; ++k) y[k] += b[i * columns + k] * x[i];
+}
+
+// Makes `columns`, of `length` numbers each, orthonormal by modified Gram-Schmidt, twice, and does with the columns of
+// `along`, of `other_length`, whatever it does with them: columns R^-1 and along R^-1.
+void orthonormalize(std::span<double> columns, size_t length, std::span<double> along, size_t other_length) {
+  const size_t count = length > 0 ? columns.size() / length : 0;
   for (size_t k = 0; k < count; ++k) {
-    const double* q = orthonormal.data() + k * n;
-    double along = 0;
-    for (size_t i = 0; i < n; ++i) along += q[i] * column[i];
-    for (size_t i = 0; i < n; ++i) column[i] -= along * q[i];
-    share[k] += along;
+    double* v = &columns[k * length];
+    double* a = &along[k * other_length];
+    for (int pass = 0; pass < 2; ++pass)
+      for (size_t l = 0; l < k; ++l) {
+        double share = 0;
+        for (size_t i = 0; i < length; ++i) share += columns[l * length + i] * v[i];
+        for (size_t i = 0; i < length; ++i) v[i] -= share * columns[l * length + i];
+        for (size_t i = 0; i < other_length; ++i) a[i] -= share * along[l * other_length + i];
+      }
+    double squared = 0;
+    for (size_t i = 0; i < length; ++i) squared += v[i] * v[i];
+    const double scale = 1 / std::sqrt(squared);
+    for (size_t i = 0; i < length; ++i) v[i] *= scale;
+    for (size_t i = 0; i < other_length; ++i) a[i] *= scale;
   }
 }
 
 }  // namespace
 
-LinearConstraints::LinearConstraints(const SparseRows& values, double independence)
-    : functions_(values.columns), values_(values) {
-  touched_ = values.column;
+LinearConstraints::LinearConstraints(const SparseRows& values, std::span<const double> weights, double independence,
+                                     std::span<const double> inertia)
+    : functions_(values.columns), values_(values), touched_(values.column) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   if (!touched_.empty() && (touched_.front() < 0 || touched_.back() >= functions_))
     throw usage_error("a constraint has a value of a function that does not exist; there are " +
                       std::to_string(functions_) + " functions.");
-  const size_t n = touched_.size();
-  std::vector<double> column(n), share;
-  for (size_t c = 0; c < values.rows(); ++c) {
-    std::fill(column.begin(), column.end(), 0.0);
+  const size_t n = touched_.size(), count = values.rows();
+  check(weights.empty() ? count : weights.size(), inertia.empty() ? static_cast<size_t>(functions_) : inertia.size());
+  for (const int column : values.column)
+    place_.push_back(static_cast<int>(std::lower_bound(touched_.begin(), touched_.end(), column) - touched_.begin()));
+
+  // W^1/2 C^T, a row per constraint; the same times D^-1/2, and that one's transpose.
+  std::vector<double> plain(count * n, 0.0), rows(plain), columns(plain), root(count, 1.0);
+  for (size_t c = 0; c < count; ++c) {
+    if (!weights.empty()) root[c] = std::sqrt(weights[c]);
     for (auto k = static_cast<size_t>(values.start[c]); k < static_cast<size_t>(values.start[c + 1]); ++k) {
-      const auto place = std::lower_bound(touched_.begin(), touched_.end(), values.column[k]) - touched_.begin();
-      column[static_cast<size_t>(place)] += values.value[k];
+      const double entry = root[c] * values.value[k];
+      const double scaled = inertia.empty() ? entry : entry / std::sqrt(inertia[static_cast<size_t>(values.column[k])]);
+      if (!std::isfinite(scaled))
+        throw simulation_error("constraint " + std::to_string(c) + " has values of basis functions that are not finite.");
+      const auto i = static_cast<size_t>(place_[k]);
+      plain[c * n + i] += entry;
+      rows[c * n + i] += scaled;
+      columns[i * count + c] += scaled;
     }
-    const double length = norm_of(column);
-    if (!std::isfinite(length))
-      throw simulation_error("constraint " + std::to_string(c) + " has values of basis functions that are not finite.");
-    // Modified Gram-Schmidt, twice: what the first pass leaves is orthogonal to rounding of the whole column only.
-    share.assign(kept_.size(), 0.0);
-    for (int pass = 0; pass < 2; ++pass) orthogonalize_once(orthonormal_, kept_.size(), column, share);
-    const double left = norm_of(column);
-    if (!(left > independence * length)) {
-      dependent_.push_back({static_cast<int>(c), share});
-      continue;
-    }
-    for (double& x : column) x /= left;
-    orthonormal_.insert(orthonormal_.end(), column.begin(), column.end());
-    triangle_.insert(triangle_.end(), share.begin(), share.end());
-    triangle_.push_back(left);
-    kept_.push_back(static_cast<int>(c));
   }
+  // U S from the smaller one of B B^T and B^T B, B = U S V^T; what scales a direction is no matter.
+  const bool fewer_points = count < n;
+  const SymmetricEigen eigen =
+      fewer_points ? symmetric_eigen(gram(rows, count, n), count) : symmetric_eigen(gram(columns, n, count), n);
+  std::vector<double> combination(count), column(n);
+  for (size_t k = 0; k < eigen.values.size(); ++k) {
+    if (!(eigen.values[k] > independence * independence * eigen.values.front())) break;
+    if (fewer_points)
+      std::copy(eigen.vector(k).begin(), eigen.vector(k).end(), combination.begin());
+    else
+      multiply_transposed(columns, count, eigen.vector(k), combination);
+    multiply_transposed(plain, n, combination, column);
+    orthonormal_.insert(orthonormal_.end(), column.begin(), column.end());
+    for (size_t c = 0; c < count; ++c) solve_.push_back(root[c] * combination[c]);
+  }
+  orthonormalize(orthonormal_, n, solve_, count);
 }
 
 void LinearConstraints::check(size_t constraints, size_t functions) const {
@@ -79,61 +114,18 @@ void LinearConstraints::check(size_t constraints, size_t functions) const {
                       std::to_string(functions) + " of them.");
 }
 
-std::vector<Vec3> LinearConstraints::orthonormal_values(std::span<const Vec3> a) const {
-  std::vector<Vec3> b(kept_.size());
-  for (size_t k = 0; k < b.size(); ++k) {
-    b[k] = a[static_cast<size_t>(kept_[k])];
-    for (size_t l = 0; l < k; ++l) b[k] -= b[l] * r(l, k);
-    b[k] = b[k] / r(k, k);
-  }
-  return b;
-}
-
-std::vector<ConstraintConflict> LinearConstraints::conflicts(std::span<const Vec3> a, double tolerance) const {
-  check(a.size(), static_cast<size_t>(functions_));
-  const std::vector<Vec3> b = orthonormal_values(a);
-  std::vector<ConstraintConflict> result;
-  for (const Dependent& dependent : dependent_) {
-    const Vec3& wanted = a[static_cast<size_t>(dependent.constraint)];
-    Vec3 decided;
-    double terms = norm(wanted);
-    for (size_t k = 0; k < dependent.share.size(); ++k) {
-      decided += b[k] * dependent.share[k];
-      terms += norm(b[k]) * std::abs(dependent.share[k]);
-    }
-    constexpr double relative = 1e-6;  // what a column may be off the span of the others is of this order
-    const double gap = norm(wanted - decided);
-    if (gap <= tolerance + relative * terms) continue;
-    // Its column is a combination y of the kept constraints' columns, R y = share.
-    std::vector<double> y = dependent.share;
-    double largest = 0;
-    for (size_t k = y.size(); k-- > 0;) {
-      for (size_t l = k + 1; l < y.size(); ++l) y[k] -= r(k, l) * y[l];
-      y[k] /= r(k, k);
-      largest = std::max(largest, std::abs(y[k]));
-    }
-    ConstraintConflict conflict{dependent.constraint, {}, gap};
-    for (size_t k = 0; k < y.size(); ++k)
-      if (std::abs(y[k]) > relative * largest) conflict.with.push_back(kept_[k]);
-    result.push_back(std::move(conflict));
-  }
-  return result;
-}
-
-// touched += Q R^-T (a - C^T touched)
+// touched += Q R^-T U^T W^1/2 (a - C^T touched)
 void LinearConstraints::add_least_change(std::span<const Vec3> a, std::span<Vec3> touched) const {
-  const size_t n = touched_.size();
+  const size_t n = touched_.size(), count = values_.rows();
   std::vector<Vec3> missing(a.begin(), a.end());
-  for (const int kept : kept_) {
-    const auto c = static_cast<size_t>(kept);
-    for (auto k = static_cast<size_t>(values_.start[c]); k < static_cast<size_t>(values_.start[c + 1]); ++k) {
-      const auto place = std::lower_bound(touched_.begin(), touched_.end(), values_.column[k]) - touched_.begin();
-      missing[c] -= values_.value[k] * touched[static_cast<size_t>(place)];
-    }
+  for (size_t c = 0; c < count; ++c)
+    for (auto k = static_cast<size_t>(values_.start[c]); k < static_cast<size_t>(values_.start[c + 1]); ++k)
+      missing[c] -= values_.value[k] * touched[static_cast<size_t>(place_[k])];
+  for (size_t k = 0; k < rank(); ++k) {
+    Vec3 along;
+    for (size_t c = 0; c < count; ++c) along += solve_[k * count + c] * missing[c];
+    for (size_t i = 0; i < n; ++i) touched[i] += orthonormal_[k * n + i] * along;
   }
-  const std::vector<Vec3> b = orthonormal_values(missing);
-  for (size_t k = 0; k < b.size(); ++k)
-    for (size_t i = 0; i < n; ++i) touched[i] += b[k] * orthonormal_[k * n + i];
 }
 
 void LinearConstraints::meet(std::span<const Vec3> a, std::span<Vec3> dv) const {
@@ -153,6 +145,13 @@ void LinearConstraints::meet(std::span<const Vec3> a, std::span<double> dv) cons
     for (size_t c = 0; c < 3; ++c) dv[3 * i + c] = vectors[i][c];
 }
 
+std::vector<Vec3> LinearConstraints::left_over(std::span<const Vec3> a) const {
+  std::vector<Vec3> dv(static_cast<size_t>(functions_)), result(a.begin(), a.end());
+  meet(a, dv);
+  for (size_t c = 0; c < result.size(); ++c) result[c] -= row_times(values_, c, dv);
+  return result;
+}
+
 void LinearConstraints::project(std::span<const double> from, std::span<double> to) const {
   check(values_.rows(), from.size() / 3);
   std::copy(from.begin(), from.end(), to.begin());
@@ -162,7 +161,7 @@ void LinearConstraints::project(std::span<const double> from, std::span<double> 
     const size_t at = 3 * static_cast<size_t>(touched_[i]);
     touched[i] = {from[at], from[at + 1], from[at + 2]};
   }
-  for (size_t k = 0; k < kept_.size(); ++k) {
+  for (size_t k = 0; k < rank(); ++k) {
     const double* q = orthonormal_.data() + k * n;
     Vec3 along;
     for (size_t i = 0; i < n; ++i) along += q[i] * touched[i];
@@ -186,30 +185,56 @@ std::vector<Vec3> LinearConstraints::at_points(std::span<const double> v) const 
 }
 
 std::vector<std::vector<double>> LinearConstraints::orthonormal_columns() const {
-  std::vector<std::vector<double>> columns(kept_.size(), std::vector<double>(static_cast<size_t>(functions_), 0.0));
+  std::vector<std::vector<double>> columns(rank(), std::vector<double>(static_cast<size_t>(functions_), 0.0));
   for (size_t k = 0; k < columns.size(); ++k)
     for (size_t i = 0; i < touched_.size(); ++i)
       columns[k][static_cast<size_t>(touched_[i])] = orthonormal_[k * touched_.size() + i];
   return columns;
 }
 
-std::string conflict_sentence(std::span<const ConstraintConflict> conflicts, std::span<const std::string> names) {
-  std::string sentence;
-  for (const ConstraintConflict& conflict : conflicts) {
-    sentence += sentence.empty() ? "constraint \"" : "; constraint \"";
-    sentence += names[static_cast<size_t>(conflict.constraint)];
-    if (conflict.with.empty()) {
-      sentence += "\" holds a point that nothing free moves";
-    } else {
-      sentence += "\" contradicts ";
-      for (size_t k = 0; k < conflict.with.size(); ++k) {
-        sentence += k == 0 ? "\"" : k + 1 == conflict.with.size() ? " and \"" : ", \"";
-        sentence += names[static_cast<size_t>(conflict.with[k])] + "\"";
-      }
-    }
-    sentence += " and is dropped";
+SparseRows LinearConstraints::independent_rows() const {
+  SparseRows rows;
+  rows.columns = functions_;
+  for (size_t k = 0; k < rank(); ++k) {
+    rows.column.insert(rows.column.end(), touched_.begin(), touched_.end());
+    rows.start.push_back(static_cast<int>(rows.column.size()));
   }
-  return sentence.empty() ? sentence : sentence + ".";
+  rows.value = orthonormal_;
+  return rows;
+}
+
+double largest_singular_value(const SparseRows& rows, std::span<const double> weights, std::span<const double> inertia,
+                              size_t begin, size_t end) {
+  constexpr int iterations = 30;
+  // Power iteration on D^-1/2 C W C^T D^-1/2, from the sum of all rows: values of functions are mostly of one sign.
+  std::vector<double> v(static_cast<size_t>(rows.columns), 0.0), next(v);
+  std::vector<double> weight(end - begin, 1.0);
+  for (size_t c = begin; c < end && !weights.empty(); ++c) weight[c - begin] = weights[c];
+  std::vector<double> share(v.size(), 1.0);
+  for (size_t i = 0; i < share.size() && !inertia.empty(); ++i) share[i] = 1 / std::sqrt(inertia[i]);
+  const auto entries = [&](size_t c, auto&& visit) {
+    for (auto k = static_cast<size_t>(rows.start[c]); k < static_cast<size_t>(rows.start[c + 1]); ++k)
+      visit(static_cast<size_t>(rows.column[k]), rows.value[k] * share[static_cast<size_t>(rows.column[k])]);
+  };
+  for (size_t c = begin; c < end; ++c)
+    entries(c, [&](size_t i, double value) { v[i] += weight[c - begin] * std::abs(value); });
+  double value = 0;
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    double squared = 0;
+    for (const double x : v) squared += x * x;
+    if (!(squared > 0)) return 0;
+    for (double& x : v) x /= std::sqrt(squared);
+    std::fill(next.begin(), next.end(), 0.0);
+    for (size_t c = begin; c < end; ++c) {
+      double along = 0;
+      entries(c, [&](size_t i, double entry) { along += entry * v[i]; });
+      entries(c, [&](size_t i, double entry) { next[i] += weight[c - begin] * along * entry; });
+    }
+    value = 0;
+    for (size_t i = 0; i < v.size(); ++i) value += v[i] * next[i];
+    v.swap(next);
+  }
+  return std::sqrt(value);
 }
 
 LinearOperator constrained_preconditioner(const LinearOperator& inverse, const LinearConstraints& constraints) {

@@ -51,7 +51,7 @@ struct OwnModuli {
 OwnModuli own(const LameModuli& moduli) { return {4.0 / 3.0 * moduli.shear, moduli.lambda + 5.0 / 6.0 * moduli.shear}; }
 
 // dJ/dS = S^2 - tr(S) S + (tr(S)^2 - |S|^2)/2 I, by Cayley and Hamilton.
-Mat3 cofactor(const Mat3& s) {
+Mat3 cofactor_of_stretch(const Mat3& s) {
   return Mat3::from_columns(cross(s.column(1), s.column(2)), cross(s.column(2), s.column(0)),
                             cross(s.column(0), s.column(1)));
 }
@@ -71,13 +71,13 @@ Mandel gradient(const Mandel& stretch, const LameModuli& moduli) {
   const OwnModuli a = own(moduli);
   const Mat3 s = to_matrix(stretch);
   return stretch * (a.m * (1 - 1 / (dot(stretch, stretch) + 1))) +
-         to_mandel(cofactor(s)) * (a.l * (determinant(s) - 1) - 0.75 * a.m);
+         to_mandel(cofactor_of_stretch(s)) * (a.l * (determinant(s) - 1) - 0.75 * a.m);
 }
 MandelMatrix hessian(const Mandel& stretch, const LameModuli& moduli) {
   const OwnModuli a = own(moduli);
   const Mat3 s = to_matrix(stretch);
   const double above = dot(stretch, stretch) + 1;
-  const Mandel cof = to_mandel(cofactor(s));
+  const Mandel cof = to_mandel(cofactor_of_stretch(s));
   const double pressure = a.l * (determinant(s) - 1) - 0.75 * a.m;
   MandelMatrix h = mandel_matrix([&](const Mat3& ds) { return cofactor_change(s, ds) * pressure; });
   for (std::size_t i = 0; i < 6; ++i) {

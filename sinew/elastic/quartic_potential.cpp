@@ -21,7 +21,7 @@ using ConstMatrix = Eigen::Map<const Matrix>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 using Vector = Eigen::Map<Eigen::VectorXd>;
 
-constexpr size_t group_grain = 4, function_grain = 16;
+constexpr size_t group_grain = 4, quartic_potential_function_grain = 16;
 
 size_t pairs_of(size_t functions) { return functions * (functions + 1) / 2; }
 
@@ -247,7 +247,7 @@ void QuarticPotential::gradient(std::span<const Vec3> q, std::span<Vec3> gradien
     rest_gradient_.resize(q.size());
     rest_->gradient(q, rest_gradient_);
   }
-  parallel_for(q.size(), function_grain, [&](size_t i) {
+  parallel_for(q.size(), quartic_potential_function_grain, [&](size_t i) {
     Vec3 sum = at(product_, i);
     for (const auto& [g, c] : groups_of_function_[i])
       sum += at(groups_[static_cast<size_t>(g)].force, static_cast<size_t>(c));
@@ -293,7 +293,7 @@ void QuarticPotential::hessian(std::span<const Vec3> q, BlockMatrix& hessian) {
     throw usage_error("the Hessian of " + std::to_string(functions_) + " functions needs the energy's own pattern.");
   prepare(q);
   if (rest_) rest_->hessian(q, rest_hessian_);
-  parallel_chunks(static_cast<size_t>(functions_), function_grain, [&](size_t first, size_t last) {
+  parallel_chunks(static_cast<size_t>(functions_), quartic_potential_function_grain, [&](size_t first, size_t last) {
     std::vector<size_t> place(static_cast<size_t>(functions_));  // of a column among the blocks of the row
     std::vector<Mat3> row;
     for (size_t i = first; i < last; ++i) {

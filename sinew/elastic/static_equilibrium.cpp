@@ -17,7 +17,7 @@ namespace {
 double inner(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
-double length(std::span<const double> a) { return std::sqrt(inner(a, a)); }
+double length_of(std::span<const double> a) { return std::sqrt(inner(a, a)); }
 
 void check_lengths(const StrainSamples& samples, std::size_t vertices) {
   for (const int v : samples.vertex)
@@ -67,10 +67,10 @@ Equilibrium static_equilibrium(const StrainSamples& samples, std::span<const Vec
   BlockCholesky factor;
   std::vector<double> residual = residual_of(samples, result.positions, forces, free);
   // Where no force acts, held vertices that were moved load the body: measure against that.
-  const double scale = length(load) > 0 ? length(load) : length(residual);
+  const double scale = length_of(load) > 0 ? length_of(load) : length_of(residual);
   std::vector<double> step(residual.size());
   for (;; ++result.iterations) {
-    result.residual = scale == 0 ? 0 : length(residual) / scale;  // NaN stays NaN
+    result.residual = scale == 0 ? 0 : length_of(residual) / scale;  // NaN stays NaN
     if (result.residual <= options.tolerance) return result;
     if (!std::isfinite(result.residual) || result.iterations == options.max_iterations)
       throw simulation_error("the body found no equilibrium in " + std::to_string(result.iterations) +

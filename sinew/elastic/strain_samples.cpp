@@ -21,10 +21,6 @@ LameModuli moduli_of(const ElementFields& fields, std::size_t t) {
   return lame_moduli(fields.young.empty() ? fields.material.young : fields.young[t],
                      fields.poisson.empty() ? fields.material.poisson : fields.poisson[t]);
 }
-double fill_of(const ElementFields& fields, std::size_t t) {
-  return fields.inside_fraction.empty() ? 1.0 : fields.inside_fraction[t];
-}
-
 void append_sample(StrainSamples& samples, double volume, double shear, double lambda) {
   samples.start.push_back(static_cast<int>(samples.vertex.size()));
   samples.volume.push_back(volume);
@@ -43,7 +39,7 @@ void append_linear(StrainSamples& samples, const TetrahedralMesh& mesh, const El
     const LameModuli moduli = moduli_of(fields, t);
     const double shear = share * moduli.shear;
     // lambda = -2/3 mu leaves no resistance to change of volume: the deviatoric part of the energy.
-    append_sample(samples, shape.volume * fill_of(fields, t), shear,
+    append_sample(samples, shape.volume * fields.inside(t), shear,
                   deviatoric ? -2.0 / 3.0 * shear : share * moduli.lambda);
   }
 }
@@ -97,7 +93,7 @@ void append_patches(StrainSamples& samples, const TetrahedralMesh& mesh, const E
     double volume = 0, shear = 0, bulk = 0;
     for (std::size_t t : tetrahedra) {
       const ShapeGradients shape = checked_shape(mesh, t);
-      const double weight = shape.volume * fill_of(fields, t);
+      const double weight = shape.volume * fields.inside(t);
       const LameModuli moduli = moduli_of(fields, t);
       volume += weight;
       shear += weight * moduli.shear;
@@ -187,7 +183,7 @@ Mat3 deformation_gradient(const StrainSamples& samples, std::size_t s, std::span
 std::vector<double> lumped_mass(const TetrahedralMesh& mesh, const ElementFields& fields) {
   std::vector<double> mass(mesh.positions.size(), 0.0);
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t) {
-    const double quarter = checked_shape(mesh, t).volume * fill_of(fields, t) * fields.material.density / 4;
+    const double quarter = checked_shape(mesh, t).volume * fields.inside(t) * fields.material.density / 4;
     for (int v : mesh.tetrahedra[t]) mass[static_cast<std::size_t>(v)] += quarter;
   }
   return mass;

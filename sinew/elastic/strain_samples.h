@@ -35,6 +35,8 @@ struct ElementFields {
   std::span<const double> young;            // pascals
   std::span<const double> inside_fraction;  // share of the tetrahedron inside the solid, (0, 1]
   std::span<const double> poisson = {};     // Poisson's ratio, in (-1, 0.5)
+
+  double inside(std::size_t t) const { return inside_fraction.empty() ? 1.0 : inside_fraction[t]; }
 };
 
 // Groups tetrahedra into patches of up to `size` that share faces, greedily and in order of index,

@@ -311,7 +311,7 @@ void SurfaceGpu::Implementation::step_modes_of(std::size_t body, std::span<const
   step_modes(*own.model, maps(before_pose), bones, maps(next), deviation, own.state);
 }
 
-// Where shape() and poke() look for them.
+// Writes what the modes are this step to where the shader's shape() and poke() read them.
 void SurfaceGpu::Implementation::stage_modes(std::size_t body, double fraction) const {
   const BodyModes& own = modal[body];
   MotionRecord motion = motions[body];

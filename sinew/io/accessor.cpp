@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "sinew/base/machine_memory.h"
+
 #include "sinew/io/accessor_meshopt.h"
 
 namespace sinew {
@@ -16,6 +18,9 @@ namespace {
 // How many numbers a document may unpack to: what every file may, and what each of its bytes adds
 // (compression yields up to about 20, and nodes may share meshes).
 constexpr std::size_t free_values = 20'000'000, values_per_byte = 64;
+
+// Of the machine's memory that these numbers may fill: what is made of them takes several times as much.
+constexpr double share_of_memory = 0.125;
 
 template <class T>
 T load(const std::byte* bytes) {
@@ -147,6 +152,7 @@ double decode_component(const std::byte* bytes, ComponentType type, bool normali
 AccessorReader::AccessorReader(const GltfDocument& document)
     : document_(&document), file_(document.path.string()), affordable_(free_values) {
   for (const std::vector<std::byte>& buffer : document.buffers) affordable_ += values_per_byte * buffer.size();
+  affordable_ = std::min(affordable_, static_cast<std::size_t>(share_of_memory * static_cast<double>(machine_memory())) / sizeof(double));
   const JsonView root(file_, *document.json, "");
   views_ = root.elements("bufferViews");
   accessors_ = root.elements("accessors");
@@ -162,8 +168,8 @@ AccessorReader::AccessorReader(const GltfDocument& document)
 
 void AccessorReader::spend(std::size_t values) {
   if (values > affordable_)
-    throw input_error(file_ + ": unpacks to more numbers than a file of its size should hold; split the scene and " +
-                      "keep one character.");
+    throw input_error(file_ + ": unpacks to more numbers than a file of its size should hold, or than this machine " +
+                      "has memory for; split the scene and keep one character.");
   affordable_ -= values;
 }
 

@@ -6,13 +6,17 @@
 #include <cstdio>
 #include <numeric>
 
+#include "sinew/bake/checkpoint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/io/animate_method.h"
-#include "sinew/io/choose_clip.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/io/curves_csv.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/preview.h"
@@ -23,13 +27,6 @@
 namespace sinew {
 namespace {
 
-std::string lower_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code status;
   return a.lexically_normal() == b.lexically_normal() || std::filesystem::equivalent(a, b, status);
@@ -37,17 +34,18 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 
 // What is asked for can be written: fails before minutes of work rather than after.
 void check_outputs(const AnimateJob& job) {
-  const std::string extension = lower_extension(job.output);
+  const std::string extension = is_standard_output(job.output) ? ".glb" : lower_case_ending(job.output);
   if (extension != ".glb" && extension != ".gltf" && extension != ".vrm" && !is_point_cache(job.output))
     throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
   if (is_point_cache(job.output) && job.clip == "all")
     throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
-  if (!job.preview.empty() && lower_extension(job.preview) != ".png")
+  if (!job.preview.empty() && !is_standard_output(job.preview) && lower_case_ending(job.preview) != ".png")
     throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
   if (!job.curves.empty() && job.method != Method::rig_space)
     throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
+  if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
@@ -63,8 +61,7 @@ void check_outputs(const AnimateJob& job) {
       if (same_file(path, other))
         throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
     others.push_back(path);
-    // Throws where the folder takes no file; without commit() it leaves none.
-    const FileWriter probe(path);
+    check_can_write(path, path == job.report || path == job.curves ? Content::text : Content::binary);
   }
 }
 
@@ -178,7 +175,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
 void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
   if (bake.loop_passes > 0)
     warnings.push_back("clip '" + bake.report.name + "': the flesh repeats after " + std::to_string(bake.loop_passes) +
-                       " passes to within " + std::to_string(bake.loop_gap * 1e3) + " mm.");
+                       (bake.loop_passes == 1 ? " pass to within " : " passes to within ") + std::to_string(bake.loop_gap * 1e3) + " mm.");
 }
 
 // As morph targets, or where a method answers in curves, as these.
@@ -191,8 +188,7 @@ FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& do
 void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
                   const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves, RunReport& report) {
   if (is_point_cache(job.output)) {
-    write_point_cache(character, recordings.front(), job.output);
-    report.output_bytes = std::filesystem::file_size(job.output);
+    report.output_bytes = write_point_cache(character, recordings.front(), job.output);
     return;
   }
   const FleshWriteReport written = write_gltf_output(job, document, character, recordings, curves);
@@ -220,7 +216,8 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
                     RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
-        "The file has no clip to follow: the rest pose was baked, in which flesh has no reason to move.");
+        "The file has no animation, so that the result stands still; export the character with a clip to see its flesh "
+        "move.");
     return;
   }
   if (job.method != Method::flesh) return;
@@ -230,10 +227,21 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
   if (targets || (is_point_cache(job.output) && largest > 1e-4 * report.height)) return;
   char percent[32];
   std::snprintf(percent, sizeof(percent), "%.2g", 100 * largest / report.height);
-  report.warnings.push_back("The flesh moves by no more than " + std::string(percent) +
-                            " % of the height, which is within the error allowed; " +
-                            "for more, name another clip with --clip (the file has " + clip_names(character) +
-                            ") or use --look lively.");
+  std::string note = largest > 0 ? "The flesh moves by " + std::string(percent) +
+                                       " % of the height at most, too little to be written as morph targets"
+                                 : std::string("The flesh does not move: nothing in what was played accelerates it");
+  const std::string others = recordings.size() == 1 ? clip_names_but(character, recordings.front().clip) : "";
+  note += "; try --look lively" + (others.empty() ? "." : ", or another clip with --clip (" + others + ").");
+  report.warnings.push_back(note);
+}
+
+// What can be tried where the numbers of a simulation go wrong.
+constexpr const char* calmer_clip =
+    "look for a jump or a collapsed joint in the clip there, or try stiffer flesh (--look subtle) or a smaller --step";
+constexpr const char* other_body = "look at --young and --density, try another --tetrahedra, and see what `sinew check` says of the file";
+
+std::string clip_words(const Character& character, int clip) {
+  return clip < 0 ? "in the rest pose" : "clip '" + character.clips[static_cast<std::size_t>(clip)].name + "'";
 }
 
 // `notes` stand first among the warnings.
@@ -244,7 +252,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  if (lower_extension(job.input) == ".obj")
+  if (lower_case_ending(job.input) == ".obj")
     throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
   const GltfDocument document = read_gltf_document(job.input);
   Character character = usable_character(document);
@@ -252,12 +260,16 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   character.metres_per_unit = size.metres_per_unit;
   const std::vector<int> clips = chosen_clips(character, job.clip);
   if (!size.sentence.empty()) notes.push_back(size.sentence);
-  for (const int clip : clips) check_range(job, character, clip, notes);
+  for (const int clip : clips) {
+    refuse_stray_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
+    check_range(job, character, clip, notes);
+  }
   const double read_seconds = watch.lap();
 
   PreparedMethod method = prepare_method(job, document, character, part_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = std::move(method.report);
+  result.report.height = size.height();
   result.report.input = job.input.string();
   result.report.output = job.output.string();
   result.report.program_version = SINEW_VERSION;
@@ -271,9 +283,13 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
-    BakeResult bake = method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
+    BakeResult bake = in_context(clip_words(character, clips[c]), calmer_clip, [&] {
+      return method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
+    });
     note_loop(bake, result.report.warnings);
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
+    result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
+    result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());
     result.report.clips.push_back(std::move(bake.report));
     if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, *bake.curves, method.parameters);
     if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
@@ -281,6 +297,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {
       result.complete = false;
+      result.resumable = bake.resumable;
       return result;
     }
   }
@@ -288,6 +305,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, curves, result.report);
+  const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
@@ -304,15 +322,19 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
 }  // namespace
 
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
+  const auto run = [&](const AnimateJob& as_asked, const std::vector<std::string>& notes, const Progress& stoppable) {
+    return in_context(job.input.string(), other_body, [&] { return animate(as_asked, notes, stoppable); });
+  };
   try {
+    const StopInLoops stop(progress);
     const std::string reason = reason_for_lattice(job);
-    if (reason.empty()) return animate(job, {}, progress);
+    if (reason.empty()) return run(job, {}, stop.progress());
     AnimateJob in_lattice = job;
     in_lattice.settings.lattice.file = auto_lattice;
-    return animate(in_lattice,
-                   {"Flesh moves in a control lattice, built for the character, since tetrahedra cannot do what `" + reason +
-                    "` asks for; name one with --lattice."},
-                   progress);
+    return run(in_lattice,
+               {"Flesh moves in a control lattice, built for the character, since tetrahedra cannot do what `" + reason +
+                "` asks for; name one with --lattice."},
+               stop.progress());
   } catch (const Stopped&) {
     return {{}, false};
   }

@@ -45,7 +45,8 @@ struct AnimateJob {
 
 struct AnimateResult {
   RunReport report;
-  bool complete = true;  // false: `progress` asked for a stop; nothing but the checkpoint was written
+  bool complete = true;    // false: `progress` asked for a stop; nothing but the checkpoint was written
+  bool resumable = false;  // stopped, and the checkpoint holds the state
 };
 
 // Throws Error: usage for impossible requests, input for files that cannot be worked with, simulation

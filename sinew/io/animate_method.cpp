@@ -103,9 +103,6 @@ PreparedMethod prepared_surface(const AnimateJob& job, const Character& characte
   report.free_unknowns = 3 * report.welded_vertices;
   report.settings = {{"model", job.model.string()}, {"step", std::to_string(scene->model->step())}};
   report.stages = {{"model", watch.lap()}};
-  if (!job.checkpoint.empty())
-    report.warnings.push_back(
-        "--checkpoint does nothing with the method surface, which runs a clip faster than a checkpoint is read.");
   method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
     return bake_surface(character, *scene, options, progress_of_clip);
   };
@@ -117,10 +114,12 @@ PreparedMethod prepared_surface(const AnimateJob& job, const Character& characte
 PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress) {
   const LatticeDiscretization& lattice = job.settings.lattice;
   const double share = lattice.file.empty() ? 1.0 : 0.5;
+  std::size_t cells = 0;
   FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
   if (!lattice.file.empty()) {
     Stopwatch watch;
     const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
+    cells = control.cells();
     prepared.stages.push_back({"lattice", watch.lap()});
     try {
       prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
@@ -148,6 +147,7 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
                      {"sag", std::to_string(scene->material.sag)},
                      {"frequency", std::to_string(scene->material.frequency)},
                      {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
+  if (cells > 0) report.settings["cells"] = std::to_string(cells);
   report.stages = scene->stages;
   report.warnings = scene->notes;
   method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {

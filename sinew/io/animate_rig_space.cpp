@@ -7,8 +7,9 @@
 #include "sinew/bake/bake_rig_space.h"
 #include "sinew/bake/curve_clips.h"
 #include "sinew/bake/record_frames.h"
+#include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/io/choose_clip.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/io/rig_file.h"
 #include "sinew/io/rig_space_settings_json.h"
 #include "sinew/skinning/rig_time.h"
@@ -16,8 +17,6 @@
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<std::shared_ptr<const RigAnimation>> animations_of(const Rig& rig, const Character& character) {
   std::vector<std::shared_ptr<const RigAnimation>> result;

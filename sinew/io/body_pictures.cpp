@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70}, bone_color{20, 24, 30};
+constexpr std::array<std::uint8_t, 3> bone_color{20, 24, 30};
 
 bool dark_square(const Vec3& p, const Vec3& normal, double square) {
   // In the plane that the face lies in: the axis along its normal does not count.
@@ -24,11 +24,6 @@ bool dark_square(const Vec3& p, const Vec3& normal, double square) {
   for (std::size_t k = 0; k < 3; ++k)
     if (k != across) sum += static_cast<int>(std::floor(p[k] / square));
   return sum % 2 != 0;
-}
-
-void paste(const Image& picture, int x, int y, Image& sheet) {
-  for (int row = 0; row < picture.height; ++row)
-    std::copy_n(picture.pixel(0, row), static_cast<std::size_t>(picture.width) * 3, sheet.pixel(x, y + row));
 }
 
 int text_scale(const BodySheetOptions& options) { return std::max(1, options.height / 180); }

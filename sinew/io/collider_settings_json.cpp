@@ -13,7 +13,7 @@ ColliderShape shape_from_name(const std::string& name) { return value_of(shapes,
 ColliderSettings collider_from(SettingsFields& fields) {
   ColliderSettings collider;
   fields.named("shape", collider.shape, shape_from_name);
-  fields.string("joint", collider.joint);
+  if (!fields.takes_null("joint")) fields.string("joint", collider.joint);
   switch (collider.shape) {
     case ColliderShape::plane:
       fields.vector("point", collider.point);

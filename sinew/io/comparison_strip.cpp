@@ -16,7 +16,6 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70};
 constexpr double colored_share = 0.99;  // of the distances: what is farther has the colour of the bar's end
 
 // Per vertex of a part at a frame, metres; `motion` null: the rig.

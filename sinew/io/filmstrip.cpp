@@ -13,7 +13,6 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70};
 constexpr int label_inset = 8;  // pixels from the cell's edges
 
 void check(const Filmstrip& filmstrip) {
@@ -40,11 +39,6 @@ double lowest_point(const std::vector<const PictureScene*>& scenes) {
     for (const PictureMesh& mesh : scene->meshes)
       for (const Vec3& p : mesh.surface.positions) lowest = std::min(lowest, p.y);
   return lowest < std::numeric_limits<double>::max() ? lowest : 0;
-}
-
-void paste(const Image& cell, int x, int y, Image& sheet) {
-  for (int row = 0; row < cell.height; ++row)
-    std::copy_n(cell.pixel(0, row), static_cast<std::size_t>(cell.width) * 3, sheet.pixel(x, y + row));
 }
 
 }  // namespace

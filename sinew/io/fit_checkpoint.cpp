@@ -1,5 +1,6 @@
 #include "sinew/io/fit_checkpoint.h"
 
+#include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/checkpoint.h"
 #include "sinew/base/error.h"
 
@@ -24,10 +25,22 @@ std::vector<double> numbers_of(const SurfaceModel& model) {
   return numbers;
 }
 
+// Shares of what moves a vertex all the way in a step, and symmetric matrices of trace 3 without a negative eigenvalue.
+void check_ranges(const std::vector<double>& numbers, std::size_t vertices, const std::filesystem::path& path) {
+  constexpr double slack = 1e-6;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const bool share = k < 5 * vertices;
+    const double least = share ? 0 : -3, most = share ? 1 : 3;
+    if (!(numbers[k] >= least - slack && numbers[k] <= most + slack))
+      throw forged_checkpoint(path.string(), "a parameter of vertex " + std::to_string(share ? k / 5 : (k - 5 * vertices) / 6));
+  }
+}
+
 void set_numbers(const std::vector<double>& numbers, SurfaceModel& model, const std::filesystem::path& path) {
   const std::size_t n = model.rest.size();
   if (numbers.size() != 5 * n && numbers.size() != 11 * n)
     throw input_error(path.string() + ": the checkpoint holds another model's parameters; start again without --resume.");
+  check_ranges(numbers, n, path);
   for (std::size_t i = 0; i < n; ++i) {
     const double* p = &numbers[5 * i];
     model.parameters[i] = {p[0], p[1], p[2], p[3], p[4]};

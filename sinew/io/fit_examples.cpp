@@ -2,8 +2,9 @@
 
 #include "sinew/bake/surface_examples.h"
 #include "sinew/base/error.h"
+#include "sinew/character/defects.h"
 #include "sinew/io/animate_method.h"
-#include "sinew/io/choose_clip.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/track.h"
 
@@ -15,6 +16,7 @@ BakeOptions bake_options(const FitJob& job, const Character& character, const Fi
   options.clip = choose_clip(character, example.clip);
   if (options.clip < 0)
     throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");
+  refuse_stray_clip(character, &character.clips[static_cast<std::size_t>(options.clip)]);
   options.begin = example.begin;
   options.end = example.end;
   options.frames_per_second = job.steps_per_second;

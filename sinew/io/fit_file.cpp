@@ -4,11 +4,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sinew/bake/checkpoint.h"
 #include "sinew/bake/choose_modes.h"
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/surface_paint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
@@ -25,11 +28,11 @@ namespace sinew {
 namespace {
 
 void check_job(const FitJob& job) {
-  if (job.output.extension() != ".sinew")
+  if (!is_standard_output(job.output) && job.output.extension() != ".sinew")
     throw usage_error(job.output.string() + ": the model's name must end in .sinew.");
-  if (!job.show.empty() && job.show.extension() != ".png")
+  if (!job.show.empty() && !is_standard_output(job.show) && job.show.extension() != ".png")
     throw usage_error(job.show.string() + ": the picture's name must end in .png.");
-  if (!job.paint.empty() && job.paint.extension() != ".glb" && job.paint.extension() != ".gltf" &&
+  if (!job.paint.empty() && !is_standard_output(job.paint) && job.paint.extension() != ".glb" && job.paint.extension() != ".gltf" &&
       job.paint.extension() != ".vrm")
     throw usage_error(job.paint.string() + ": the painted character's name must end in .glb, .gltf or .vrm.");
   if (!(job.steps_per_second >= 10 && job.steps_per_second <= 1000))
@@ -53,6 +56,7 @@ void check_job(const FitJob& job) {
     throw usage_error("--mode-coupling: must lie between 0 and 1000.");
   if (job.mode_coupling > 0 && job.modes == 0)
     throw usage_error("--mode-coupling: couples modes, of which there are none; ask for some with --modes.");
+  if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.report, job.show, job.paint, job.checkpoint}) {
     if (path.empty()) continue;
@@ -63,7 +67,7 @@ void check_job(const FitJob& job) {
     std::error_code status;
     if (std::filesystem::equivalent(path, job.input, status))
       throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
-    const FileWriter probe(path);  // throws where the folder takes no file; leaves none
+    check_can_write(path, path == job.report ? Content::text : Content::binary);
   }
 }
 
@@ -102,6 +106,7 @@ Character sized_character(const FitJob& job, const GltfDocument& document, FitRe
   refuse_fatal(character.file, defects);
   const SizeDecision size = decide_size(character, job.height, job.unit);
   character.metres_per_unit = size.metres_per_unit;
+  told.height = size.height();
   if (!size.sentence.empty()) told.notes.push_back(size.sentence);
   return character;
 }
@@ -134,7 +139,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   SurfaceModelOptions options;
   options.step = 1 / job.steps_per_second;
   options.reference = job.reference;
-  options.height = told.height = standing_height(surface.rest);
+  options.height = standing_height(surface.rest);
   SurfaceModel model = build_surface_model(character, surface, options);
   told.vertices = model.rest.size();
   told.stages.push_back({"read", watch.lap()});
@@ -172,7 +177,8 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   }
   note_paint(use_painted(job, character, surface, model), told);
   if (const double least = make_settle(model); least > 0)
-    told.notes.push_back("Flesh would not have come to rest: delta is " + std::to_string(least) + " or more everywhere.");
+    told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " + std::to_string(least) +
+                         " (delta) where it was less.");
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());
@@ -191,7 +197,9 @@ FitResult fit(const FitJob& job, const Progress& progress) {
 
 FitResult fit_file(const FitJob& job, const Progress& progress) {
   try {
-    return fit(job, progress);
+    const StopInLoops stop(progress);
+    return in_context(job.input.string(), "try stiffer flesh (--look subtle), a smaller --step or another --tetrahedra",
+                      [&] { return fit(job, stop.progress()); });
   } catch (const Stopped&) {
     return {{}, {}, false};
   }

@@ -3,15 +3,13 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/io/collider_settings_json.h"
+#include "sinew/io/look_names.h"
 #include "sinew/io/settings_fields.h"
 
 namespace sinew {
 namespace {
 
-using Json = SettingsJson;
 
-constexpr Names<Look, 3> looks{{{"subtle", Look::subtle}, {"natural", Look::natural}, {"lively", Look::lively}}};
-constexpr Names<Reference, 2> references{{{"rig", Reference::rig}, {"elastic", Reference::elastic}}};
 constexpr Names<Warping, 2> warpings{{{"element", Warping::element}, {"vertex", Warping::vertex}}};
 constexpr Names<Element, 2> elements{{{"patch", Element::patch}, {"linear", Element::linear}}};
 constexpr Names<SubdivisionScheme, 3> bases{{{"trilinear", SubdivisionScheme::trilinear},
@@ -50,7 +48,7 @@ GrabSettings grab_from(SettingsFields& fields) {
   return grab;
 }
 
-Json grab_json(const GrabSettings& grab) {
+SettingsJson grab_json(const GrabSettings& grab) {
   return {{"name", grab.name},
           {"point", three_numbers(grab.point)},
           {"to", three_numbers(grab.to)},
@@ -72,7 +70,7 @@ BeltSettings belt_from(SettingsFields& fields) {
   return belt;
 }
 
-Json belt_json(const BeltSettings& belt) {
+SettingsJson belt_json(const BeltSettings& belt) {
   return {{"name", belt.name},   {"point", three_numbers(belt.point)}, {"normal", three_numbers(belt.normal)},
           {"width", belt.width}, {"radius", belt.radius},              {"size", belt.size},
           {"joint", belt.joint}};
@@ -95,7 +93,7 @@ LatticeMass mass_from_name(const std::string& name) { return value_of(masses, na
 LatticeIntegrator integrator_from_name(const std::string& name) { return value_of(integrators, name, "integrator"); }
 
 std::string flesh_settings_json(const FleshSettings& s) {
-  Json json;
+  SettingsJson json;
   json["look"] = name_of(looks, s.look);
   json["reference"] = name_of(references, s.reference);
   json["warping"] = name_of(warpings, s.warping);
@@ -110,12 +108,12 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["bone_hold"] = s.bone_hold;
   json["limit"] = optional_number(s.limit);
   json["gravity"] = three_numbers(s.gravity);
-  json["gravity_in_rest"] = s.gravity_in_rest ? Json(name_of(gravities, *s.gravity_in_rest)) : Json(nullptr);
+  json["gravity_in_rest"] = s.gravity_in_rest ? SettingsJson(name_of(gravities, *s.gravity_in_rest)) : SettingsJson(nullptr);
   json["ground"] = optional_number(s.ground);
   json["colliders"] = colliders_json(s.colliders);
-  json["grabs"] = Json::array();
+  json["grabs"] = SettingsJson::array();
   for (const GrabSettings& grab : s.grabs) json["grabs"].push_back(grab_json(grab));
-  json["belts"] = Json::array();
+  json["belts"] = SettingsJson::array();
   for (const BeltSettings& belt : s.belts) json["belts"].push_back(belt_json(belt));
   json["step"] = s.step;
   json["spectral_radius"] = s.spectral_radius;
@@ -134,7 +132,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   json["mass"] = name_of(masses, s.lattice.mass);
   json["integrator"] = name_of(integrators, s.lattice.integrator);
   json["linearization"] = name_of(linearizations, s.lattice.linearization);
-  json["joints"] = Json::array();
+  json["joints"] = SettingsJson::array();
   for (const JointSettings& joint : s.joints)
     json["joints"].push_back({{"joints", joint.joints},
                               {"stiffness", joint.stiffness},
@@ -144,7 +142,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
 }
 
 FleshSettings flesh_settings_from_json(std::string_view text, const std::string& file, const FleshSettings& base) {
-  const Json json = parse_settings(text, file);
+  const SettingsJson json = parse_settings(text, file);
   FleshSettings s = base;
   SettingsFields fields(json, file, "");
   std::string schema;
@@ -163,7 +161,10 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   fields.number("bone_hold", s.bone_hold);
   fields.optional("limit", s.limit);
   fields.vector("gravity", s.gravity);
-  fields.named("gravity_in_rest", s.gravity_in_rest, gravity_in_rest_from_name);
+  if (fields.takes_null("gravity_in_rest"))
+    s.gravity_in_rest.reset();
+  else
+    fields.named("gravity_in_rest", s.gravity_in_rest, gravity_in_rest_from_name);
   fields.optional("ground", s.ground);
   take_colliders(fields, s.colliders);
   std::vector<GrabSettings> grabs;

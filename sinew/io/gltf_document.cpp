@@ -13,6 +13,7 @@
 #include "sinew/base/file.h"
 #include "sinew/io/gltf_read_json.h"
 #include "sinew/io/gltf_read_uri.h"
+#include "sinew/io/gltf_uri_file.h"
 
 namespace sinew {
 namespace {
@@ -145,30 +146,34 @@ void check_required_extensions(const JsonView& root) {
   }
 }
 
-std::vector<std::byte> read_external(const std::string& uri, const JsonView& place, const GltfDocument& document) {
-  const auto decoded = decode_percent(uri);
-  const std::filesystem::path folder = document.path.parent_path();
-  // Some exporters write names that hold a bare percent sign: the raw name is tried as well.
-  for (const std::string& name : {decoded.value_or(uri), uri}) {
-    const std::filesystem::path path = folder / std::filesystem::path(name);
-    std::error_code status;
-    if (std::filesystem::is_regular_file(path, status)) return read_file(path);
-  }
-  throw place.error("names the file \"" + uri + "\", which does not exist beside the document; put it there.");
-}
-
 std::vector<std::byte> resolve_uri(const JsonView& uri_view, const GltfDocument& document, ExternalFiles external) {
   const std::string uri = uri_view.to_string();
-  if (uri.substr(0, 5) == "data:") {
+  if (is_data_uri(uri)) {
     if (auto bytes = decode_data_uri(uri)) return std::move(*bytes);
     throw uri_view.error("is a damaged data URI; export the file again.");
   }
-  if (has_uri_scheme(uri) || uri.empty() || uri.find('\0') != std::string::npos ||
-      std::filesystem::path(uri).is_absolute())
-    throw uri_view.error("is not the name of a file beside the document; download the file and name it there.");
   if (external == ExternalFiles::forbidden)
     throw uri_view.error("names a file, but this document may not read other files; pack it as GLB.");
-  return read_external(uri, uri_view, document);
+  const UriFile file = file_of_uri(uri, document.path);
+  if (!file.refusal.empty()) throw uri_view.error(file.refusal);
+  if (file.path.empty())
+    throw uri_view.error("names the file \"" + uri + "\", which does not exist beside the document; put it there.");
+  return read_file(file.path);
+}
+
+// Images are read by writers alone, but one that leads elsewhere is refused with the document: what `check` lets pass,
+// `animate` can write. A file that is missing is no reason to refuse, since motion needs no pictures.
+void check_images(const GltfDocument& document, const JsonView& root) {
+  const auto images = root.find("images");
+  if (!images || !images->value().is_array()) return;
+  for (const JsonView& image : root.elements("images")) {
+    if (!image.value().is_object() || !image.has("uri") || !image.at("uri").value().is_string()) continue;
+    const JsonView uri_view = image.at("uri");
+    const std::string uri = uri_view.to_string();
+    if (is_data_uri(uri)) continue;
+    const UriFile file = file_of_uri(uri, document.path);
+    if (!file.refusal.empty()) throw uri_view.error(file.refusal);
+  }
 }
 
 // A buffer without a URI that is not the GLB's own is a placeholder (of EXT_meshopt_compression's
@@ -217,6 +222,7 @@ GltfDocument parse_gltf_document(Bytes bytes, const std::filesystem::path& path,
   check_version(root);
   check_required_extensions(root);
   load_buffers(document, root, container.binary, external_files);
+  if (external_files == ExternalFiles::beside_document) check_images(document, root);
   return document;
 }
 

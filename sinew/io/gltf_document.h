@@ -30,10 +30,11 @@ enum class ExternalFiles { beside_document, forbidden };
 
 // Reads .glb, .vrm (a GLB by its first bytes, whatever its name) and .gltf with all of its buffers.
 // A buffer may be longer than its byteLength (GLB padding); the rest is dropped. A fallback buffer
-// of EXT_meshopt_compression without a URI is left empty. Images are not read.
+// of EXT_meshopt_compression without a URI is left empty. Images are not read, and may be missing.
 //
 // Throws input_error where the container or the JSON cannot be parsed, the version is not 2.x, a
-// buffer is missing or short, or `extensionsRequired` names an extension that Sinew does not know.
+// buffer is missing or short, a buffer or an image names anything but a file beside or below the document
+// (gltf_uri_file.h), or `extensionsRequired` names an extension that Sinew does not know.
 GltfDocument read_gltf_document(const std::filesystem::path& path);
 
 // The same from memory; `path` serves for messages and as the place of external files.

@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace sinew {
+namespace {
+
+// Of an array whose entries are looked at one by one. Two bytes of a file may be an entry, and a view of it takes a hundred.
+constexpr std::size_t most_elements = 1'000'000;
+
+}  // namespace
 
 JsonView::JsonView(const std::string& file, const nlohmann::json& value, std::string place)
     : file_(file), value_(&value), place_(std::move(place)) {}
@@ -34,6 +40,9 @@ std::vector<JsonView> JsonView::elements(const char* key) const {
   const auto array = find(key);
   if (!array) return {};
   if (!array->value_->is_array()) throw array->error("is not a JSON array; export the file again.");
+  if (array->value_->size() > most_elements)
+    throw array->error("has " + std::to_string(array->value_->size()) + " entries, more than the " +
+                       std::to_string(most_elements) + " that Sinew reads; split the scene and keep one character.");
   std::vector<JsonView> views;
   views.reserve(array->value_->size());
   for (std::size_t i = 0; i < array->value_->size(); ++i)

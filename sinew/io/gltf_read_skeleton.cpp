@@ -12,6 +12,12 @@ namespace {
 // Deeper chains are not characters, and the recursive walks of viewers do not survive them.
 constexpr int max_depth = 10'000;
 
+// Vertices name the joints of their skin by numbers of at most 16 bits (glTF 2.0 section 3.7.3.3).
+constexpr std::size_t most_joints = 65'536;
+
+// What an entry of a skin costs from reading to binding, in numbers of an accessor.
+constexpr std::size_t values_per_entry = 300;
+
 // Exporters leave rounding in the last row; anything else there is not an affine map.
 bool has_affine_last_row(std::span<const double> m) {
   return std::fabs(m[3]) < 1e-3 && std::fabs(m[7]) < 1e-3 && std::fabs(m[11]) < 1e-3 && std::fabs(m[15] - 1) < 1e-3;
@@ -164,11 +170,15 @@ std::vector<Skin> read_skins(const JsonView& root, AccessorReader& accessors) {
     Skin skin;
     skin.name = view.require_object().string_or("name", "skin " + std::to_string(skins.size()));
     view.at("joints");
+    const std::size_t entries = view.count("joints");
+    if (entries > most_joints)
+      throw view.error("lists " + std::to_string(entries) + " joints, but vertices can name no more than " +
+                       std::to_string(most_joints) + "; remove those that carry nothing.");
+    accessors.spend(entries * values_per_entry);
     for (const JsonView& joint : view.elements("joints"))
       skin.joints.push_back(static_cast<int>(joint.to_index(node_count, "node")));
     if (skin.joints.empty()) throw view.error("has no joints; remove the skin or export the file again.");
     view.index("skeleton", node_count, "node");
-    accessors.spend(skin.joints.size() * 12);
     skin.inverse_bind = read_inverse_bind_matrices(view, skin.joints.size(), accessors);
     skins.push_back(std::move(skin));
   }

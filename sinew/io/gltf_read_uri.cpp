@@ -1,5 +1,6 @@
 #include "sinew/io/gltf_read_uri.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -64,8 +65,14 @@ std::optional<std::string> decode_percent(std::string_view text) {
   return decoded;
 }
 
+bool is_data_uri(std::string_view uri) {
+  constexpr std::string_view scheme = "data:";
+  return uri.size() >= scheme.size() &&
+         std::equal(scheme.begin(), scheme.end(), uri.begin(), [](char lower, char c) { return lower == c || lower == c + ('a' - 'A'); });
+}
+
 std::optional<std::vector<std::byte>> decode_data_uri(std::string_view uri) {
-  if (uri.substr(0, 5) != "data:") return std::nullopt;
+  if (!is_data_uri(uri)) return std::nullopt;
   const std::size_t comma = uri.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
   const std::string_view type = uri.substr(5, comma - 5), data = uri.substr(comma + 1);

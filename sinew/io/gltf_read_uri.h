@@ -1,13 +1,16 @@
-// URIs of glTF buffers: data URIs and names of files beside the document.
+// How URIs of glTF buffers and images are spelled.
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace sinew {
+
+// Schemes may be written in any case.
+bool is_data_uri(std::string_view uri);
 
 // The bytes of "data:[type][;base64],..."; nothing where the text is not a well-formed data URI.
 std::optional<std::vector<std::byte>> decode_data_uri(std::string_view uri);

@@ -1,13 +1,18 @@
 #include "sinew/io/lattice_files.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
+#include "sinew/base/edit_distance.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/index.h"
 #include "sinew/io/lattice_json.h"
 #include "sinew/io/vtu_grid.h"
 #include "sinew/mesh/control_lattice/cell_shapes.h"
@@ -15,8 +20,6 @@
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class Values>
 VtuArray whole_array(const char* name, const Values& values, int components = 1) {
@@ -36,7 +39,7 @@ void append_cells(VtuGrid& grid, const ControlLattice& lattice) {
     PlainCell plain = plain_cell(lattice, c);
     grid.types.push_back(vtk_type(plain.shape));
     if (plain.shape == CellShape::polyhedron) {
-      for (auto f = at(lattice.cell_start[c]); f < at(lattice.cell_start[c + 1]); ++f) {
+      for (auto f = index(lattice.cell_start[c]); f < index(lattice.cell_start[c + 1]); ++f) {
         const std::span<const int> face = lattice.face(f);
         grid.face_corner.insert(grid.face_corner.end(), face.begin(), face.end());
         grid.face_start.push_back(static_cast<int>(grid.face_corner.size()));
@@ -59,7 +62,7 @@ class CellReader {
 
   void add_to(ControlLattice& lattice, std::size_t cell) const {
     const std::span<const int> p(grid_.corner.data() + grid_.cell_start[cell],
-                                 at(grid_.cell_start[cell + 1] - grid_.cell_start[cell]));
+                                 index(grid_.cell_start[cell + 1] - grid_.cell_start[cell]));
     switch (grid_.types[cell]) {
       case vtk_tetra:
         need(cell, p, 4);
@@ -91,7 +94,7 @@ class CellReader {
   }
   std::vector<std::vector<int>> faces(std::size_t cell) const {
     std::vector<std::vector<int>> faces;
-    for (auto f = at(grid_.cell_face_start[cell]); f < at(grid_.cell_face_start[cell + 1]); ++f)
+    for (auto f = index(grid_.cell_face_start[cell]); f < index(grid_.cell_face_start[cell + 1]); ++f)
       faces.emplace_back(grid_.face_corner.begin() + grid_.face_start[f],
                          grid_.face_corner.begin() + grid_.face_start[f + 1]);
     return faces;
@@ -106,60 +109,140 @@ const VtuArray* find(const std::vector<VtuArray>& arrays, const char* name) {
   return found == arrays.end() ? nullptr : &*found;
 }
 
-// The arrays that Sinew adds to a grid.
-class TagReader {
+// The arrays that Sinew adds to a grid, each in its place.
+constexpr std::array<const char*, 6> point_arrays = {"vertex_id", "bone", "sharp", "stiffness", "damping", "density"};
+constexpr std::array<const char*, 4> field_arrays = {"bone_name", "bone_end", "bone_vertices", "sharp_edges"};
+
+[[noreturn]] void refuse_array(const std::string& file, const std::string& name, const std::string& what) {
+  throw input_error(file + ": the array \"" + name + "\" " + what +
+                    "; correct or remove it, or write the file again from its source.");
+}
+
+std::string letters_of(const std::string& name) {
+  std::string letters;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letters;
+}
+
+// Whether `name`, which is none of the names, is `known` with another case or other marks between its words, or with a slip of the pen.
+bool is_misspelt(const std::string& name, const std::string& known) {
+  constexpr std::size_t longest = 40, letters_per_slip = 4;
+  if (known == "bone" || name.size() > longest) return false;  // "bone" is not read
+  const std::string letters = letters_of(name), meant = letters_of(known);
+  return edit_distance(letters, meant) <= std::max<std::size_t>(1, meant.size() / letters_per_slip);
+}
+
+// Other programs add arrays of their own, which are passed over. One of Sinew's that is misspelt, is twice there, or
+// belongs to something else than it should would be passed over as well, and what it says be lost.
+class ArrayNames {
  public:
-  TagReader(const VtuGrid& grid, const std::string& file) : grid_(grid), file_(file) {
-    const VtuArray* ids = find(grid.point_data, "vertex_id");
-    for (std::size_t p = 0; p < grid.points.size(); ++p) {
-      const double id = ids ? ids->values[p * at(ids->components)] : static_cast<double>(p);
-      if (!point_of_.emplace(id, static_cast<int>(p)).second) doubled_ = true;
+  explicit ArrayNames(const std::string& file) : file_(file) {}
+
+  template <class Arrays>
+  void check(const Arrays& arrays, const std::string& owner) {
+    for (const auto& array : arrays) {
+      check_name(array.name, point_arrays, owner, "points");
+      check_name(array.name, field_arrays, owner, "the whole (field data)");
     }
   }
 
+ private:
+  template <std::size_t N>
+  void check_name(const std::string& name, const std::array<const char*, N>& known, const std::string& owner,
+                  const std::string& right_owner) {
+    for (const char* own : known) {
+      if (name == own) {
+        if (owner != right_owner) refuse_array(file_, name, "belongs to " + owner + ", and should to " + right_owner);
+        if (!seen_.insert(name).second) refuse_array(file_, name, "is there twice");
+      } else if (is_misspelt(name, own) && !is_known(name)) {
+        refuse_array(file_, name, std::string("is not known; \"") + own + "\" may be meant");
+      }
+    }
+  }
+  static bool is_known(const std::string& name) {
+    return std::find(point_arrays.begin(), point_arrays.end(), name) != point_arrays.end() ||
+           std::find(field_arrays.begin(), field_arrays.end(), name) != field_arrays.end();
+  }
+
+  const std::string& file_;
+  std::set<std::string> seen_;
+};
+
+// Reads what those arrays say.
+class TagReader {
+ public:
+  TagReader(const VtuGrid& grid, const std::string& file) : grid_(grid), file_(file) {
+    ArrayNames names(file_);
+    names.check(grid_.point_data, "points");
+    names.check(grid_.cell_data, "cells");
+    names.check(grid_.field_data, "the whole (field data)");
+    names.check(grid_.field_texts, "the whole (field data)");
+    const std::vector<double> ids = point_numbers("vertex_id");
+    for (std::size_t p = 0; p < grid_.points.size(); ++p)
+      if (!point_of_.emplace(ids.empty() ? static_cast<double>(p) : ids[p], static_cast<int>(p)).second) doubled_ = true;
+  }
+
   void read(ControlLattice& lattice) const {
-    lattice.stiffness = painted("stiffness");
-    lattice.damping = painted("damping");
-    lattice.density = painted("density");
-    if (const VtuArray* sharp = find(grid_.point_data, "sharp"); sharp && sharp->components == 1)
-      for (std::size_t p = 0; p < grid_.points.size(); ++p)
-        if (sharp->values[p] != 0) lattice.sharp_vertices.push_back(static_cast<int>(p));
-    if (const VtuArray* edges = find(grid_.field_data, "sharp_edges"))
-      for (std::size_t i = 0; i + 1 < edges->values.size(); i += 2)
+    lattice.stiffness = point_numbers("stiffness");
+    lattice.damping = point_numbers("damping");
+    lattice.density = point_numbers("density");
+    const std::vector<double> sharp = point_numbers("sharp");
+    for (std::size_t p = 0; p < sharp.size(); ++p)
+      if (sharp[p] != 0) lattice.sharp_vertices.push_back(static_cast<int>(p));
+    if (const VtuArray* edges = find(grid_.field_data, "sharp_edges")) {
+      if (edges->values.size() % 2 != 0) refuse_array(file_, edges->name, "does not consist of pairs of vertices");
+      for (std::size_t i = 0; i < edges->values.size(); i += 2)
         lattice.sharp_edges.push_back({vertex(edges->values[i], *edges), vertex(edges->values[i + 1], *edges)});
+    }
     read_bones(lattice);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw input_error(file_ + ": " + what + "; remove the array, or write the file again from its source.");
-  }
   int vertex(double id, const VtuArray& array) const {
-    if (doubled_) fail("the array \"vertex_id\" has the same number twice, so that bones cannot be found");
-    const auto found = point_of_.find(id);
-    if (found == point_of_.end()) fail("the array \"" + array.name + "\" names a vertex that does not exist");
+    if (doubled_) refuse_array(file_, "vertex_id", "has the same number twice, so that bones and creases cannot be found");
+    const auto found = std::isfinite(id) ? point_of_.find(id) : point_of_.end();
+    if (found == point_of_.end()) refuse_array(file_, array.name, "names a vertex that does not exist");
     return found->second;
   }
-  std::vector<double> painted(const char* name) const {
+  // One finite number per point; empty where there is no such array.
+  std::vector<double> point_numbers(const char* name) const {
     const VtuArray* array = find(grid_.point_data, name);
-    return array && array->components == 1 ? array->values : std::vector<double>{};
+    if (!array) return {};
+    if (array->components != 1)
+      refuse_array(file_, name, "has " + std::to_string(array->components) + " components, and needs one");
+    for (std::size_t p = 0; p < array->values.size(); ++p)
+      if (!std::isfinite(array->values[p]))
+        refuse_array(file_, name, "has a value at point " + std::to_string(p) + " that is not a finite number");
+    return array->values;
   }
   void read_bones(ControlLattice& lattice) const {
     const auto names = std::find_if(grid_.field_texts.begin(), grid_.field_texts.end(),
                                     [](const VtuTexts& t) { return t.name == "bone_name"; });
     const VtuArray *ends = find(grid_.field_data, "bone_end"), *vertices = find(grid_.field_data, "bone_vertices");
-    if (names == grid_.field_texts.end() || !ends || !vertices) return;
+    const bool named = names != grid_.field_texts.end();
+    if (!named && !ends && !vertices) return;
+    for (const auto& [there, name] : {std::pair(named, "bone_name"), {ends != nullptr, "bone_end"}, {vertices != nullptr, "bone_vertices"}})
+      if (!there)
+        throw input_error(file_ + ": there is no array \"" + name +
+                          "\" beside the other arrays of bones (field data); add it, or write the file again from its source.");
+    const auto most = static_cast<double>(vertices->values.size());
     double begin = 0;
+    if (ends->values.size() != names->values.size())
+      refuse_array(file_, "bone_end", "has " + std::to_string(ends->values.size()) + " values for " +
+                                          std::to_string(names->values.size()) + " bones");
     for (std::size_t b = 0; b < names->values.size(); ++b) {
-      const double end = b < ends->values.size() ? ends->values[b] : -1;
-      if (!(end >= begin && end <= static_cast<double>(vertices->values.size())))
-        fail("the array \"bone_end\" does not fit the other arrays of bones");
+      const double end = ends->values[b];
+      if (!(end >= begin && end <= most) || end != std::floor(end))
+        refuse_array(file_, "bone_end", "does not fit the other arrays of bones");
       LatticeBone bone{names->values[b], {}};
       for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
         bone.vertices.push_back(vertex(vertices->values[k], *vertices));
       lattice.bones.push_back(std::move(bone));
-      begin = std::floor(end);
+      begin = end;
     }
+    if (begin != most) refuse_array(file_, "bone_vertices", "has more vertices than \"bone_end\" says");
   }
 
   const VtuGrid& grid_;
@@ -181,13 +264,13 @@ std::string lattice_vtu(const ControlLattice& lattice) {
   std::vector<int> numbers(lattice.positions.size()), sharp(lattice.positions.size(), 0), bone(sharp.size(), -1), ends,
       chains;
   for (std::size_t v = 0; v < numbers.size(); ++v) numbers[v] = static_cast<int>(v);
-  for (int v : lattice.sharp_vertices) sharp[at(v)] = 1;
+  for (int v : lattice.sharp_vertices) sharp[index(v)] = 1;
   VtuTexts names{"bone_name", {}};
   for (std::size_t b = 0; b < lattice.bones.size(); ++b) {
     names.values.push_back(lattice.bones[b].name);
     for (int v : lattice.bones[b].vertices) {
       chains.push_back(v);
-      if (bone[at(v)] < 0) bone[at(v)] = static_cast<int>(b);
+      if (bone[index(v)] < 0) bone[index(v)] = static_cast<int>(b);
     }
     ends.push_back(static_cast<int>(chains.size()));
   }
@@ -232,6 +315,7 @@ ControlLattice read_lattice(const std::filesystem::path& path) {
 }
 
 void write_lattice(const std::filesystem::path& path, const ControlLattice& lattice) {
+  if (is_standard_output(path)) return write_text_file(path, lattice_json(lattice));
   if (!names_lattice(path))
     throw usage_error(path.string() + ": the ending \"" + path.extension().string() +
                       "\" names no lattice; use .json or .vtu.");

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/io/strict_json.h"
 #include "sinew/mesh/control_lattice/cell_shapes.h"
 #include "sinew/mesh/control_lattice/lattice_structure.h"
 
 namespace sinew {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<std::pair<const char*, CellShape>, 4> shape_names{{{"tetrahedron", CellShape::tetrahedron},
                                                                         {"prism", CellShape::prism},
@@ -27,7 +28,7 @@ const char* name_of(CellShape shape) {
 
 // An element of the file and where it stands, for messages: "cells[3].vertices".
 struct Place {
-  const Json* json;
+  const OrderedJson* json;
   std::string path;
   const std::string* file;
 
@@ -143,23 +144,6 @@ std::vector<double> numbers_from(const Place& place) {
   return place.list([](const Place& p) { return p.number(); });
 }
 
-// The line in which byte `at` stands.
-std::size_t line_of(std::string_view text, std::size_t at) {
-  return 1 + static_cast<std::size_t>(
-                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(at, text.size())), '\n'));
-}
-
-Json parse(std::string_view text, const std::string& file) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw input_error(file + ", line " + std::to_string(line_of(text, error.byte)) +
-                      ": is not JSON; correct the line, or write the lattice again.");
-  } catch (const Json::out_of_range&) {
-    throw input_error(file + ": has a number that is too large to be stored; correct it.");
-  }
-}
-
 // "key": [ one item per line ]
 template <class Items, class ToJson>
 void append_lines(std::string& text, const char* key, const Items& items, const ToJson& to_json) {
@@ -167,21 +151,21 @@ void append_lines(std::string& text, const char* key, const Items& items, const 
   bool later = false;
   for (const auto& item : items) {
     text += later ? ",\n    " : "\n    ";
-    text += to_json(item).dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += to_json(item).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     later = true;
   }
   text += later ? "\n  ]" : "]";
 }
 
-Json cell_json(const ControlLattice& lattice, std::size_t cell) {
+OrderedJson cell_json(const ControlLattice& lattice, std::size_t cell) {
   const PlainCell plain = plain_cell(lattice, cell);
-  Json json;
+  OrderedJson json;
   json["type"] = name_of(plain.shape);
   if (plain.shape != CellShape::polyhedron) {
     json["vertices"] = plain.corners;
     return json;
   }
-  json["faces"] = Json::array();
+  json["faces"] = OrderedJson::array();
   for (int f = lattice.cell_start[cell]; f < lattice.cell_start[cell + 1]; ++f) {
     const std::span<const int> face = lattice.face(static_cast<std::size_t>(f));
     json["faces"].push_back(std::vector<int>(face.begin(), face.end()));
@@ -194,12 +178,12 @@ Json cell_json(const ControlLattice& lattice, std::size_t cell) {
 std::string lattice_json(const ControlLattice& lattice) {
   std::vector<std::size_t> cells(lattice.cells());
   for (std::size_t c = 0; c < cells.size(); ++c) cells[c] = c;
-  const auto plainly = [](const auto& value) { return Json(value); };
+  const auto plainly = [](const auto& value) { return OrderedJson(value); };
   std::string text = "{\n  \"version\": " + std::to_string(lattice_json_version);
-  append_lines(text, "positions", lattice.positions, [](const Vec3& p) { return Json{p.x, p.y, p.z}; });
+  append_lines(text, "positions", lattice.positions, [](const Vec3& p) { return OrderedJson{p.x, p.y, p.z}; });
   append_lines(text, "cells", cells, [&](std::size_t c) { return cell_json(lattice, c); });
   append_lines(text, "bones", lattice.bones, [](const LatticeBone& bone) {
-    return Json{{"name", bone.name}, {"vertices", bone.vertices}};
+    return OrderedJson{{"name", bone.name}, {"vertices", bone.vertices}};
   });
   append_lines(text, "sharp_edges", lattice.sharp_edges, plainly);
   append_lines(text, "sharp_vertices", lattice.sharp_vertices, plainly);
@@ -213,7 +197,7 @@ std::string lattice_json(const ControlLattice& lattice) {
 }
 
 ControlLattice lattice_from_json(std::string_view text, const std::string& file) {
-  const Json json = parse(text, file);
+  const OrderedJson json = parse_strict_json(text, file, "correct the line, or write the lattice again");
   const Place root{&json, "", &file};
   root.need_object({"$schema", "comment", "version", "positions", "cells", "bones", "sharp_edges", "sharp_vertices",
                     "stiffness", "damping", "density"});

@@ -4,6 +4,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
@@ -14,10 +16,10 @@ namespace sinew {
 namespace {
 
 LearnReport learn(const LearnJob& job, const Progress& progress) {
-  if (job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
+  if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
   check_rig_space_settings(job.settings);
   check_any_free(job.settings);
-  { const FileWriter probe(job.output); }  // fails before the work rather than after
+  check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const GltfDocument document = read_gltf_document(job.input);
   Character character = character_from(document);
   refuse_fatal(character.file, find_defects(character));
@@ -52,7 +54,9 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
 
 LearnReport learn_file(const LearnJob& job, const Progress& progress) {
   try {
-    return learn(job, progress);
+    const StopInLoops stop(progress);
+    return in_context(job.input.string(), "try stiffer flesh (--look subtle), a smaller --step or another --tetrahedra",
+                      [&] { return learn(job, stop.progress()); });
   } catch (const Stopped&) {
     LearnReport report;
     report.complete = false;

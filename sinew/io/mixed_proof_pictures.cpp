@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-std::string whole_degrees(double degrees) { return std::to_string(static_cast<int>(degrees + 0.5)) + " degrees"; }
+std::string rounded_degrees(double degrees) { return std::to_string(static_cast<int>(degrees + 0.5)) + " degrees"; }
 
 std::vector<std::pair<Vec3, Vec3>> posed_bones(const std::vector<Bone>& bones, const std::vector<Affine>& pose) {
   std::vector<std::pair<Vec3, Vec3>> lines;
@@ -55,7 +55,7 @@ Image bend_picture(const Bar& bar, const std::vector<BendRun>& runs) {
       BodyPicture picture;
       if (pose.solved) picture.scene = body_scene(bar.lattice.mesh, pose.positions, square_of(bar));
       picture.scene.ground = false;
-      picture.label = whole_degrees(pose.degrees);
+      picture.label = rounded_degrees(pose.degrees);
       picture.bones = posed_bones(bar.bones, turned(bar, {0, 0, 1}, pose.degrees));
       rows.back().pictures.push_back(std::move(picture));
     }
@@ -119,7 +119,7 @@ Image joint_picture(const JointExperiment& experiment) {
       for (const JointPicture& picture : experiment.pictures) {
         if (picture.limb != experiment.limbs[k] || picture.twist != twist) continue;
         row.label = std::string(name_of(picture.limb)) + (twist ? " twisted by " : " bent by ") +
-                    whole_degrees(picture.degrees);
+                    rounded_degrees(picture.degrees);
         row.pictures.push_back(
             skin_picture(experiment.surface.rest, picture, experiment.turns[k].place, shown_share * experiment.height));
       }

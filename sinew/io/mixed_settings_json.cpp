@@ -37,7 +37,7 @@ SettingsJson poke_json(const MixedPoke& poke) {
           {"end", optional_number(poke.end)}};
 }
 
-MixedJoint joint_from(SettingsFields& fields) {
+MixedJoint mixed_joint_from(SettingsFields& fields) {
   MixedJoint joint;
   if (!fields.string("joints", joint.joints)) throw fields.wrong("joints", "must name the joints");
   fields.number("stiffness", joint.stiffness);
@@ -97,7 +97,7 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
   if (fields.list("pokes", [&](SettingsFields& item) { pokes.push_back(poke_from(item)); })) s.pokes = std::move(pokes);
   fields.boolean("color_stiffness", s.color_stiffness);
   std::vector<MixedJoint> joints;
-  if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(joint_from(joint)); }))
+  if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(mixed_joint_from(joint)); }))
     s.joints = std::move(joints);
   fields.finish();
   try {

@@ -19,7 +19,7 @@ namespace {
 constexpr int max_samples = 8;
 constexpr int max_pixels = 1 << 26;
 constexpr double crease_angle = 1.05;  // 60 degrees
-constexpr std::size_t rows_per_task = 8;
+constexpr std::size_t picture_rows_per_task = 8;
 
 // All meshes of a scene as one, about the origin so that single precision suffices for the rays.
 struct FlatScene {
@@ -193,7 +193,7 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
   LightBuffer buffer(width, height);
   const Occlusion occlusion(rays, flat.size);
   const PicturePart part = covered_part(camera_rays, flat.surface.positions, width, height);
-  parallel_for(static_cast<std::size_t>(height), rows_per_task, [&](std::size_t row) {
+  parallel_for(static_cast<std::size_t>(height), picture_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
     for (int x = 0; x < width; ++x) {
       const bool near_object = x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
@@ -207,7 +207,7 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
   smooth_light(buffer, flat.size);
 
   Image image(options.width, options.height);
-  parallel_for(static_cast<std::size_t>(options.height), rows_per_task, [&](std::size_t row) {
+  parallel_for(static_cast<std::size_t>(options.height), picture_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
     for (int x = 0; x < options.width; ++x) {
       const Vec3 encoded = srgb_encoded(pixel_color(buffer, camera_rays, options.samples, x, y));

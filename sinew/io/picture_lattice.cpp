@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::array<std::uint8_t, 3> front_color{28, 62, 120}, back_color{178, 190, 208}, bone_color{200, 60, 30};
+constexpr std::array<std::uint8_t, 3> front_color{28, 62, 120}, back_color{178, 190, 208}, lattice_bone_color{200, 60, 30};
 constexpr Vec3 surface_color{0.72, 0.66, 0.58};
 constexpr double views[] = {0.0, 0.7, 1.5707963267948966};  // azimuths
 
@@ -76,8 +76,8 @@ Image lattice_picture(const TriangleMesh& surface, const ControlLattice& lattice
       if (front) continue;
       for (const LatticeBone& bone : lattice.bones) {
         for (std::size_t k = 0; k + 1 < bone.vertices.size(); ++k)
-          draw_line(image, point(bone.vertices[k]), point(bone.vertices[k + 1]), bone_color, 2);
-        for (int v : bone.vertices) draw_line(image, point(v), point(v), bone_color, 4.5);
+          draw_line(image, point(bone.vertices[k]), point(bone.vertices[k + 1]), lattice_bone_color, 2);
+        for (int v : bone.vertices) draw_line(image, point(v), point(v), lattice_bone_color, 4.5);
       }
     }
     for (int row = 0; row < options.height; ++row)

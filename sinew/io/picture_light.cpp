@@ -12,7 +12,7 @@ namespace {
 
 constexpr int pattern_side = 8;  // points, along each axis
 constexpr int pattern_points = pattern_side * pattern_side;
-constexpr std::size_t rows_per_task = 8;
+constexpr std::size_t picture_light_rows_per_task = 8;
 
 constexpr double key_radius = 0.16;     // tangent of the key light's half angle
 constexpr double ambient_reach = 0.35;  // of the scene's size: occluders farther away do not count
@@ -20,17 +20,17 @@ constexpr double ray_offset = 2e-4;     // of the scene's size: keeps rays off t
 
 const Vec3 key_direction = normalized(Vec3{-0.55, 1.0, 0.75});
 
-struct Frame {
+struct TangentFrame {
   Vec3 tangent, bitangent;
 };
 
-Frame frame_of(const Vec3& normal) {
+TangentFrame frame_of(const Vec3& normal) {
   const Vec3 helper = std::abs(normal.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
   const Vec3 tangent = normalized(cross(helper, normal));
   return {tangent, cross(normal, tangent)};
 }
 
-const Frame key_frame = frame_of(key_direction);
+const TangentFrame key_frame = frame_of(key_direction);
 
 // Evenly spread points of the unit disc: a spiral by the golden angle.
 std::array<std::array<double, 2>, pattern_points> spiral() {
@@ -76,7 +76,7 @@ void smooth_along(LightBuffer& buffer, bool along_rows, float thickness) {
   std::vector<LightBuffer::Light> result(light.size());
   const int limit = along_rows ? buffer.width() : buffer.height();
   const std::ptrdiff_t stride = along_rows ? 1 : buffer.width();
-  parallel_for(static_cast<std::size_t>(buffer.height()), rows_per_task, [&](std::size_t row) {
+  parallel_for(static_cast<std::size_t>(buffer.height()), picture_light_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
     for (int x = 0; x < buffer.width(); ++x) {
       const std::size_t index = buffer.index(x, y);
@@ -157,7 +157,7 @@ LightShare Occlusion::sample(const SeenPoint& point, int x, int y) const {
   // A disc lifted onto the hemisphere gives directions by the cosine of their angle to the normal.
   const std::array<double, 2>& spot = disc[index];
   const double height = std::sqrt(1 - spot[0] * spot[0] - spot[1] * spot[1]);
-  const Frame frame = frame_of(point.normal);
+  const TangentFrame frame = frame_of(point.normal);
   const Vec3 outward = frame.tangent * spot[0] + frame.bitangent * spot[1] + point.normal * height;
   share.ambient = rays_.occluded(origin, outward, 0, ambient_reach * size_) ? 0 : 1;
   return share;

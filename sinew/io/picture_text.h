@@ -9,6 +9,7 @@
 
 namespace sinew {
 
+inline constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70};
 inline constexpr int glyph_width = 5, glyph_height = 7;
 
 // Width of a text in pixels, with each dot `scale` pixels wide.

@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/io/pipe_rig_process.h"
 #include "sinew/skinning/function_rig.h"
 
 namespace sinew {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "numbers travel as they are in memory");
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
@@ -21,8 +22,6 @@ constexpr std::size_t longest_introduction = std::size_t{64} << 20;
 constexpr std::size_t most_at_once = 64;      // evaluations, so that what hangs is noticed in time
 constexpr int longest_greeting = 1000;        // lines
 constexpr std::size_t bytes_per_number = 40;  // of text, more than any double needs
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 RigUnit unit_of(const std::string& word) {
   if (word == "metres") return RigUnit::metres;
@@ -42,37 +41,37 @@ class PipeRig::Talk {
   bool binary = false;
 
   void set_deadline(double seconds) { process_.set_deadline(seconds); }
-  void send(const Json& json, std::span<const double> numbers = {}) {
+  void send(const OrderedJson& json, std::span<const double> numbers = {}) {
     std::string message = json.dump();
     message += '\n';
     message.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
     process_.send(message);
   }
   // A request for evaluations, with a number of its own.
-  void ask(Json evaluate, std::span<const double> p = {}) {
-    Json request;
+  void ask(OrderedJson evaluate, std::span<const double> p = {}) {
+    OrderedJson request;
     request["id"] = ++asked_;
     request["evaluate"] = std::move(evaluate);
     send(request, p);
   }
   // The answer to the last one.
-  Json surfaces(std::size_t limit) {
-    Json json = answer(limit);
+  OrderedJson surfaces(std::size_t limit) {
+    OrderedJson json = answer(limit);
     if (const std::size_t id = count(json, "id"); id != asked_)
       fail("the rig answered request " + std::to_string(id) + " instead of request " + std::to_string(asked_) + ".");
     return json;
   }
   // What programs say about themselves when they start is no answer yet.
-  Json introduction() {
+  OrderedJson introduction() {
     for (int greeting = 0;; ++greeting) {
       const std::string line = process_.line(longest_introduction);
       if (greeting == longest_greeting || line.starts_with('{')) return parsed(line);
     }
   }
   // An object, unless the program reports an error.
-  Json answer(std::size_t limit) { return parsed(process_.line(limit)); }
-  Json parsed(const std::string& line) {
-    Json json = Json::parse(line, nullptr, false);
+  OrderedJson answer(std::size_t limit) { return parsed(process_.line(limit)); }
+  OrderedJson parsed(const std::string& line) {
+    OrderedJson json = OrderedJson::parse(line, nullptr, false);
     if (!json.is_object()) {
       if (line.find("NaN") != std::string::npos || line.find("Infinity") != std::string::npos)
         fail("the rig answered a number that is not finite.");
@@ -90,30 +89,30 @@ class PipeRig::Talk {
   [[noreturn]] void fail(const std::string& sentence) { process_.fail(sentence); }
 
   // Members of an answer.
-  const Json& member(const Json& json, const char* key) {
+  const OrderedJson& member(const OrderedJson& json, const char* key) {
     const auto found = json.find(key);
     if (found == json.end()) fail(std::string("the rig's answer has no \"") + key + "\".");
     return *found;
   }
-  std::size_t count(const Json& json, const char* key) {
-    const Json& value = member(json, key);
+  std::size_t count(const OrderedJson& json, const char* key) {
+    const OrderedJson& value = member(json, key);
     if (!value.is_number_unsigned()) fail(std::string("\"") + key + "\" in the rig's answer is no count.");
     return value.get<std::size_t>();
   }
-  std::string text(const Json& json, const char* key, const std::string& otherwise) {
+  std::string text(const OrderedJson& json, const char* key, const std::string& otherwise) {
     const auto found = json.find(key);
     if (found == json.end()) return otherwise;
     if (!found->is_string()) fail(std::string("\"") + key + "\" in the rig's answer is no text.");
     return found->get<std::string>();
   }
-  double number(const Json& json, const char* key, double otherwise) {
+  double number(const OrderedJson& json, const char* key, double otherwise) {
     const auto found = json.find(key);
     if (found == json.end()) return otherwise;
     if (!found->is_number()) fail(std::string("\"") + key + "\" in the rig's answer is no number.");
     return found->get<double>();
   }
 
-  RigParameter parameter(const Json& json) {
+  RigParameter parameter(const OrderedJson& json) {
     if (!json.is_object()) fail("a parameter in the rig's answer is no object.");
     RigParameter p;
     p.name = text(json, "name", "");
@@ -154,11 +153,11 @@ std::vector<FileVertex> file_vertices(const Character& character, const Simulati
 PipeRig::PipeRig(const std::vector<std::string>& command, const std::string& file, std::span<const FileVertex> vertices,
                  const PipeRigOptions& options)
     : talk_(std::make_unique<Talk>(command, options.folder)), vertices_(vertices.size()), timeout_(options.timeout) {
-  Json hello;
+  OrderedJson hello;
   hello["protocol"] = "sinew-rig";
   hello["version"] = pipe_rig_version;
   hello["file"] = file;
-  Json list = Json::array(), positions = Json::array();
+  OrderedJson list = OrderedJson::array(), positions = OrderedJson::array();
   for (const FileVertex& v : vertices) {
     list.push_back({v.mesh, v.primitive, v.vertex});
     positions.push_back({v.position.x, v.position.y, v.position.z});
@@ -167,7 +166,7 @@ PipeRig::PipeRig(const std::vector<std::string>& command, const std::string& fil
   hello["positions"] = std::move(positions);
   talk_->set_deadline(options.start_timeout);
   talk_->send(hello);
-  const Json answer = talk_->introduction();
+  const OrderedJson answer = talk_->introduction();
   if (talk_->text(answer, "protocol", "") != "sinew-rig")
     talk_->fail("the rig does not speak the protocol \"sinew-rig\".");
   if (const std::size_t version = talk_->count(answer, "version"); version != pipe_rig_version)
@@ -180,9 +179,9 @@ PipeRig::PipeRig(const std::vector<std::string>& command, const std::string& fil
   if (const std::size_t count = talk_->count(answer, "vertices"); count != vertices_)
     talk_->fail("the rig answers for " + std::to_string(count) + " vertices instead of " + std::to_string(vertices_) +
                 "; it has to answer for those that it is asked for.");
-  const Json& parameters = talk_->member(answer, "parameters");
+  const OrderedJson& parameters = talk_->member(answer, "parameters");
   if (!parameters.is_array()) talk_->fail("\"parameters\" in the rig's answer is no list.");
-  for (const Json& parameter : parameters) parameters_.push_back(talk_->parameter(parameter));
+  for (const OrderedJson& parameter : parameters) parameters_.push_back(talk_->parameter(parameter));
   const std::string wrong = wrong_parameters("the rig '" + name_ + "'", parameters_);
   if (!wrong.empty()) talk_->fail(wrong);
 }
@@ -212,21 +211,21 @@ void PipeRig::exchange(std::span<const double> p, std::span<Vec3> s) {
   talk_->set_deadline(timeout_);
   if (talk_->binary) {
     talk_->ask(count, p);
-    const Json answer = talk_->surfaces(longest_introduction);
+    const OrderedJson answer = talk_->surfaces(longest_introduction);
     if (const std::size_t given = talk_->count(answer, "surfaces"); given != count)
       talk_->fail("the rig answered " + std::to_string(given) + " surfaces instead of " + std::to_string(count) + ".");
     talk_->read(s);
   } else {
-    Json vectors = Json::array();
+    OrderedJson vectors = OrderedJson::array();
     for (std::size_t i = 0; i < count; ++i) vectors.push_back(p.subspan(i * width, width));
     talk_->ask(std::move(vectors));
-    const Json answer = talk_->surfaces(longest_introduction + 3 * s.size() * bytes_per_number);
-    const Json& surfaces = talk_->member(answer, "surfaces");
+    const OrderedJson answer = talk_->surfaces(longest_introduction + 3 * s.size() * bytes_per_number);
+    const OrderedJson& surfaces = talk_->member(answer, "surfaces");
     if (!surfaces.is_array() || surfaces.size() != count)
       talk_->fail("the rig answered " + std::to_string(surfaces.is_array() ? surfaces.size() : 0) +
                   " surfaces instead of " + std::to_string(count) + ".");
     for (std::size_t i = 0; i < count; ++i) {
-      const Json& surface = surfaces[i];
+      const OrderedJson& surface = surfaces[i];
       if (!surface.is_array() || surface.size() != 3 * vertices_)
         talk_->fail("the rig answered " + std::to_string(surface.is_array() ? surface.size() : 0) +
                     " numbers for a surface instead of three for each of " + std::to_string(vertices_) + " vertices.");

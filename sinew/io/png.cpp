@@ -1,5 +1,6 @@
 #include "sinew/io/png.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "sinew/base/error.h"
@@ -62,5 +63,10 @@ Image decode_png(std::span<const std::byte> bytes, const std::filesystem::path& 
 }
 
 void write_png(const std::filesystem::path& path, const Image& image) { write_file(path, encode_png(image)); }
+
+void paste(const Image& picture, int x, int y, Image& sheet) {
+  for (int row = 0; row < picture.height; ++row)
+    std::copy_n(picture.pixel(0, row), static_cast<std::size_t>(picture.width) * 3, sheet.pixel(x, y + row));
+}
 
 }  // namespace sinew

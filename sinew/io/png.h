@@ -34,4 +34,7 @@ Image decode_png(std::span<const std::byte> bytes, const std::filesystem::path& 
 // Whole or not at all, as write_file of base/file.h.
 void write_png(const std::filesystem::path& path, const Image& image);
 
+// Copies a picture onto a sheet that has room for it, its upper left corner to (x, y).
+void paste(const Image& picture, int x, int y, Image& sheet);
+
 }  // namespace sinew

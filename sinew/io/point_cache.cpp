@@ -11,19 +11,13 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::array<char, 12> pc2_signature{'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
 constexpr std::size_t pc2_header = 32, mdd_header = 8, bytes_per_point = 12;
-
-std::string lower_case_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& letter : ending)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return ending;
-}
 
 PointCacheFormat format_of(const std::filesystem::path& path) {
   const std::string ending = lower_case_ending(path);
@@ -99,13 +93,14 @@ void check_size(const CacheFile& cache, std::size_t file_size, std::int64_t poin
                 std::size_t bytes_per_frame_header) {
   if (points <= 0 || frames <= 0)
     throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) + " frames");
-  const double expected =
-      static_cast<double>(cache.first_frame) +
-      static_cast<double>(frames) * static_cast<double>(bytes_per_frame_header) +
-      static_cast<double>(frames) * static_cast<double>(points) * static_cast<double>(bytes_per_point);
-  if (expected > static_cast<double>(file_size))
-    throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) +
-                        " frames but has only " + std::to_string(file_size) + " bytes");
+  // Counts are below 2^31, so that their products fit.
+  const std::uint64_t count = static_cast<std::uint64_t>(frames);
+  const std::uint64_t per_frame = bytes_per_frame_header + static_cast<std::uint64_t>(points) * bytes_per_point;
+  const std::uint64_t contents = file_size - cache.first_frame;
+  if (contents % per_frame == 0 && contents / per_frame == count) return;
+  throw cache.damaged("announces " + std::to_string(points) + " points and " + std::to_string(frames) + " frames, but its " +
+                      std::to_string(file_size) + " bytes are " + (contents / per_frame < count ? "too few" : "too many") +
+                      " for them");
 }
 
 void read_pc2_header(CacheFile& cache, std::size_t file_size, double frames_per_second) {
@@ -192,6 +187,7 @@ PointCacheWriter::PointCacheWriter(const std::filesystem::path& path, std::size_
     for (double time : times) append(header, static_cast<float>(time), order);
   }
   file_.write(header);
+  bytes_ = header.size();
 }
 
 void PointCacheWriter::add_frame(std::span<const Vec3> positions) {
@@ -202,17 +198,19 @@ void PointCacheWriter::add_frame(std::span<const Vec3> positions) {
   for (const Vec3& position : positions)
     for (std::size_t axis = 0; axis < 3; ++axis) append(bytes, static_cast<float>(position[axis]), byte_order(format_));
   file_.write(bytes);
+  bytes_ += bytes.size();
   ++written_;
 }
 
-void PointCacheWriter::finish() {
+std::size_t PointCacheWriter::finish() {
   if (written_ != frames_)
     throw usage_error("A point cache was closed after " + std::to_string(written_) + " of " + std::to_string(frames_) +
                       " frames.");
   file_.commit();
+  return bytes_;
 }
 
-void write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path) {
+std::size_t write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path) {
   std::vector<int> parts;
   std::size_t points = 0;
   for (const PartRecording& part : recording.parts) {
@@ -231,7 +229,7 @@ void write_point_cache(const Character& character, const Recording& recording, c
     }
     writer.add_frame(surface);
   }
-  writer.finish();
+  return writer.finish();
 }
 
 Track read_point_cache(const std::filesystem::path& path, double frames_per_second) {

@@ -31,21 +31,22 @@ class PointCacheWriter {
                    double frames_per_second);
   // The next frame; `positions` has as many entries as announced.
   void add_frame(std::span<const Vec3> positions);
-  // Throws usage_error where frames are missing.
-  void finish();
+  // Throws usage_error where frames are missing. Returns the file's bytes.
+  std::size_t finish();
 
  private:
   FileWriter file_;
   PointCacheFormat format_;
-  std::size_t points_, frames_, written_ = 0;
+  std::size_t points_, frames_, written_ = 0, bytes_ = 0;
 };
 
 // The simulated parts of a recording, one after the other in the recording's order: the rig's own
-// surface plus the displacement.
-void write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path);
+// surface plus the displacement. Returns the file's bytes.
+std::size_t write_point_cache(const Character& character, const Recording& recording, const std::filesystem::path& path);
 
 // Opens a cache and reads frames on demand; between frames it is linear. `frames_per_second` is used
-// for PC2 only. Throws input_error for everything that is not a sound cache.
+// for PC2 only. Throws input_error for everything that is not a sound cache: the file has exactly the bytes that its
+// header announces.
 Track read_point_cache(const std::filesystem::path& path, double frames_per_second);
 
 }  // namespace sinew

@@ -1,7 +1,9 @@
 #include "sinew/io/read_character.h"
 
 #include <cctype>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
 #include "sinew/io/accessor.h"
@@ -33,20 +35,16 @@ void check_rest_pose(const Character& character) {
   }
 }
 
-std::string lower_case_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
+// Nodes cost more than their text, from reading to every pose: in numbers of an accessor.
+constexpr std::size_t values_per_node = 500;
 
-}  // namespace
-
-Character character_from(const GltfDocument& document, std::vector<Defect>* repairs) {
+Character read_document(const GltfDocument& document, std::vector<Defect>* repairs) {
   std::vector<Defect> found;
   Character character;
   character.file = document.path.string();
   const JsonView root(character.file, *document.json, "");
   AccessorReader accessors(document);
+  accessors.spend(root.count("nodes") * values_per_node);
   character.skeleton = read_skeleton(root, found);
   check_rest_pose(character);
   character.skins = read_skins(root, accessors);
@@ -57,14 +55,33 @@ Character character_from(const GltfDocument& document, std::vector<Defect>* repa
   return character;
 }
 
+// What fits no memory is the file's fault, however it came to be asked for.
+template <class Read>
+Character within_memory(const std::filesystem::path& path, const Read& read) {
+  const char* remedy = ": needs more memory than there is; split the scene and keep one character.";
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    throw input_error(path.string() + remedy);
+  } catch (const std::length_error&) {
+    throw input_error(path.string() + remedy);
+  }
+}
+
+}  // namespace
+
+Character character_from(const GltfDocument& document, std::vector<Defect>* repairs) {
+  return within_memory(document.path, [&] { return read_document(document, repairs); });
+}
+
 bool names_gltf(const std::filesystem::path& path) {
-  const std::string extension = lower_case_extension(path);
+  const std::string extension = lower_case_ending(path);
   return extension == ".glb" || extension == ".gltf" || extension == ".vrm";
 }
 
 Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs) {
-  if (names_gltf(path)) return character_from(read_gltf_document(path), repairs);
-  if (lower_case_extension(path) == ".obj") return read_obj(path);
+  if (names_gltf(path)) return within_memory(path, [&] { return character_from(read_gltf_document(path), repairs); });
+  if (lower_case_ending(path) == ".obj") return within_memory(path, [&] { return read_obj(path); });
   throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
 }
 

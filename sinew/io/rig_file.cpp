@@ -7,14 +7,14 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/index.h"
 #include "sinew/io/pipe_rig.h"
 #include "sinew/io/settings_fields.h"
+#include "sinew/io/strict_json.h"
 #include "sinew/skinning/wire_deformer.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // One object of the file, its keys known.
 struct RigFields : SettingsFields {
@@ -165,8 +165,7 @@ RigFile rig_file_from_json(std::string_view text, const std::filesystem::path& f
   RigFile rig;
   rig.file = file.string();
   rig.folder = file.parent_path();
-  const SettingsJson json = SettingsJson::parse(text, nullptr, false);
-  if (json.is_discarded()) throw input_error(rig.file + ": is not JSON; docs/rigs.md shows how a rig is written.");
+  const SettingsJson json = parse_strict_json(text, rig.file, "docs/rigs.md shows how a rig is written");
   RigFields fields(json, rig.file, "", {"layers", "command", "timeout", "$schema"});
   if (json.contains("command")) {
     if (json.contains("layers"))

@@ -3,7 +3,7 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/io/animate_rig_space.h"
-#include "sinew/io/choose_clip.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/io/read_character.h"
 
 namespace sinew {

@@ -3,6 +3,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/io/flesh_settings_json.h"
+#include "sinew/io/look_names.h"
 #include "sinew/io/settings_fields.h"
 
 namespace sinew {
@@ -14,8 +15,6 @@ constexpr Names<HyperelasticLaw, 3> laws{{{"modified-stvk", HyperelasticLaw::mod
 constexpr Names<InteriorVertices, 3> insides{{{"corrected", InteriorVertices::corrected},
                                               {"skinning", InteriorVertices::skinning},
                                               {"equilibrium", InteriorVertices::equilibrium}}};
-constexpr Names<Look, 3> looks{{{"subtle", Look::subtle}, {"natural", Look::natural}, {"lively", Look::lively}}};
-constexpr Names<Reference, 2> references{{{"rig", Reference::rig}, {"elastic", Reference::elastic}}};
 
 RigSpaceControl control_from(SettingsFields& fields) {
   RigSpaceControl control;

@@ -19,7 +19,7 @@
 namespace sinew {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 [[noreturn]] void refuse() { throw input_error("standard input: this is no request for a rig (docs/rigs.md)."); }
 
@@ -32,7 +32,7 @@ bool read_line(std::string& line) {
   return false;
 }
 
-void send(const Json& json) {
+void send(const OrderedJson& json) {
   const std::string line = json.dump() + '\n';
   std::fwrite(line.data(), 1, line.size(), stdout);
 }
@@ -49,7 +49,7 @@ const char* word(RigUnit unit) {
 }
 
 // Vertices of the surface, in the order of the list [mesh, primitive, vertex].
-std::vector<int> asked_vertices(const Json& list, const Character& character, const SimulationSurface& surface) {
+std::vector<int> asked_vertices(const OrderedJson& list, const Character& character, const SimulationSurface& surface) {
   std::map<std::tuple<int, int, int>, int> number;
   for (std::size_t k = 0; k < surface.parts.size(); ++k) {
     const Part& part = character.parts[static_cast<std::size_t>(surface.parts[k])];
@@ -57,7 +57,7 @@ std::vector<int> asked_vertices(const Json& list, const Character& character, co
       number[{part.mesh, part.primitive, static_cast<int>(v)}] = surface.vertex_of[k][v];
   }
   std::vector<int> result;
-  for (const Json& vertex : list) {
+  for (const OrderedJson& vertex : list) {
     const auto found = number.find({vertex.at(0).get<int>(), vertex.at(1).get<int>(), vertex.at(2).get<int>()});
     if (found == number.end()) refuse();
     result.push_back(found->second);
@@ -65,7 +65,7 @@ std::vector<int> asked_vertices(const Json& list, const Character& character, co
   return result;
 }
 
-std::unique_ptr<Rig> asked_rig(const Json& hello, const std::filesystem::path& layers) {
+std::unique_ptr<Rig> asked_rig(const OrderedJson& hello, const std::filesystem::path& layers) {
   const GltfDocument document = read_gltf_document(hello.at("file").get<std::string>());
   Character character = character_from(document);
   character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
@@ -76,8 +76,8 @@ std::unique_ptr<Rig> asked_rig(const Json& hello, const std::filesystem::path& l
                   morph_target_names(document));
 }
 
-Json introduction(const Rig& rig) {
-  Json parameters = Json::array();
+OrderedJson introduction(const Rig& rig) {
+  OrderedJson parameters = OrderedJson::array();
   for (const RigParameter& p : rig.parameters())
     parameters.push_back({{"name", p.name}, {"control", p.control}, {"unit", word(p.unit)}, {"rest", p.rest},
                           {"lower", p.lower}, {"upper", p.upper}, {"free", p.free_by_default}});
@@ -85,7 +85,7 @@ Json introduction(const Rig& rig) {
           {"vertices", rig.vertices()},     {"numbers", "binary"},         {"parameters", std::move(parameters)}};
 }
 
-void answer(Rig& rig, const Json& request, double seconds_per_evaluation) {
+void answer(Rig& rig, const OrderedJson& request, double seconds_per_evaluation) {
   const auto count = request.at("evaluate").get<std::size_t>();
   std::vector<double> p(rig.parameters().size());
   std::vector<Vec3> s(rig.vertices());
@@ -106,11 +106,11 @@ void serve_rig(const std::filesystem::path& layers, double seconds_per_evaluatio
   try {
     std::string line;
     if (!read_line(line)) refuse();
-    const std::unique_ptr<Rig> rig = asked_rig(Json::parse(line), layers);
+    const std::unique_ptr<Rig> rig = asked_rig(OrderedJson::parse(line), layers);
     send(introduction(*rig));
     std::fflush(stdout);
-    while (read_line(line)) answer(*rig, Json::parse(line), seconds_per_evaluation);
-  } catch (const Json::exception&) {
+    while (read_line(line)) answer(*rig, OrderedJson::parse(line), seconds_per_evaluation);
+  } catch (const OrderedJson::exception&) {
     refuse();
   }
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "sinew/io/strict_json.h"
+
 namespace sinew {
 
 SettingsJson parse_settings(std::string_view text, const std::string& file) {
-  SettingsJson json = SettingsJson::parse(text, nullptr, false);
-  if (json.is_discarded()) throw input_error(file + ": is not JSON; `sinew settings` writes a file to start from.");
-  return json;
+  return parse_strict_json(text, file, "correct the line, or begin with the file that `sinew settings` writes");
 }
 
 SettingsFields::SettingsFields(const SettingsJson& object, std::string file, std::string where)
@@ -50,10 +50,16 @@ void SettingsFields::boolean(const char* key, bool& value) {
 
 bool SettingsFields::string(const char* key, std::string& value) {
   const SettingsJson* found = take(key);
-  if (!found || found->is_null()) return false;
-  if (!found->is_string()) throw wrong(key, "must be a string");
+  if (!found) return false;
+  if (found->is_null()) throw wrong(key, "is null, but must be a text; leave the key out for the default");
+  if (!found->is_string()) throw wrong(key, "must be a text");
   value = found->get<std::string>();
   return true;
+}
+
+bool SettingsFields::takes_null(const char* key) {
+  const SettingsJson* found = take(key);
+  return found && found->is_null();
 }
 
 void SettingsFields::vector(const char* key, Vec3& value) {

@@ -18,7 +18,7 @@ namespace sinew {
 // Keeps the order in which keys are set.
 using SettingsJson = nlohmann::ordered_json;
 
-// Throws input_error where `text` is not JSON.
+// Throws input_error where `text` is not JSON or has a key twice.
 SettingsJson parse_settings(std::string_view text, const std::string& file);
 
 // Words for the values of an enumeration.
@@ -59,8 +59,10 @@ class SettingsFields {
   void optional(const char* key, std::optional<double>& value);  // null: none
   void integer(const char* key, int& value);
   void boolean(const char* key, bool& value);
-  bool string(const char* key, std::string& value);  // whether there is one
+  bool string(const char* key, std::string& value);  // whether there is one; null is none and refused
   void vector(const char* key, Vec3& value);
+  // Whether the key is there and null, for settings whose default null spells.
+  bool takes_null(const char* key);
 
   // A word that `from_name` (which throws usage_error) turns into the value.
   template <class Value, class FromName>

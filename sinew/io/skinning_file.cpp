@@ -13,7 +13,7 @@ namespace {
 
 constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'V', 'S', 'K'};
 constexpr std::uint32_t version = 1;
-constexpr double sum_tolerance = 1e-9;  // of weights against one
+constexpr double weight_sum_tolerance = 1e-9;  // of weights against one
 constexpr const char* remedy = "; learn the inside again with `sinew learn`.";
 
 template <class Archive, class File>
@@ -48,7 +48,7 @@ std::string fault(const SparseRows& weights) {
         return "a weight" + place + " is negative or no number";
       sum += weights.value[k];
     }
-    if (!(std::abs(sum - 1) <= sum_tolerance)) return "the weights" + place + " do not sum to one";
+    if (!(std::abs(sum - 1) <= weight_sum_tolerance)) return "the weights" + place + " do not sum to one";
   }
   return {};
 }

@@ -27,7 +27,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::array parameter_name = {"ALPHA", "BETA", "GAMMA", "LAMBDA", "DELTA"};
-constexpr std::array<std::uint8_t, 3> label_color{58, 62, 70};
 
 void require_own_surface(const SimulationSurface& surface, const SurfaceModel& model) {
   if (surface.rest.positions.size() != model.rest.size())
@@ -65,7 +64,7 @@ PictureScene painted_scene(const SimulationSurface& surface, const SurfaceModel&
   return scene;
 }
 
-std::string short_number(double v) {
+std::string range_number(double v) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.3g", v);
   return text.data();
@@ -78,9 +77,9 @@ void draw_legend(Image& sheet, int x, int y, int width, int text, ParameterScale
   for (int quarter = 0; quarter <= 4; ++quarter) {
     const double share = quarter / 4.0, value = scale == ParameterScale::linear ? share : share * share;
     const std::string label =
-        short_number(value) + (quarter == 4 ? " (LAMBDA " + short_number(largest_parameter[3]) + ")" : "");
+        range_number(value) + (quarter == 4 ? " (LAMBDA " + range_number(largest_parameter[3]) + ")" : "");
     const int middle = x + static_cast<int>(share * (width - 1));
-    draw_text(sheet, quarter == 0 ? x : middle - text_width(short_number(value), text) / 2, y + bar + 3 * text, label,
+    draw_text(sheet, quarter == 0 ? x : middle - text_width(range_number(value), text) / 2, y + bar + 3 * text, label,
               label_color, text);
   }
 }
@@ -140,7 +139,7 @@ Image render_surface_parameters(const SimulationSurface& surface, const SurfaceM
       std::copy_n(view.pixel(0, y), 3 * static_cast<std::size_t>(options.width), sheet.pixel(left, y));
     double largest = 0;
     for (const VertexParameters& p : model.parameters) largest = std::max(largest, to_array(p)[k]);
-    draw_text(sheet, left + 8, 8, std::string(parameter_name[k]) + ", UP TO " + short_number(largest), label_color,
+    draw_text(sheet, left + 8, 8, std::string(parameter_name[k]) + ", UP TO " + range_number(largest), label_color,
               text);
   }
   draw_legend(sheet, options.width, options.height + 2 * text, 3 * options.width, text, options.scale);

@@ -47,17 +47,17 @@ class TextScanner {
   }
   // The same, but infinity and nan are numbers too.
   double any_number(const char* what) {
-    const std::string w(word().substr(0, 64));
+    const std::string w(word());
     char* end = nullptr;
     const double value = std::strtod(w.c_str(), &end);
-    if (w.empty() || *end != '\0') fail(std::string("expected ") + what + ", found \"" + w + "\"");
+    if (w.empty() || end != w.c_str() + w.size()) fail_at(w, what);
     return value;
   }
   long long integer(const char* what) {
-    const std::string w(word().substr(0, 64));
+    const std::string w(word());
     char* end = nullptr;
     const long long value = std::strtoll(w.c_str(), &end, 10);
-    if (w.empty() || *end != '\0') fail(std::string("expected ") + what + ", found \"" + w + "\"");
+    if (w.empty() || end != w.c_str() + w.size()) fail_at(w, what);
     return value;
   }
   // A number of entries of at least `words_each` words each, which must fit in what is left of the text.
@@ -74,6 +74,9 @@ class TextScanner {
   }
 
  private:
+  [[noreturn]] void fail_at(const std::string& found, const char* what) const {
+    fail(std::string("expected ") + what + ", found \"" + found.substr(0, 64) + "\"");
+  }
   static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) line_ += text_[at_++] == '\n';

@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/size.h"
-#include "sinew/io/choose_clip.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/io/point_cache.h"
 #include "sinew/io/read_character.h"
 

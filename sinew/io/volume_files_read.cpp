@@ -39,6 +39,7 @@ VolumeFile parse_tet(TextScanner& in) {
   for (std::size_t i = 0; i < tetrahedra; ++i) file.mesh.tetrahedra.push_back(read_tetrahedron(in, 0, vertices));
   for (std::size_t i = 0; i < core; ++i) file.core.push_back(index_of(in, in.integer("a core vertex"), 0, vertices));
   file.tip = index_of(in, tip, 0, vertices);
+  if (!in.at_end()) in.fail("there is more in the file than its first line announces");
   return file;
 }
 

@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/io/text_scanner.h"
 #include "sinew/io/vtu_grid.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // An element of XML: only what VTK's files need. Text is what stands before the first child.
 struct Element {
@@ -179,6 +179,13 @@ struct VtuReader {
     return static_cast<int>(value);
   }
 
+  // What is misspelt would be passed over in silence.
+  void check_children(const Element& parent, std::initializer_list<std::string_view> known) const {
+    for (std::size_t i : parent.children)
+      if (std::find(known.begin(), known.end(), elements[i].name) == known.end())
+        fail(elements[i], "<" + std::string(parent.name) + "> has a <" + std::string(elements[i].name.substr(0, 40)) +
+                              ">, which is none of VTK's");
+  }
   void check_ascii(const Element& array) const {
     if (array.attribute("format") != "ascii" && array.attribute("Format") != "ascii")
       fail(array, "the array \"" + unescaped(array.attribute("Name")) + "\" is not text");
@@ -208,12 +215,13 @@ struct VtuReader {
   }
   void read_data(const Element* parent, std::size_t tuples, std::vector<VtuArray>& arrays) const {
     if (!parent) return;
+    check_children(*parent, {"DataArray", "Array"});
     for (std::size_t i : parent->children) {
       const Element& element = elements[i];
       if (element.name != "DataArray" || element.attribute("type") == "String") continue;
       VtuArray array{unescaped(element.attribute("Name")), components(element), false, numbers(element)};
       array.whole = std::all_of(array.values.begin(), array.values.end(), [](double v) { return v == std::floor(v); });
-      if (tuples != SIZE_MAX && array.values.size() != tuples * at(array.components))
+      if (tuples != SIZE_MAX && array.values.size() != tuples * index(array.components))
         fail(element, "the array \"" + array.name + "\" has " + std::to_string(array.values.size()) + " values for " +
                           std::to_string(tuples) + " elements");
       arrays.push_back(std::move(array));
@@ -238,9 +246,13 @@ struct VtuReader {
 
   void read_points(const Element& piece) {
     const Element& array = needed_child(needed_child(piece, "Points"), "DataArray");
+    if (!array.attribute("NumberOfComponents").empty() && components(array) != 3)
+      fail(array, "points do not have three coordinates");
     const std::vector<double> values = numbers(array);
+    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }))
+      fail(array, "a point has a coordinate that is not a finite number");
     const int points = count(piece, "NumberOfPoints");
-    if (values.size() != 3 * at(points))
+    if (values.size() != 3 * index(points))
       fail(array,
            "there are " + std::to_string(values.size()) + " coordinates for " + std::to_string(points) + " points");
     for (std::size_t i = 0; i < values.size(); i += 3) grid.points.push_back({values[i], values[i + 1], values[i + 2]});
@@ -255,7 +267,7 @@ struct VtuReader {
   std::vector<int> starts(const Element& array, std::size_t rows, std::size_t items) const {
     std::vector<int> start = integers(array, 0, static_cast<long long>(items) + 1);
     if (start.size() == rows) start.insert(start.begin(), 0);
-    if (start.size() != rows + 1 || start.front() != 0 || at(start.back()) != items ||
+    if (start.size() != rows + 1 || start.front() != 0 || index(start.back()) != items ||
         !std::is_sorted(start.begin(), start.end()))
       fail(array, "the array \"" + unescaped(array.attribute("Name")) + "\" does not fit the others");
     return start;
@@ -267,7 +279,7 @@ struct VtuReader {
     grid.corner = integers(needed_array(cells, "connectivity"), 0, points);
     const int count_of_cells = count(piece, "NumberOfCells");
     grid.types = integers(needed_array(cells, "types"), 0, 256);
-    if (grid.types.size() != at(count_of_cells))
+    if (grid.types.size() != index(count_of_cells))
       fail(cells, "there are " + std::to_string(grid.types.size()) + " types for " + std::to_string(count_of_cells) +
                       " cells");
     grid.cell_start = starts(needed_array(cells, "offsets"), grid.cells(), grid.corner.size());
@@ -295,7 +307,7 @@ struct VtuReader {
         for (int face = take(); face > 0; --face) {
           for (int k = take(); k > 0; --k) {
             grid.face_corner.push_back(take());
-            if (at(grid.face_corner.back()) >= grid.points.size())
+            if (index(grid.face_corner.back()) >= grid.points.size())
               fail(faces, "a face names point " + std::to_string(grid.face_corner.back()) + ", which does not exist");
           }
           grid.face_start.push_back(static_cast<int>(grid.face_corner.size()));
@@ -319,8 +331,8 @@ struct VtuReader {
     const std::vector<int> list = integers(faces_of_cells, 0, static_cast<long long>(face_count));
     grid.cell_face_start = starts(needed_array(cells, "polyhedron_offsets"), grid.cells(), list.size());
     for (int f : list) {
-      grid.face_corner.insert(grid.face_corner.end(), corners.begin() + start[at(f)],
-                              corners.begin() + start[at(f) + 1]);
+      grid.face_corner.insert(grid.face_corner.end(), corners.begin() + start[index(f)],
+                              corners.begin() + start[index(f) + 1]);
       grid.face_start.push_back(static_cast<int>(grid.face_corner.size()));
     }
   }
@@ -333,6 +345,9 @@ struct VtuReader {
     const Element& piece = needed_child(body, "Piece");
     const auto pieces = std::count_if(body.children.begin(), body.children.end(),
                                       [&](std::size_t i) { return elements[i].name == "Piece"; });
+    check_children(root, {"UnstructuredGrid"});
+    check_children(body, {"Piece", "FieldData"});
+    check_children(piece, {"Points", "Cells", "PointData", "CellData", "FieldData"});
     if (pieces > 1) fail(body, "the grid is in " + std::to_string(pieces) + " pieces; merge them");
     read_points(piece);
     read_cells(piece);

@@ -10,7 +10,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/io/gltf_read_uri.h"
+#include "sinew/io/gltf_uri_file.h"
 
 namespace sinew {
 namespace {
@@ -18,16 +20,9 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-std::string lower_case_ending(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& letter : ending)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  return ending;
-}
-
 bool is_binary(const fs::path& out) { return lower_case_ending(out) != ".gltf"; }
 
-bool same_file(const fs::path& a, const fs::path& b) {
+bool same_existing_file(const fs::path& a, const fs::path& b) {
   std::error_code status;
   return fs::equivalent(a, b, status) && !status;
 }
@@ -38,10 +33,10 @@ std::vector<fs::path> files_of(const GltfDocument& document) {
   for (const char* kind : {"buffers", "images"}) {
     if (!document.json->contains(kind)) continue;
     for (const Json& entry : (*document.json)[kind]) {
-      if (!entry.contains("uri") || !entry["uri"].is_string()) continue;
+      if (!entry.is_object() || !entry.contains("uri") || !entry["uri"].is_string()) continue;
       const auto uri = entry["uri"].get<std::string>();
-      if (has_uri_scheme(uri)) continue;
-      if (const auto name = decode_percent(uri)) files.push_back(document.path.parent_path() / *name);
+      if (is_data_uri(uri)) continue;
+      if (const UriFile file = file_of_uri(uri, document.path); !file.path.empty()) files.push_back(file.path);
     }
   }
   return files;
@@ -76,21 +71,33 @@ std::optional<std::string> image_type(std::span<const std::byte> bytes) {
   if (starts_with(bytes, "\xff\xd8\xff")) return "image/jpeg";
   if (starts_with(bytes, "RIFF") && starts_with(bytes, "WEBP", 8)) return "image/webp";
   if (starts_with(bytes, "\xabKTX 20\xbb\r\n\x1a\n")) return "image/ktx2";
+  if (starts_with(bytes, "DDS ")) return "image/vnd-ms.dds";
   return std::nullopt;
 }
 
-// An image file beside the input becomes part of a binary output; where it cannot (it is missing, or
-// no picture), and in text output, its name is rewritten as seen from the output's folder.
-void place_image(GltfEdit& edit, Json& image, const fs::path& out) {
+fs::path folder_of(const fs::path& file) { return fs::absolute(file).parent_path().lexically_normal(); }
+
+// The URI of an image of the input as seen from the output's folder; empty where it would climb out of that.
+std::string uri_from(const fs::path& out, const fs::path& document, const std::string& uri) {
+  const fs::path source = folder_of(document) / decode_percent(uri).value_or(uri);
+  const fs::path name = source.lexically_normal().lexically_relative(folder_of(out));
+  return name.empty() || *name.begin() == ".." ? std::string() : percent_encoded(name.generic_string());
+}
+
+// An image file beside the input becomes part of a binary output, and of one from whose folder its name would climb:
+// such names are not read (gltf_uri_file.h). What is missing, or is no picture, keeps its name, as seen from the
+// output's folder where it is below that.
+void place_image(GltfEdit& edit, Json& image, const fs::path& out, bool binary) {
   if (!image.is_object() || !image.contains("uri") || !image["uri"].is_string()) return;
   const auto uri = image["uri"].get<std::string>();
-  if (has_uri_scheme(uri)) return;
-  const std::optional<std::string> name = decode_percent(uri);
-  if (!name) return;
-  const fs::path source = edit.document().path.parent_path() / *name;
-  std::error_code status;
-  if (is_binary(out) && fs::is_regular_file(source, status)) {
-    const std::vector<std::byte> bytes = read_file(source);
+  const fs::path& document = edit.document().path;
+  if (is_data_uri(uri)) return;
+  const UriFile file = file_of_uri(uri, document);
+  if (!file.refusal.empty()) return;
+  const bool has_folder = !is_standard_output(out);
+  const std::string name = has_folder ? uri_from(out, document, uri) : std::string();
+  if (!file.path.empty() && (binary || name.empty())) {
+    const std::vector<std::byte> bytes = read_file(file.path);
     if (const std::optional<std::string> type = image_type(bytes)) {
       image["bufferView"] = edit.add_view(bytes);
       image["mimeType"] = *type;
@@ -98,10 +105,7 @@ void place_image(GltfEdit& edit, Json& image, const fs::path& out) {
       return;
     }
   }
-  const fs::path from = fs::absolute(out).parent_path().lexically_normal();
-  const fs::path to = fs::absolute(source).lexically_normal();
-  if (fs::absolute(edit.document().path).parent_path().lexically_normal() == from) return;
-  image["uri"] = percent_encoded(to.lexically_relative(from).generic_string());
+  if (!name.empty() && has_folder && folder_of(document) != folder_of(out)) image["uri"] = name;
 }
 
 // Where each buffer of the document went.
@@ -186,7 +190,7 @@ std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> b
 fs::path binary_name(const GltfDocument& document, const fs::path& out) {
   fs::path name = fs::path(out).replace_extension(".bin");
   for (const fs::path& file : files_of(document))
-    if (same_file(file, name)) return out.parent_path() / (out.stem().string() + "_flesh.bin");
+    if (same_existing_file(file, name)) return out.parent_path() / (out.stem().string() + "_flesh.bin");
   return name;
 }
 
@@ -194,20 +198,23 @@ fs::path binary_name(const GltfDocument& document, const fs::path& out) {
 
 void check_gltf_output(const GltfDocument& document, const fs::path& out) {
   const std::string ending = lower_case_ending(out);
-  if (ending != ".glb" && ending != ".vrm" && ending != ".gltf")
+  if (!is_standard_output(out) && ending != ".glb" && ending != ".vrm" && ending != ".gltf")
     throw usage_error(out.string() + ": is not named like a glTF file; use the ending .glb, .gltf or .vrm.");
   for (const fs::path& file : files_of(document))
-    if (same_file(file, out))
+    if (same_existing_file(file, out))
       throw usage_error(out.string() +
                         ": belongs to the input, which is never overwritten; choose another name with -o.");
 }
 
-std::size_t write_gltf_files(GltfEdit& edit, const fs::path& out) {
+std::size_t write_gltf_files(GltfEdit& edit, const fs::path& named) {
+  // Beside the file itself is where a link's reader looks, too.
+  const std::optional<OutputPlace> place = output_place(named);
+  const fs::path out = place && place->kind == OutputPlace::Kind::file ? place->target : named;
   Json& json = edit.json();
   if (json.contains("images"))
-    for (Json& image : json["images"]) place_image(edit, image, out);
+    for (Json& image : json["images"]) place_image(edit, image, out, is_binary(named));
   const std::vector<std::byte> binary = join_buffers(edit);
-  if (is_binary(out)) {
+  if (is_binary(named)) {
     const std::vector<std::byte> bytes = glb(json.dump(), binary, out);
     write_file(out, bytes);
     return bytes.size();

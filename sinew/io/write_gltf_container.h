@@ -8,7 +8,8 @@
 
 namespace sinew {
 
-// Throws usage_error where `out` does not end in .glb, .vrm or .gltf, or is a file of the input itself.
+// Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is a
+// file of the input itself.
 void check_gltf_output(const GltfDocument& document, const std::filesystem::path& out);
 
 // Writes the document and returns the number of bytes of all files. See write_gltf.h for what becomes of

@@ -1,4 +1,5 @@
 #include "sinew/io/write_gltf_skins.h"
+#include "sinew/base/index.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -9,8 +10,6 @@ namespace sinew {
 namespace {
 
 using Json = nlohmann::json;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 const Json& primitive_of(const Json& document, std::size_t node, int primitive) {
   const auto mesh = document["nodes"][node]["mesh"].get<std::size_t>();

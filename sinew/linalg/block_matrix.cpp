@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 1024;
+constexpr std::size_t block_matrix_row_grain = 1024;
 
 BlockMatrix zero_blocks(int rows, SparsePattern pattern) {
   BlockMatrix matrix;
@@ -40,7 +40,7 @@ void multiply(const BlockMatrix& matrix, std::span<const double> x, std::span<do
   if (x.size() != 3 * rows || y.size() != 3 * rows)
     throw usage_error("a matrix of " + std::to_string(rows) + " block rows multiplies vectors of " +
                       std::to_string(3 * rows) + " numbers, not " + std::to_string(x.size()));
-  parallel_chunks(rows, row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(rows, block_matrix_row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       // One accumulator per block row and column: nine independent chains that the compiler packs.
       double sum[9] = {};

@@ -13,7 +13,7 @@ namespace {
 
 using std::size_t;
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double plain_dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -53,12 +53,12 @@ class Minimization {
             "the minimum of a quadratic over bounds met a number that is not finite; use a smaller --step.");
       result.converged = result.violation <= options.tolerance;
       if (result.converged || result.products >= options.max_products) return result;
-      if (dot(chopped_, chopped_) > dot(free_, free_)) {  // away from the bounds
+      if (plain_dot(chopped_, chopped_) > plain_dot(free_, free_)) {  // away from the bounds
         direction_ = chopped_;
         const double curvature = product_with_direction();
         ++result.products;
         if (!(curvature > 0)) return result;
-        step(dot(direction_, chopped_) / curvature);
+        step(plain_dot(direction_, chopped_) / curvature);
         restart = true;
         continue;
       }
@@ -70,7 +70,7 @@ class Minimization {
       curvature_ = product_with_direction();
       ++result.products;
       if (!(curvature_ > 0)) return result;
-      const double length = dot(direction_, free_) / curvature_, feasible = feasible_length();
+      const double length = plain_dot(direction_, free_) / curvature_, feasible = feasible_length();
       if (length <= feasible) {
         step(length);
         continue;
@@ -101,7 +101,7 @@ class Minimization {
   double product_with_direction() {
     for (size_t i = 0; i < x_.size(); ++i) scaled_[i] = scale_[i] * direction_[i];
     matrix_(scaled_, image_);
-    return dot(scaled_, image_);
+    return plain_dot(scaled_, image_);
   }
 
   // The part of the gradient that is conjugate to the last direction, whose image is still held.
@@ -138,7 +138,7 @@ class Minimization {
       scaled_[i] = x_[i] - trial_[i];
     }
     matrix_(scaled_, cut_image_);
-    const double cut_gain = dot(scaled_, gradient_) - 0.5 * dot(scaled_, cut_image_);
+    const double cut_gain = plain_dot(scaled_, gradient_) - 0.5 * plain_dot(scaled_, cut_image_);
     double slope = 0;
     for (size_t i = 0; i < x_.size(); ++i) slope += scale_[i] * direction_[i] * gradient_[i];
     const double feasible_gain = feasible * (slope - 0.5 * feasible * curvature_);

@@ -1,7 +1,7 @@
 // dot_in_eight_sums(), dispatched at run time.
 #include "sinew/linalg/dot_kernel.h"
 
-// Enough builds: portable, AVX2 with FMA, AVX-512.
+// Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/linalg/dot_kernel.cpp"

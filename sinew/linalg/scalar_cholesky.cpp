@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/sparse_pattern.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 512;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t scalar_cholesky_row_grain = 512;
 
 // Grows groups of up to three rows: from the first free row, twice by the free neighbour that brings the fewest new
 // neighbours. Rows left alone or in pairs are put together at the end. Returns rows in groups of three, -1 padding
@@ -114,12 +113,12 @@ void ScalarCholesky::solve(std::span<const double> b, std::span<double> x, int w
   static thread_local std::vector<double> spare;
   std::vector<double> vectors = std::move(spare);
   vectors.assign(columns * length, 0.0);
-  parallel_chunks(place_.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(place_.size(), scalar_cholesky_row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row)
       for (std::size_t c = 0; c < columns; ++c) vectors[c * length + index(place_[row])] = b[columns * row + c];
   });
   cholesky_.solve(vectors, vectors, width);
-  parallel_chunks(place_.size(), row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(place_.size(), scalar_cholesky_row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row)
       for (std::size_t c = 0; c < columns; ++c) x[columns * row + c] = vectors[c * length + index(place_[row])];
   });

@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 1024;
+constexpr std::size_t sparse_matrix_row_grain = 1024;
 constexpr std::size_t lanes = 8;  // vectors whose sums are held in registers together
 
 // y_row = sum_k a_k x_column(k) for `count` <= lanes of the vectors. With `count` known to the compiler the
@@ -53,7 +53,7 @@ void multiply(const SparseMatrix& matrix, std::span<const double> x, std::span<d
   if (width < 1 || x.size() != columns * rows || y.size() != columns * rows)
     throw usage_error("a matrix of " + std::to_string(rows) + " rows multiplies " + std::to_string(width) +
                       " vectors of as many numbers each, not " + std::to_string(x.size()) + " in all");
-  parallel_chunks(rows, row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(rows, sparse_matrix_row_grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
       std::size_t c = 0;
       for (; c + lanes <= columns; c += lanes) multiply_row<lanes>(matrix, row, x.data() + c, y.data() + c, columns);

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 1024;
+constexpr std::size_t sparse_pattern_row_grain = 1024;
 
 // The elements around each vertex, compressed: element[start[v] .. start[v + 1]).
 struct Incidence {
@@ -44,9 +44,9 @@ SparsePattern pattern(int rows, int element_count, const ElementRange& vertices_
 
   SparsePattern result;
   result.row_start.assign(row_count + 1, 0);
-  std::vector<std::vector<int>> chunk_columns((row_count + row_grain - 1) / row_grain);
-  parallel_chunks(row_count, row_grain, [&](std::size_t begin, std::size_t end) {
-    std::vector<int>& columns = chunk_columns[begin / row_grain];
+  std::vector<std::vector<int>> chunk_columns((row_count + sparse_pattern_row_grain - 1) / sparse_pattern_row_grain);
+  parallel_chunks(row_count, sparse_pattern_row_grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<int>& columns = chunk_columns[begin / sparse_pattern_row_grain];
     std::vector<int> neighbours;
     for (std::size_t row = begin; row < end; ++row) {
       neighbours.assign(1, static_cast<int>(row));

@@ -11,7 +11,6 @@
 namespace sinew {
 namespace {
 
-constexpr double radians_per_degree = 3.14159265358979323846 / 180;
 
 Rows transposed(const Rows& rows, std::size_t columns) {
   Rows result;

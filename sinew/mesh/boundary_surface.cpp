@@ -10,7 +10,7 @@ namespace {
 // Faces opposite to each corner, counter-clockwise seen from outside where the volume is positive.
 constexpr std::array<std::array<std::size_t, 3>, 4> faces{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
-struct Face {
+struct BoundaryFace {
   Triangle sorted, triangle;
   int tetrahedron;
 };
@@ -18,7 +18,7 @@ struct Face {
 }  // namespace
 
 BoundarySurface boundary_surface(const TetrahedralMesh& mesh) {
-  std::vector<Face> all;
+  std::vector<BoundaryFace> all;
   all.reserve(4 * mesh.tetrahedra.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t)
     for (const auto& face : faces) {
@@ -28,8 +28,8 @@ BoundarySurface boundary_surface(const TetrahedralMesh& mesh) {
       std::sort(sorted.begin(), sorted.end());
       all.push_back({sorted, triangle, static_cast<int>(t)});
     }
-  std::stable_sort(all.begin(), all.end(), [](const Face& a, const Face& b) { return a.sorted < b.sorted; });
-  std::vector<Face> single;
+  std::stable_sort(all.begin(), all.end(), [](const BoundaryFace& a, const BoundaryFace& b) { return a.sorted < b.sorted; });
+  std::vector<BoundaryFace> single;
   for (std::size_t k = 0; k < all.size();) {
     std::size_t next = k + 1;
     while (next < all.size() && all[next].sorted == all[k].sorted) ++next;
@@ -37,9 +37,9 @@ BoundarySurface boundary_surface(const TetrahedralMesh& mesh) {
     k = next;
   }
   std::stable_sort(single.begin(), single.end(),
-                   [](const Face& a, const Face& b) { return a.tetrahedron < b.tetrahedron; });
+                   [](const BoundaryFace& a, const BoundaryFace& b) { return a.tetrahedron < b.tetrahedron; });
   BoundarySurface surface;
-  for (const Face& face : single) {
+  for (const BoundaryFace& face : single) {
     surface.triangles.push_back(face.triangle);
     surface.tetrahedron.push_back(face.tetrahedron);
   }

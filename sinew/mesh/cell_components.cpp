@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 // A connection through the solid between two graph nodes, at a place.
-struct Link {
+struct CellLink {
   Vec3 place;
   int first = -1, last = -1;
 };
@@ -18,7 +18,7 @@ struct Link {
 // Links that begin on fine edges with crossings, per near cube; those between two samples with
 // nothing between them are not listed.
 struct CubeLinks {
-  std::vector<std::vector<Link>> of_cube;
+  std::vector<std::vector<CellLink>> of_cube;
 };
 
 CubeLinks surface_links(const SolidSampling& sampling) {
@@ -150,7 +150,7 @@ class PieceFinder {
     sets_ = DisjointSets(nodes_.size());
     connect_samples();
     for (int cube : near_cubes_)
-      for (const Link& link : links_.of_cube[static_cast<std::size_t>(cube)])
+      for (const CellLink& link : links_.of_cube[static_cast<std::size_t>(cube)])
         if (cell_.contains(link.place, growth_)) unite_nodes(link.first, link.last);
     connect_surface();
   }
@@ -172,7 +172,7 @@ class PieceFinder {
           const int j = other < 0 ? -1 : local(other);
           if (j >= 0) sets_.unite(static_cast<int>(i), j);
         }
-        // A deep cube's own fine edges cross nothing.
+        // Deep inside no triangle is near, so that nothing cuts the fine edges within a cube.
         if (u[axis] == 0) {
           const int below = sampling_.find(neighbour(c, axis, -1));
           if (below >= 0 && !sampling_.is_near(below)) {

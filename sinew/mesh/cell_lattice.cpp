@@ -11,7 +11,7 @@ namespace {
 
 using Cell = std::array<int, 3>;
 
-std::size_t index(const Cell& c, const Cell& counts) {
+std::size_t cell_index(const Cell& c, const Cell& counts) {
   const auto wide = [](int i) { return static_cast<std::size_t>(i); };
   return (wide(c[0]) * wide(counts[1]) + wide(c[1])) * wide(counts[2]) + wide(c[2]);
 }
@@ -24,7 +24,7 @@ void for_each_cell(const Cell& counts, const Visit& visit) {
       for (c[2] = 0; c[2] < counts[2]; ++c[2]) visit(c);
 }
 
-void check(const Cell& cells, const Vec3& size) {
+void check_extent(const Cell& cells, const Vec3& size) {
   constexpr double most = 2e8;
   double all = 1;
   for (const int count : cells) {
@@ -37,7 +37,7 @@ void check(const Cell& cells, const Vec3& size) {
 }
 
 // The four corners of a cell's face, in order around it; `side` is 0 or 1 along `axis`.
-std::array<Cell, 4> face_corners(const Cell& cell, std::size_t axis, int side) {
+std::array<Cell, 4> corners_of_face(const Cell& cell, std::size_t axis, int side) {
   std::array<Cell, 4> ring;
   for (std::size_t k = 0; k < 4; ++k) {
     ring[k] = cell;
@@ -48,7 +48,7 @@ std::array<Cell, 4> face_corners(const Cell& cell, std::size_t axis, int side) {
   return ring;
 }
 
-void add(TetrahedralMesh& mesh, Tetrahedron t) {
+void add_upright(TetrahedralMesh& mesh, Tetrahedron t) {
   const auto p = [&](std::size_t c) { return mesh.positions[static_cast<std::size_t>(t[c])]; };
   if (volume(p(0), p(1), p(2), p(3)) < 0) std::swap(t[2], t[3]);
   mesh.tetrahedra.push_back(t);
@@ -57,11 +57,11 @@ void add(TetrahedralMesh& mesh, Tetrahedron t) {
 // Tetrahedra around the face of a cell: to the centre behind it, or within this cell where there is none.
 void add_around_face(TetrahedralMesh& mesh, const std::array<int, 4>& ring, int here, int there) {
   if (there < 0) {
-    add(mesh, {here, ring[0], ring[1], ring[2]});
-    add(mesh, {here, ring[0], ring[2], ring[3]});
+    add_upright(mesh, {here, ring[0], ring[1], ring[2]});
+    add_upright(mesh, {here, ring[0], ring[2], ring[3]});
     return;
   }
-  for (std::size_t k = 0; k < 4; ++k) add(mesh, {here, there, ring[k], ring[(k + 1) % 4]});
+  for (std::size_t k = 0; k < 4; ++k) add_upright(mesh, {here, there, ring[k], ring[(k + 1) % 4]});
 }
 
 // From corner to opposite corner along the edges, in each order of the axes.
@@ -74,7 +74,7 @@ void add_six(CellLattice& lattice, const Cell& cell) {
       ++at[axis[step]];
       t[step + 1] = lattice.vertex(at[0], at[1], at[2]);
     }
-    add(lattice.mesh, t);
+    add_upright(lattice.mesh, t);
   } while (std::next_permutation(axis.begin(), axis.end()));
 }
 
@@ -82,15 +82,15 @@ void add_six(CellLattice& lattice, const Cell& cell) {
 
 CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::function<bool(int, int, int)>& filled,
                          CellDivision division) {
-  check(cells, size);
+  check_extent(cells, size);
   const Cell grid{cells[0] + 1, cells[1] + 1, cells[2] + 1};
-  CellLattice lattice{{}, cells, std::vector<int>(index({grid[0], 0, 0}, grid), -1)};
-  std::vector<int> centre(index({cells[0], 0, 0}, cells), -1);  // -1 where the cell is not filled
+  CellLattice lattice{{}, cells, std::vector<int>(cell_index({grid[0], 0, 0}, grid), -1)};
+  std::vector<int> centre(cell_index({cells[0], 0, 0}, cells), -1);  // -1 where the cell is not filled
   for_each_cell(cells, [&](const Cell& c) {
     if (filled && !filled(c[0], c[1], c[2])) return;
-    centre[index(c, cells)] = 0;
+    centre[cell_index(c, cells)] = 0;
     for (const int side : {0, 1})
-      for (const Cell& corner : face_corners(c, 0, side)) lattice.corner[index(corner, grid)] = 0;
+      for (const Cell& corner : corners_of_face(c, 0, side)) lattice.corner[cell_index(corner, grid)] = 0;
   });
 
   const auto add_vertex = [&](double i, double j, double k) {
@@ -98,34 +98,34 @@ CellLattice cell_lattice(std::array<int, 3> cells, const Vec3& size, const std::
     return static_cast<int>(lattice.mesh.positions.size()) - 1;
   };
   for_each_cell(grid, [&](const Cell& c) {
-    int& corner = lattice.corner[index(c, grid)];
+    int& corner = lattice.corner[cell_index(c, grid)];
     if (corner >= 0) corner = add_vertex(c[0], c[1], c[2]);
   });
   if (lattice.mesh.positions.empty()) throw usage_error("a lattice without a filled cell has no body; fill some.");
   if (division == CellDivision::six) {
     for_each_cell(cells, [&](const Cell& c) {
-      if (centre[index(c, cells)] >= 0) add_six(lattice, c);
+      if (centre[cell_index(c, cells)] >= 0) add_six(lattice, c);
     });
     return lattice;
   }
 
   for_each_cell(cells, [&](const Cell& c) {
-    int& here = centre[index(c, cells)];
+    int& here = centre[cell_index(c, cells)];
     if (here >= 0) here = add_vertex(c[0] + 0.5, c[1] + 0.5, c[2] + 0.5);
   });
   for_each_cell(cells, [&](const Cell& c) {
-    const int here = centre[index(c, cells)];
+    const int here = centre[cell_index(c, cells)];
     if (here < 0) return;
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (const int side : {0, 1}) {
         Cell next = c;
         next[axis] += side == 1 ? 1 : -1;
         const bool inside = next[axis] >= 0 && next[axis] < cells[axis];
-        const int there = inside ? centre[index(next, cells)] : -1;
+        const int there = inside ? centre[cell_index(next, cells)] : -1;
         if (there >= 0 && side == 0) continue;  // made from the other side
         std::array<int, 4> ring;
-        const auto around = face_corners(c, axis, side);
-        for (std::size_t k = 0; k < 4; ++k) ring[k] = lattice.corner[index(around[k], grid)];
+        const auto around = corners_of_face(c, axis, side);
+        for (std::size_t k = 0; k < 4; ++k) ring[k] = lattice.corner[cell_index(around[k], grid)];
         add_around_face(lattice.mesh, ring, here, there);
       }
   });

@@ -1,15 +1,16 @@
 #include "sinew/mesh/clipping.h"
 
+#include "sinew/mesh/tetrahedron.h"
+
 #include <algorithm>
 
 namespace sinew {
 
 ConvexCell tetrahedron_cell(const std::array<Vec3, 4>& p) {
   // Face i with its corners ordered so that the normal points at corner i.
-  static constexpr std::size_t face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   ConvexCell cell;
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3 a = p[face[i][0]], b = p[face[i][1]], c = p[face[i][2]];
+    const Vec3 a = p[outward_faces[i][0]], b = p[outward_faces[i][1]], c = p[outward_faces[i][2]];
     Vec3 n = normalized(cross(b - a, c - a));
     if (dot(n, p[i] - a) < 0) n = -n;
     cell.faces[i] = {n, dot(n, a)};

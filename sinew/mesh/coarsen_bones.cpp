@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/barycentric.h"
 
 namespace sinew {
@@ -14,8 +15,10 @@ constexpr double snapped_mean_ratio = 0.05;
 // A weight below this counts a point as on the face or edge across.
 constexpr double near_face = 0.08;
 constexpr int most_steps = 20000;
+// Weights of points on faces and edges that are no more than this apart are the same.
+constexpr double tie_weight = 1e-3;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+bool is_heavier(double weight, double other) { return std::round(weight / tie_weight) > std::round(other / tie_weight); }
 
 bool move_vertex(TetrahedralComplex& complex, int vertex, const Vec3& p, double least_ratio) {
   const Replacement replacement = moved_vertex(complex, vertex, p);
@@ -106,9 +109,9 @@ class Inserter {
     for (std::size_t t = 0; t < complex_.tetrahedra.size(); ++t) {
       if (!complex_.is_alive(static_cast<int>(t))) continue;
       const double depth = planes_of(complex_.corners(static_cast<int>(t))).depth(p);
-      if (depth < 0) continue;
+      if (depth < -tie_length) continue;
       const double value = affinity_(owner, static_cast<int>(t));
-      if (value <= best_value) continue;
+      if (coarse(value) <= coarse(best_value)) continue;
       best_value = value;
       best = static_cast<int>(t);
     }
@@ -125,7 +128,7 @@ class Inserter {
     const Tetrahedron t = complex_.tetrahedra[index(tetrahedron)];
     const std::array<double, 4> weights = barycentric_weights(complex_.corners(tetrahedron), p);
     std::array<std::size_t, 4> order{0, 1, 2, 3};
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return is_heavier(weights[a], weights[b]); });
     for (std::size_t k : order)
       if (complex_.on_chain(t[k]) && distance(at(t[k]), p) < options_.shortest) return t[k];
     for (std::size_t k : order)
@@ -150,7 +153,7 @@ class Inserter {
 
   Hit find_hit(int vertex, const Vec3& ray) const {
     Hit best;
-    double best_inside = -1e-7;
+    double best_inside = -2 * tie_weight;
     for (int t : complex_.star[index(vertex)]) {
       const Tetrahedron& corners = complex_.tetrahedra[index(t)];
       const std::array<Vec3, 4> x = complex_.corners(t);
@@ -163,7 +166,7 @@ class Inserter {
       if (!(sum > 0)) continue;
       for (std::size_t i = 0; i < 4; ++i)
         if (i != k) least = std::min(least, w[i] /= sum);
-      if (least <= best_inside) continue;
+      if (least <= best_inside + tie_weight) continue;
       best_inside = least;
       best = {t, k, w, 1 / sum};
     }
@@ -209,8 +212,8 @@ class Inserter {
   int step_to(const Hit& hit, const Vec3& p, int v, const Vec3& ray) {
     const Tetrahedron t = complex_.tetrahedra[index(hit.tetrahedron)];
     std::array<std::size_t, 3> order{(hit.corner + 1) % 4, (hit.corner + 2) % 4, (hit.corner + 3) % 4};
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return hit.weights[a] > hit.weights[b]; });
+    std::stable_sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return is_heavier(hit.weights[a], hit.weights[b]); });
     const double length = norm(ray);
     const auto offset = [&](int w) { return norm(cross(at(w) - at(v), ray)) / length; };
     const auto is_forward = [&](int w) { return dot(at(w) - at(v), ray) > 1e-6 * length * length; };
@@ -259,7 +262,7 @@ class Inserter {
       }
       if (face == 4 || enters >= leaves || enters <= begin || across(complex_, t, face) >= 0) continue;
       const double value = affinity_(segment.owner, t), tie = options_.snap / length;
-      if (enters > best_from + tie || (enters > best_from - tie && value <= best_affinity)) continue;
+      if (enters > best_from + tie || (enters > best_from - tie && coarse(value) <= coarse(best_affinity))) continue;
       best = t;
       best_from = enters;
       best_to = leaves;

@@ -5,14 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
 namespace {
 
 using Face = std::array<int, 3>;  // vertices, increasing
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Face face_of(const Tetrahedron& t, std::size_t corner) {
   Face face{t[(corner + 1) % 4], t[(corner + 2) % 4], t[(corner + 3) % 4]};

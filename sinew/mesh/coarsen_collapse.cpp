@@ -1,4 +1,5 @@
 #include "sinew/mesh/coarsen_collapse.h"
+#include "sinew/base/index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +21,10 @@ constexpr double patience = 1.05;
 // Edges that could not collapse are tried again whenever so much is left of the tetrahedra.
 constexpr double again = 0.7;
 
-const char* const activity = "coarsening the lattice";
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+const char* const coarsening = "coarsening the lattice";
 
 struct Candidate {
-  double cost = 0;
+  double cost = 0;  // coarse
   int a = -1, b = -1;
   int stamp_a = 0, stamp_b = 0;
 
@@ -72,8 +71,9 @@ class Coarsening {
       if (stamp_[index(candidate.a)] != candidate.stamp_a || stamp_[index(candidate.b)] != candidate.stamp_b) continue;
       Collapse collapse = evaluate(candidate.a, candidate.b);
       if (collapse.kept < 0 || collapse.cost > options_.highest_cost) continue;
-      if (collapse.cost > patience * candidate.cost && !queue_.empty() && collapse.cost > queue_.top().cost) {
-        candidate.cost = collapse.cost;
+      const double cost = coarse(collapse.cost);
+      if (cost > patience * candidate.cost && !queue_.empty() && cost > queue_.top().cost) {
+        candidate.cost = cost;
         queue_.push(candidate);
         continue;
       }
@@ -81,7 +81,7 @@ class Coarsening {
           static_cast<int>(collapse.replacement.removed.size()) - static_cast<int>(collapse.replacement.added.size());
       apply(collapse);
       if (++collapses % 16 == 0)
-        report_or_stop(progress, activity, double(begin - alive) / std::max(1, begin - options_.target_tetrahedra));
+        report_or_stop(progress, coarsening, double(begin - alive) / std::max(1, begin - options_.target_tetrahedra));
     }
     return collapses;
   }
@@ -103,7 +103,7 @@ class Coarsening {
 
   void enqueue(int a, int b) {
     const double cost = length_cost(a, b);
-    if (cost <= options_.highest_cost) queue_.push({cost, a, b, stamp_[index(a)], stamp_[index(b)]});
+    if (cost <= options_.highest_cost) queue_.push({coarse(cost), a, b, stamp_[index(a)], stamp_[index(b)]});
   }
 
   void enqueue_all() {
@@ -183,14 +183,14 @@ class Coarsening {
     collapse.gone = gone;
     collapse.replacement = collapsed_edge(complex_, kept, gone, p);
     const double ratio = smallest_mean_ratio(collapse.replacement);
-    if (!(ratio >= floor) || !(ratio > 0)) return false;
+    if (!(coarse(ratio) >= coarse(floor)) || !(ratio > 0)) return false;
     if (!distribute_points(complex_, collapse.replacement, collapse.points, collapse.home, &failed_)) return false;
     const double h = std::sqrt(size_of(kept) * size_of(gone));
     collapse.cost = length_cost(kept, gone) + thinness_weight * std::max(0.0, good_mean_ratio / ratio - 1);
     if (covers)
       collapse.cost +=
           options_.snugness * 8.5 * std::max(0.0, volume_added(complex_, collapse.replacement)) / (h * h * h);
-    if (collapse.cost < best.cost) best = std::move(collapse);
+    if (coarse(collapse.cost) < coarse(best.cost)) best = std::move(collapse);
     return true;
   }
 
@@ -208,7 +208,7 @@ class Coarsening {
       const double middle = 0.5 * (low + high);
       (consider(kept, gone, p + middle * outward, floor, true, pushed) ? high : low) = middle;
     }
-    if (pushed.cost < best.cost) best = std::move(pushed);
+    if (coarse(pushed.cost) < coarse(best.cost)) best = std::move(pushed);
   }
 
   TetrahedralComplex& complex_;

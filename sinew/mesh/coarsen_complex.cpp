@@ -1,4 +1,6 @@
 #include "sinew/mesh/coarsen_complex.h"
+#include "sinew/base/index.h"
+#include "sinew/mesh/tetrahedron.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +10,8 @@ namespace sinew {
 namespace {
 
 // Corners of the face opposite corner i, counter-clockwise seen from outside.
-constexpr std::size_t face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 // Splits leave no flatter tetrahedron than this.
 constexpr double flattest = 1e-7;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Tetrahedron with(Tetrahedron tetrahedron, int old_vertex, int new_vertex) {
   for (int& v : tetrahedron)
@@ -58,11 +57,18 @@ int finish_split(TetrahedralComplex& complex, const Replacement& replacement) {
 TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners) {
   TetrahedronPlanes planes;
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3 &a = corners[face_corners[i][0]], &b = corners[face_corners[i][1]], &c = corners[face_corners[i][2]];
+    const Vec3 &a = corners[outward_faces[i][0]], &b = corners[outward_faces[i][1]], &c = corners[outward_faces[i][2]];
     planes.normal[i] = -normalized(cross(b - a, c - a));
     planes.offset[i] = dot(planes.normal[i], a);
   }
   return planes;
+}
+
+double coarse(double value) {
+  constexpr int bits = 6;
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, bits)), exponent - bits);
 }
 
 double mean_ratio(const std::array<Vec3, 4>& p) {
@@ -109,7 +115,7 @@ std::vector<int> around_face(const TetrahedralComplex& complex, int a, int b, in
 int across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
   const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
   int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
-  // Searched where fewest are.
+  // The other tetrahedron is looked for around the corner that has the fewest.
   if (complex.star[index(b)].size() < complex.star[index(a)].size()) std::swap(a, b);
   if (complex.star[index(c)].size() < complex.star[index(a)].size()) std::swap(a, c);
   for (int other : complex.star[index(a)])
@@ -136,7 +142,7 @@ std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralComplex& com
     for (std::size_t k = 0; k < 4; ++k) {
       if (corners[k] == vertex || across(complex, t, k) >= 0) continue;
       std::array<int, 3> triangle;
-      for (std::size_t i = 0; i < 3; ++i) triangle[i] = corners[face_corners[k][i]];
+      for (std::size_t i = 0; i < 3; ++i) triangle[i] = corners[outward_faces[k][i]];
       std::rotate(triangle.begin(), std::find(triangle.begin(), triangle.end(), vertex), triangle.end());
       triangles.push_back(triangle);
     }

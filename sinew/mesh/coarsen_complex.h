@@ -38,8 +38,16 @@ TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners);
 // (mean ratio; Liu and Joe 1994).
 double mean_ratio(const std::array<Vec3, 4>& corners);
 
+// A mesh of cubes is full of ties: edges and shapes that are as long and as good as each other. Rounding, that of files in
+// another unit too, must not decide between them. So costs and qualities are compared as `coarse` has them, and lengths
+// that are no more than `tie_length` cubes apart are the same.
+constexpr double tie_length = 1e-3;
+
+// To 1/64 at most of itself.
+double coarse(double value);
+
 struct TetrahedralComplex {
-  std::vector<Vec3> positions;            // metres
+  std::vector<Vec3> positions;            // in cubes
   std::vector<Tetrahedron> tetrahedra;    // {-1, -1, -1, -1} where it is gone
   std::vector<std::vector<int>> star;     // per vertex, the tetrahedra that have it; none where it is gone
   std::vector<int> like;                  // per vertex, one of the mesh given at first that it was, or was near

@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/coarsen_complex.h"
 #include "sinew/mesh/topology.h"
 
@@ -16,8 +17,6 @@ namespace {
 constexpr int repair_sweeps = 30;
 // Tetrahedra of less than this mean ratio are repaired as well as those inside out.
 constexpr double worst_mean_ratio = 0.02;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double worst_around(const TetrahedralMesh& mesh, const std::vector<int>& star, int vertex, const Vec3& p) {
   double worst = HUGE_VAL;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/coarsen_improve.h"
 
 namespace sinew {
@@ -11,14 +12,12 @@ constexpr std::size_t longest_ring = 8;
 // The smallest mean ratio has to rise by at least this factor: no flips back and forth.
 constexpr double gain = 1.02;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 double ratio_of(const TetrahedralComplex& complex, int a, int b, int c, int d) {
   return mean_ratio({complex.positions[index(a)], complex.positions[index(b)], complex.positions[index(c)],
                      complex.positions[index(d)]});
 }
 
-void add(const TetrahedralComplex& complex, Replacement& replacement, const Tetrahedron& t) {
+void add_tetrahedron(const TetrahedralComplex& complex, Replacement& replacement, const Tetrahedron& t) {
   replacement.added.push_back(t);
   replacement.corners.push_back({complex.positions[index(t[0])], complex.positions[index(t[1])],
                                  complex.positions[index(t[2])], complex.positions[index(t[3])]});
@@ -94,7 +93,7 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
       for (std::size_t k = i + 1; k < j; ++k) {
         const double value = std::min({best[i][k], best[k][j], ratio_of(complex, ring[i], ring[k], ring[j], b),
                                        ratio_of(complex, ring[i], ring[j], ring[k], a)});
-        if (value <= best[i][j]) continue;
+        if (coarse(value) <= coarse(best[i][j])) continue;
         best[i][j] = value;
         middle[i][j] = k;
       }
@@ -108,8 +107,8 @@ bool remove_edge(TetrahedralComplex& complex, int a, int b) {
     open.pop_back();
     if (j - i < 2) continue;
     const std::size_t k = middle[i][j];
-    add(complex, replacement, {ring[i], ring[k], ring[j], b});
-    add(complex, replacement, {ring[i], ring[j], ring[k], a});
+    add_tetrahedron(complex, replacement, {ring[i], ring[k], ring[j], b});
+    add_tetrahedron(complex, replacement, {ring[i], ring[j], ring[k], a});
     open.push_back({i, k});
     open.push_back({k, j});
   }
@@ -133,7 +132,7 @@ bool remove_face(TetrahedralComplex& complex, int t, std::size_t k) {
     if (i == k) continue;
     Tetrahedron added = corners;
     added[i] = e;
-    add(complex, replacement, added);
+    add_tetrahedron(complex, replacement, added);
   }
   return smallest_mean_ratio(replacement) > gain * before && replace_if_covered(complex, replacement);
 }

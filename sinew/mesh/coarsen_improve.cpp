@@ -1,4 +1,5 @@
 #include "sinew/mesh/coarsen_improve.h"
+#include "sinew/base/index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +9,6 @@ namespace {
 
 constexpr double first_step = 0.2, least_step = 0.01;  // of the wanted edge length
 constexpr int smoothings_per_round = 4;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double energy(const Replacement& replacement, double snugness, double size) {
   double shape = 0, total = 0;
@@ -93,7 +92,7 @@ int smooth(TetrahedralComplex& complex, std::span<const double> size, double snu
       trial.energy = energy(trial.replacement, weight, h);
       if (trial.energy < before * (1 - 1e-4)) trials.push_back(std::move(trial));
     }
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return a.energy < b.energy; });
+    std::stable_sort(trials.begin(), trials.end(), [](const Trial& a, const Trial& b) { return coarse(a.energy) < coarse(b.energy); });
     bool moved = false;
     for (const Trial& trial : trials) {
       std::vector<int> points, home;

@@ -7,7 +7,7 @@ namespace sinew {
 namespace {
 
 // Stands for the vertex beyond the boundary, to which every boundary triangle is joined by a tetrahedron.
-constexpr int beyond = -1;
+constexpr int beyond_the_border = -1;
 
 // The link of a simplex: what its tetrahedra have besides it. Simplices by their vertices, increasing; all sorted.
 struct Link {
@@ -45,7 +45,7 @@ Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::ve
       if (v != vertex) others[count++] = v;
     add_triangle(link, others);
   }
-  for (const auto& t : boundary) add_triangle(link, {beyond, t[1], t[2]});
+  for (const auto& t : boundary) add_triangle(link, {beyond_the_border, t[1], t[2]});
   sort_unique(link.vertices);
   sort_unique(link.edges);
   sort_unique(link.triangles);
@@ -65,7 +65,7 @@ Link link_of_edge(const TetrahedralComplex& complex, int a, int b,
     link.edges.push_back(sorted(others));
   }
   for (const auto& t : boundary_of_a)
-    if (t[1] == b || t[2] == b) link.edges.push_back({beyond, t[1] == b ? t[2] : t[1]});
+    if (t[1] == b || t[2] == b) link.edges.push_back({beyond_the_border, t[1] == b ? t[2] : t[1]});
   for (const auto& e : link.edges) link.vertices.insert(link.vertices.end(), e.begin(), e.end());
   sort_unique(link.vertices);
   sort_unique(link.edges);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/embedding.h"
 
 namespace sinew {
@@ -12,8 +13,6 @@ constexpr int outward_sweeps = 16;
 // Tetrahedra of this mean ratio may lose some of it for the sake of points outside.
 constexpr double well_shaped = 0.1;
 constexpr int most_walked = 400;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void add_point(TetrahedralComplex& complex, const Vec3& p, int tetrahedron) {
   complex.carried[index(tetrahedron)].push_back(static_cast<int>(complex.points.size()));

@@ -8,18 +8,10 @@
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/tetrahedron.h"
 
 namespace sinew {
 namespace {
-
-constexpr std::size_t face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-
-double longest_edge(const std::array<Vec3, 4>& p) {
-  double squared = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = i + 1; j < 4; ++j) squared = std::max(squared, squared_norm(p[i] - p[j]));
-  return std::sqrt(squared);
-}
 
 // Closest point of the tetrahedron's surface to a point outside it, as barycentric weights.
 struct ClosestOnTetrahedron {
@@ -28,7 +20,7 @@ struct ClosestOnTetrahedron {
 };
 ClosestOnTetrahedron closest_on_tetrahedron(const std::array<Vec3, 4>& corners, const Vec3& p) {
   ClosestOnTetrahedron best;
-  for (const auto& face : face_corners) {
+  for (const auto& face : outward_faces) {
     const ClosestPoint c = closest_point_on_triangle(p, corners[face[0]], corners[face[1]], corners[face[2]]);
     if (c.squared_distance >= best.squared_distance) continue;
     best.squared_distance = c.squared_distance;
@@ -52,7 +44,7 @@ double distance_outside(const std::array<Vec3, 4>& corners, const Vec3& p) {
   const double six_volumes = 6 * volume(corners[0], corners[1], corners[2], corners[3]);
   double worst = -HUGE_VAL;
   for (std::size_t i = 0; i < 4; ++i) {
-    const Vec3 &a = corners[face_corners[i][0]], &b = corners[face_corners[i][1]], &c = corners[face_corners[i][2]];
+    const Vec3 &a = corners[outward_faces[i][0]], &b = corners[outward_faces[i][1]], &c = corners[outward_faces[i][2]];
     worst = std::max(worst, -weights[i] * six_volumes / norm(cross(b - a, c - a)));
   }
   return worst;

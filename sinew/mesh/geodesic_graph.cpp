@@ -14,11 +14,11 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-struct Face {
+struct GraphFace {
   std::array<int, 3> vertices;  // ascending
   int opposite;
 
-  bool operator<(const Face& other) const { return vertices < other.vertices; }
+  bool operator<(const GraphFace& other) const { return vertices < other.vertices; }
 };
 
 // Whether the segment from a to b, on either side of a triangle, crosses it or its border: its corners then lie around
@@ -30,11 +30,11 @@ bool crosses(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const V
 }
 
 std::vector<std::pair<int, int>> face_links(const TetrahedralMesh& mesh) {
-  std::vector<Face> faces;
+  std::vector<GraphFace> faces;
   faces.reserve(4 * mesh.tetrahedra.size());
   for (const Tetrahedron& t : mesh.tetrahedra)
     for (std::size_t corner = 0; corner < 4; ++corner) {
-      Face face{{t[(corner + 1) % 4], t[(corner + 2) % 4], t[(corner + 3) % 4]}, t[corner]};
+      GraphFace face{{t[(corner + 1) % 4], t[(corner + 2) % 4], t[(corner + 3) % 4]}, t[corner]};
       std::sort(face.vertices.begin(), face.vertices.end());
       faces.push_back(face);
     }
@@ -42,7 +42,7 @@ std::vector<std::pair<int, int>> face_links(const TetrahedralMesh& mesh) {
   std::vector<std::pair<int, int>> links;
   const auto at = [&](int v) { return mesh.positions[static_cast<std::size_t>(v)]; };
   for (std::size_t f = 0; f + 1 < faces.size(); ++f) {
-    const Face &one = faces[f], &other = faces[f + 1];
+    const GraphFace &one = faces[f], &other = faces[f + 1];
     if (one.vertices != other.vertices || one.opposite == other.opposite) continue;
     if (crosses(at(one.opposite), at(other.opposite), at(one.vertices[0]), at(one.vertices[1]), at(one.vertices[2])))
       links.push_back(std::minmax({one.opposite, other.opposite}));

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t sources_at_once = 16;
 constexpr std::size_t farther = 16;  // times as many targets are met where those before do not surround the source
 
-struct Candidate {
+struct TargetCandidate {
   int target;       // index
   double distance;  // along the body
   Vec3 offset;      // from the source
@@ -44,7 +44,7 @@ struct HullPoint {
   std::vector<double> weight;  // per chosen candidate
 };
 
-HullPoint closest_of_hull(std::span<const Candidate> candidates, std::span<const std::size_t> chosen) {
+HullPoint closest_of_hull(std::span<const TargetCandidate> candidates, std::span<const std::size_t> chosen) {
   std::vector<double> columns;
   for (const std::size_t c : chosen) {
     const Vec3& offset = candidates[c].offset;
@@ -57,7 +57,7 @@ HullPoint closest_of_hull(std::span<const Candidate> candidates, std::span<const
 }
 
 // Each sector's nearest, then the nearest of all; `candidates` are sorted by distance. Ascending.
-std::vector<std::size_t> choose(std::span<const Candidate> candidates, std::span<const Vec3> directions,
+std::vector<std::size_t> choose(std::span<const TargetCandidate> candidates, std::span<const Vec3> directions,
                                 std::size_t count) {
   std::vector<std::size_t> chosen;
   std::vector<char> taken(candidates.size(), 0), full(directions.size(), 0);
@@ -79,7 +79,7 @@ std::vector<std::size_t> choose(std::span<const Candidate> candidates, std::span
 
 // The farthest of those that do not carry the closest point give way to the nearest one beyond the source, as long as
 // the hull comes nearer by it.
-HullPoint surround(std::span<const Candidate> candidates, std::vector<std::size_t>& chosen, double inside) {
+HullPoint surround(std::span<const TargetCandidate> candidates, std::vector<std::size_t>& chosen, double inside) {
   HullPoint hull = closest_of_hull(candidates, chosen);
   for (int round = 0; round < 16 && norm(hull.point) > inside; ++round) {
     const auto beyond = [&](std::size_t c) { return dot(candidates[c].offset, hull.point) < 0; };
@@ -131,12 +131,12 @@ GeodesicNeighbours geodesic_neighbours(const TetrahedralMesh& mesh, std::span<co
   const std::size_t nearest = options.surround ? count * static_cast<std::size_t>(options.search) : count;
   const std::size_t most = options.surround ? farther * nearest : nearest;
 
-  std::vector<std::vector<Candidate>> found(sources.size());
+  std::vector<std::vector<TargetCandidate>> found(sources.size());
   GeodesicNeighbours result;
   result.gap.resize(sources.size());
   parallel_chunks(sources.size(), sources_at_once, [&](std::size_t begin, std::size_t end) {
     GeodesicSearch search(graph);
-    std::vector<Candidate> candidates;
+    std::vector<TargetCandidate> candidates;
     for (std::size_t i = begin; i < end; ++i) {
       candidates.clear();
       search.begin(sources[i]);
@@ -162,8 +162,8 @@ GeodesicNeighbours geodesic_neighbours(const TetrahedralMesh& mesh, std::span<co
       }
     }
   });
-  for (const std::vector<Candidate>& row : found) {
-    for (const Candidate& c : row) {
+  for (const std::vector<TargetCandidate>& row : found) {
+    for (const TargetCandidate& c : row) {
       result.target.push_back(c.target);
       result.distance.push_back(c.distance);
     }

@@ -12,7 +12,7 @@ namespace {
 const double smallest_angle_cosine = std::cos(22 * 3.14159265358979323846 / 180);
 const double largest_angle_cosine = std::cos(150 * 3.14159265358979323846 / 180);
 
-bool well_shaped(const std::array<Vec3, 4>& p) {
+bool has_good_angles(const std::array<Vec3, 4>& p) {
   if (!(volume(p[0], p[1], p[2], p[3]) > 0)) return false;
   const AngleRange cosines = dihedral_cosines(p);
   return cosines.smallest <= smallest_angle_cosine && cosines.largest >= largest_angle_cosine;
@@ -109,7 +109,7 @@ LatticeMesh build_lattice_mesh(const SolidSampling& sampling, const WarpOptions&
         p[k] = lattice.positions[static_cast<std::size_t>(t[k])];
         touched = touched || moved[static_cast<std::size_t>(t[k])];
       }
-      if (!touched || well_shaped(p)) continue;
+      if (!touched || has_good_angles(p)) continue;
       any = true;
       for (int node : t) retreat[static_cast<std::size_t>(node)] = moved[static_cast<std::size_t>(node)];
     }

@@ -3,11 +3,14 @@
 
 #include <array>
 #include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "sinew/mesh/tetrahedral_mesh.h"
 
 namespace sinew {
+
+inline constexpr double radians_per_degree = std::numbers::pi / 180;
 
 struct AngleRange {
   double smallest = 0, largest = 0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/boundary_surface.h"
 #include "sinew/mesh/quality.h"
@@ -13,13 +14,10 @@
 namespace sinew {
 namespace {
 
-constexpr double radians_per_degree = 3.14159265358979323846 / 180;
 constexpr double smallest_angle = 10, largest_angle = 160;  // dihedral, degrees
 constexpr double smallest_volume = 0.05;                    // of what the tetrahedron had
 constexpr int drawing_rounds = 8, smoothing_sweeps = 4;
 constexpr int widest_search = 6;  // rings of tetrahedra around a vertex
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Per vertex, the tetrahedra around it, increasing.
 Rows tetrahedra_around(const std::vector<Tetrahedron>& tetrahedra, std::size_t vertices) {

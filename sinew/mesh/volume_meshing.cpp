@@ -74,7 +74,7 @@ void check_input(const TriangleMesh& surface) {
 
 struct Measures {
   Box box;
-  double area = 0, volume = 0;
+  double area = 0, volume = 0, longest_edge = 0;
 };
 Measures measure(const TriangleMesh& mesh) {
   Measures m;
@@ -84,6 +84,7 @@ Measures measure(const TriangleMesh& mesh) {
                c = mesh.positions[static_cast<std::size_t>(t[2])];
     for (const Vec3& p : {a, b, c}) m.box.include(p);
     m.area += norm(area_vector(a, b, c));
+    m.longest_edge = std::max({m.longest_edge, distance(a, b), distance(b, c), distance(c, a)});
     m.volume += dot(a - base, cross(b - base, c - base)) / 6;
   }
   m.volume = std::max(m.volume, 0.0);
@@ -94,6 +95,15 @@ Measures measure(const TriangleMesh& mesh) {
 // characters).
 double expected_tetrahedra(const Measures& m, double cell) {
   return 12 * (m.volume + 0.26 * m.area * cell) / (cell * cell * cell);
+}
+
+// No cell is so small that a single edge would run through as many as tetrahedra are wanted: a needle has little area for
+// its length, and the cells that it crosses take memory before they are counted.
+double smallest_cell(const Measures& m, int target) {
+  // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
+  const Vec3 extent = m.box.upper - m.box.lower;
+  return std::max(std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32),
+                  m.longest_edge / target);
 }
 
 // Cell size at which `count(cell)` gives `target`; count falls as the cell grows.
@@ -157,11 +167,8 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   Pieces best;
   double best_error = HUGE_VAL;
   for (int round = 0; round < 6; ++round) {
-    // Far-flung small parts: rather few elements than more cells in a row than there are numbers for.
-    const Vec3 extent = m.box.upper - m.box.lower;
-    const double smallest = std::max({extent.x, extent.y, extent.z}) / (max_lattice_coordinate - 32);
     const double cell = std::max(
-        smallest, solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
+        smallest_cell(m, target), solve_cell_size(m, target, [&](double h) { return correction * expected_tetrahedra(m, h); }));
     Pieces p = cut(surface, m, cell, part_of(progress, 0.1 + 0.1 * round, 0.2 + 0.1 * round));
     const double count = std::max<double>(1, static_cast<double>(p.pieces.tetrahedron.size()));
     const double error = std::fabs(std::log(count / target));
@@ -208,6 +215,7 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
 
   VolumeMesh result;
   result.cell_size = cut_pieces.cell;
+  result.lattice_corner = sampling.grid().origin;
   result.inside_fraction = inside_fractions(sampling, joined);
   result.duplicated = joined.duplicated;
   result.lattice_tetrahedron = joined.lattice_tetrahedron;

@@ -26,7 +26,10 @@ struct VolumeMesh {
   // Per tetrahedron, the share of its volume inside the solid, 0 to 1: mass and stiffness want this
   // factor. 0 for those that only carry an open sheet; users put a floor under it.
   std::vector<double> inside_fraction;
-  double cell_size = 0;  // metres
+  // Of the lattice: its cubes' edge, metres, and a corner. Nodes that were not moved to the surface are at
+  // lattice_corner + cell_size * (multiples of 1/2).
+  double cell_size = 0;
+  Vec3 lattice_corner;
 };
 
 // `surface` may be open, non-manifold, self-intersecting or in pieces; its positions are finite and

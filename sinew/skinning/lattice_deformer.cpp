@@ -4,16 +4,15 @@
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertices_per_task = 512;
+constexpr std::size_t lattice_deformer_vertices_per_task = 512;
 constexpr int highest_degree = 16;
 constexpr double rim = 1e-9;  // of the box: vertices on its faces are inside
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double bernstein(int degree, int i, double t) {
   double value = 1;
@@ -102,7 +101,7 @@ void LatticeLayer::apply(const LayerControls& controls, std::span<const int> pos
   const std::size_t count = controls_.size();
   std::vector<Vec3> displacement;
   for (std::size_t c = 0; c < count; ++c) displacement.push_back(controls.displaced[c] - controls.reference[c]);
-  parallel_for(positions.size(), vertices_per_task, [&](std::size_t k) {
+  parallel_for(positions.size(), lattice_deformer_vertices_per_task, [&](std::size_t k) {
     const auto i = index(positions[k]);
     Vec3 sum;
     for (std::size_t c = 0; c < count; ++c) sum += weight_[i * count + c] * displacement[c];

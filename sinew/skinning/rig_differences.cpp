@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew {
 namespace {
@@ -16,8 +17,6 @@ constexpr double moved_over_noise = 20;
 constexpr double rounding = 1e-16;          // least noise, relative to a parameter's effect
 constexpr double longest_step = 0.05;       // of a range
 constexpr double adds_up_tolerance = 0.02;  // relative to the sum of all parameters' shares
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Evenly from -1 to 1, the same with every standard library.
 double signed_unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; }

@@ -1,14 +1,9 @@
 #include "sinew/skinning/rig_layer.h"
+#include "sinew/base/index.h"
 
 #include <algorithm>
 
 namespace sinew {
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 void SurfaceRates::clear() {
   for (const int v : vertices_) {
     rate_[index(v)] = {};

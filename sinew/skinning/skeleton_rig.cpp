@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/skinning/rig_rotation.h"
 #include "sinew/skinning/skeleton_rig_state.h"
@@ -12,14 +13,12 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertices_per_task = 512;
+constexpr std::size_t skeleton_rig_vertices_per_task = 512;
 constexpr std::size_t most_states = 16;  // evaluations side by side
 constexpr int parameters_per_node = 10;
 constexpr double translation_range = 0.05;  // of the height
 constexpr double rotation_range = 0.78539816339744831;
 constexpr double scale_range = 0.69314718055994531;  // ln 2
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Metres; the extent upwards, or of a surface that has none the largest.
 double height_of(std::span<const Vec3> positions) {
@@ -326,7 +325,7 @@ void CharacterRig::skin(State& state, std::span<const double> p) const {
       if (p[index(first_morph_) + t] != state.p[index(first_morph_) + t])
         for (const int v : morph_vertices_[t]) state.vertex_changed[index(v)] = 1;
   }
-  parallel_for(rest_.size(), vertices_per_task, [&](std::size_t v) {
+  parallel_for(rest_.size(), skeleton_rig_vertices_per_task, [&](std::size_t v) {
     if (!state.vertex_changed[v]) return;
     const Vec3 x = morphed(v, p);
     const Influences& on = influences_[v];

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/skinning/rig_rotation.h"
 
 namespace sinew {
@@ -14,8 +15,6 @@ constexpr double two_pi = 6.2831853071795865;
 constexpr double least_scale = 1e-12;    // of the rest scale: stands for zero
 constexpr double turn_per_moment = 0.3;  // radians between moments of Track::turns
 constexpr int cubic_moments = 16;        // per interval of a cubic spline
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Quat key_rotation(const Channel& channel, std::size_t key) {
   const std::size_t at = channel.interpolation == Interpolation::cubic_spline ? 3 * key + 1 : key;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/skinning/rig_rotation.h"
 #include "sinew/skinning/skeleton_rig.h"
@@ -15,8 +16,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t columns_per_task = 4;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -5,17 +5,16 @@
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/skinning/rig_rotation.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertices_per_task = 256;
+constexpr std::size_t wire_deformer_vertices_per_task = 256;
 constexpr int samples_per_segment = 16;  // where the search for the closest point begins
 constexpr int search_steps = 60;         // of golden sections: 0.618^60 of a sample's width is below rounding
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double weighted(const CurveWeights& at, std::span<const double> values) {
   double sum = 0;
@@ -129,7 +128,7 @@ double closest_curve_parameter(std::span<const Vec3> controls, const Vec3& x) {
 
 std::vector<WireVertex> bind_wire(std::span<const Vec3> controls, double radius, std::span<const Vec3> surface) {
   std::vector<WireVertex> all(surface.size());
-  parallel_for(surface.size(), vertices_per_task, [&](std::size_t v) {
+  parallel_for(surface.size(), wire_deformer_vertices_per_task, [&](std::size_t v) {
     const double u = closest_curve_parameter(controls, surface[v]);
     WireVertex& vertex = all[v];
     vertex.vertex = static_cast<int>(v);
@@ -254,7 +253,7 @@ void WireLayer::apply(const LayerControls& controls, std::span<const int> positi
   if (controls.reference == controls.displaced &&
       std::all_of(controls.log_scale.begin(), controls.log_scale.end(), [](double s) { return s == 0; }))
     return;
-  parallel_for(positions.size(), vertices_per_task, [&](std::size_t k) {
+  parallel_for(positions.size(), wire_deformer_vertices_per_task, [&](std::size_t k) {
     const auto i = index(positions[k]);
     Vec3& x = surface[index(reach_.vertices()[i])];
     Vec3 displacement;
@@ -270,7 +269,7 @@ class WireLayer::Derivative : public LayerDerivative {
  public:
   Derivative(const WireLayer& layer, const LayerControls& controls, std::span<const Vec3> surface)
       : layer_(layer), of_hold_(layer.holds_.size()) {
-    parallel_for(layer.reach_.vertices().size(), vertices_per_task, [&](std::size_t i) {
+    parallel_for(layer.reach_.vertices().size(), wire_deformer_vertices_per_task, [&](std::size_t i) {
       for (int h = layer_.start_[i]; h < layer_.start_[i + 1]; ++h) {
         const Hold& hold = layer_.holds_[index(h)];
         of_hold_[index(h)] =

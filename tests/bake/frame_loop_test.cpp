@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "sinew/base/error.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
 
@@ -52,6 +53,23 @@ struct Counting {
     return result.complete;
   }
 };
+
+TEST(FrameLoop, FailuresSayWhen) {
+  FrameLoop loop = frame_loop(second_of(10), 0.1);
+  BakeResult result;
+  const FrameWork work{[&] {
+                         if (++loop.steps == 4) throw simulation_error("the matrix is not positive definite");
+                       },
+                       [] {},
+                       {}};
+  try {
+    run_frames(loop, "counting", work, {}, 7, {}, result);
+    FAIL() << "it went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::simulation);
+    EXPECT_EQ(std::string(error.what()), "at 3.4 s: the matrix is not positive definite");
+  }
+}
 
 TEST(FrameLoop, StepsUntilAFrameIsDue) {
   // 100 steps a second, 8 frames a second: after 0, 12.5, 25 ... steps.
@@ -125,6 +143,41 @@ TEST(FrameLoop, GoesOnFromItsCheckpoint) {
   EXPECT_NE(test::refusal(ErrorKind::input, [&] { resumed(other.loop, stopped.options, 7, other.result); }).find("other parts"), std::string::npos);
   stopped.options.resume = false;
   EXPECT_FALSE(resumed(rest.loop, stopped.options, 7, rest.result).has_value());
+}
+
+// Writes checkpoints into a folder that goes away and comes back.
+TEST(FrameLoop, ACheckpointThatCannotBeWrittenIsNotedAndTriedAgain) {
+  Counting run(frame_loop(second_of(8), 0.01));
+  const std::filesystem::path folder = test::scratch_path("checkpoints");
+  run.options.checkpoint = folder / "state";
+  run.options.checkpoint_seconds = 0;
+  int frames = 0;
+  EXPECT_TRUE(run.run([&](const ProgressReport&) {
+    if (++frames == 4) std::filesystem::create_directory(folder);
+    return true;
+  }));
+  EXPECT_EQ(run.result.recording.times.size(), 9u);
+  EXPECT_EQ(read_checkpoint(run.options.checkpoint, 7).frames_done, 9);
+  ASSERT_EQ(run.result.notes.size(), 1u);
+  EXPECT_NE(run.result.notes[0].find("3 checkpoints could not be written"), std::string::npos) << run.result.notes[0];
+  EXPECT_NE(run.result.notes[0].find(run.options.checkpoint.string()), std::string::npos) << run.result.notes[0];
+}
+
+// Nothing is promised where a stopped run could not leave its state.
+TEST(FrameLoop, OnlyACheckpointThatIsThereCanBeResumed) {
+  const auto stopped_with = [](const std::filesystem::path& checkpoint) {
+    Counting run(frame_loop(second_of(8), 0.01));
+    run.options.checkpoint = checkpoint;
+    int frames = 0;
+    EXPECT_FALSE(run.run([&](const ProgressReport&) { return ++frames < 4; }));
+    return run.result;
+  };
+  EXPECT_FALSE(stopped_with({}).resumable);
+  EXPECT_TRUE(stopped_with({}).notes.empty());
+  EXPECT_TRUE(stopped_with(test::scratch_path("state")).resumable);
+  const BakeResult lost = stopped_with(test::scratch_path("nowhere") / "state");
+  EXPECT_FALSE(lost.resumable);
+  EXPECT_EQ(lost.notes.size(), 1u);
 }
 
 }  // namespace

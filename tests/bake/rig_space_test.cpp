@@ -139,6 +139,24 @@ TEST(RigSpaceMaterial, HasTheFrequencyOfItsLook) {
   }
 }
 
+// An inside that is solved for its equilibrium needs no map from the boundary, and none is learned where Young's modulus is
+// given: the frequency that is told is that of the equilibrium.
+TEST(RigSpaceMaterial, HasTheFrequencyOfItsEquilibrium) {
+  const Character character = tube_character();
+  for (const double young : {2e4, 2e5}) {
+    RigSpaceSettings settings = quick();
+    settings.inside = InteriorVertices::equilibrium;
+    settings.young = young;
+    const RigSpaceScene scene = cooked(character, settings);
+    EXPECT_FALSE(scene.body->has_skinning());
+    EXPECT_EQ(scene.material.young, young);
+    EXPECT_NEAR(frequency_of(scene), scene.material.frequency, 1e-6 * scene.material.frequency);
+    BakeOptions options = options_for(0);
+    options.end = 0.1;
+    EXPECT_GT(largest_curve(baked(character, scene, settings, options)), 1e-5);
+  }
+}
+
 // Young's modulus as given, and factors of controls on top of it.
 TEST(RigSpaceMaterial, StiffnessPerControl) {
   const Character character = tube_character();

@@ -96,7 +96,7 @@ TEST(SurfaceProof, FleshLearnedFromOneClipServesAnother) {
   EXPECT_EQ(learning_table({experiment}).rows.size(), 2u);
 
   options.unseen = "walk";
-  EXPECT_NE(test::refusal(ErrorKind::input, [&] { learning_experiment(tube, "tube", options); }).find("walk"),
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { learning_experiment(tube, "tube", options); }).find("walk"),
             std::string::npos);
 }
 

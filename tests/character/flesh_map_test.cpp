@@ -1,6 +1,8 @@
 // Cores, thickness and flesh depth of a cylinder around one bone, where all of them are known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/volume_meshing.h"
 #include "tests/character/influences.h"
@@ -95,6 +97,16 @@ TEST(FleshMap, ScalesWithTheCharacter) {
   EXPECT_EQ(a.core, b.core);
   for (std::size_t s = 0; s < a.depth.size(); ++s) EXPECT_NEAR(32 * a.depth[s], b.depth[s], 1e-9);
   for (std::size_t v = 0; v < a.girth.size(); ++v) EXPECT_NEAR(32 * a.girth[v], b.girth[v], 1e-9);
+}
+
+// A wing whose only bone is a short one at its root: its tip is far from the bone, but not deep.
+TEST(FleshMap, NoFleshIsDeeperThanTheSolidIsThick) {
+  Cylinder c = cylinder();
+  c.surface.bones[0].segments[0] = {{0, 0.1, 0}, {0, 0.3, 0}};
+  const FleshMap map = map_of(c, 0.5);
+  EXPECT_LE(*std::max_element(map.depth.begin(), map.depth.end()), 2 * radius);
+  // Thickness is looked for at the body's vertices, one of which is within a cell of the axis.
+  EXPECT_GE(*std::max_element(map.depth.begin(), map.depth.end()), 2 * (radius - c.volume.cell_size));
 }
 
 }  // namespace

@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <string>
+
 #include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
 
-// A skinned quad of this height on a joint of this scale, and a taller prop without a skin.
-Character figure(double height, double scale = 1) {
+// A skinned quad of this height and width on a joint of this scale, and a taller prop without a skin.
+Character figure(double height, double scale, double width) {
   Character character;
   character.file = "figure.glb";
   character.skeleton.joints.resize(1);
@@ -19,7 +22,7 @@ Character figure(double height, double scale = 1) {
   Part body;
   body.joint = 0;
   body.skin = 0;
-  body.surface.positions = {{0, 1, 0}, {1, 1, 0}, {1, 1 + height, 0}, {0, 1 + height, 0}};
+  body.surface.positions = {{0, 1, 0}, {width, 1, 0}, {width, 1 + height, 0}, {0, 1 + height, 0}};
   body.surface.triangles = {{0, 1, 2}, {0, 2, 3}};
   body.influences.assign(4, Influences{1, {0}, {1.0}});
   Part prop = body;
@@ -30,24 +33,48 @@ Character figure(double height, double scale = 1) {
   return character;
 }
 
+Character figure(double height, double scale = 1) { return figure(height, scale, 0.5 * height); }
+
 double unit_of(double height) { return decide_size(figure(height), {}, {}).metres_per_unit; }
 
 TEST(Size, PlausibleHeightsAreMetres) {
   for (const double height : {0.3, 1.7, 10.0}) EXPECT_EQ(unit_of(height), 1) << height;
+  // A spider, a hand, a giant and a tyrannosaur of 30 m from snout to tail: glTF means metres, and they may.
+  for (const double height : {0.03, 0.07, 0.212, 12.0, 20.0}) EXPECT_EQ(unit_of(height), 1) << height;
+  EXPECT_EQ(decide_size(figure(14.7, 1, 30.9), {}, {}).metres_per_unit, 1);
+  EXPECT_EQ(decide_size(figure(11, 1, 49.6), {}, {}).metres_per_unit, 1);
+  EXPECT_EQ(decide_size(figure(0.01, 1, 0.4), {}, {}).metres_per_unit, 1);  // a flatfish
+}
+
+TEST(Size, UnusualOnesAreRemarkedUpon) {
+  const auto sentence = [](double height) { return decide_size(figure(height), {}, {}).sentence; };
+  EXPECT_EQ(sentence(1.7), "The character is 1.7 m high.");
+  EXPECT_EQ(sentence(14.7), "The character is 14.7 m high, as its file says (--height or --unit says otherwise).");
+  EXPECT_EQ(sentence(0.07), "The character is 0.07 m high, as its file says (--height or --unit says otherwise).");
+}
+
+TEST(Size, TheHeightIsTheOneThatTheSentenceTells) {
+  for (const double height : {0.07, 1.7, 14.7, 62.0, 170.0, 0.017}) {
+    const SizeDecision decision = decide_size(figure(height), {}, {});
+    char told[32];
+    std::snprintf(told, sizeof told, "%.3g m high", decision.height());
+    EXPECT_NE(decision.sentence.find(told), std::string::npos) << decision.sentence;
+  }
 }
 
 TEST(Size, OtherHeightsAreOfTheFirstUnitThatFits) {
   EXPECT_EQ(unit_of(80), 0.01);  // a fox in centimetres
   EXPECT_EQ(unit_of(170), 0.01);
   EXPECT_EQ(unit_of(1700), 0.001);  // a man in millimetres
-  EXPECT_EQ(unit_of(20), 0.0254);   // a cat in inches
-  EXPECT_EQ(unit_of(0.17), 10);
+  EXPECT_EQ(unit_of(25), 0.01);     // a cat
+  EXPECT_EQ(unit_of(62), 0.01);
+  EXPECT_EQ(decide_size(figure(5, 1, 150), {}, {}).metres_per_unit, 0.01);  // no snake is 150 m long
   EXPECT_EQ(unit_of(0.017), 100);
   EXPECT_EQ(unit_of(0.0017), 1000);
 }
 
 TEST(Size, AHeightThatFitsNothingIsAMans) {
-  for (const double scale : {1e-6, 11.0, 1e6}) {
+  for (const double scale : {1e-6, 1e6}) {
     const SizeDecision decision = decide_size(figure(1, scale), {}, {});
     EXPECT_NEAR(decision.metres_per_unit * decision.height_in_units, 1.7, 1e-12);
   }

@@ -5,7 +5,7 @@
 namespace sinew::test {
 namespace {
 
-constexpr int usage = 2, input = 3;
+constexpr int usage = 2, input = 3, simulation = 4;
 
 class Failures : public ProgramTest {
  protected:
@@ -85,6 +85,20 @@ TEST_F(Failures, Values) {
   expect_animate({"--unit", "parsec"}, "parsec");
   expect_animate({"--height", "2", "--unit", "cm"}, "one of them");
   expect_animate({"--threads", "-1"}, "--threads");
+}
+
+TEST_F(Failures, SimulationsSayFileClipTimeAndRemedy) {
+  const std::vector<std::string> animate{"animate", file("tube.glb"), "-o", file("out.glb"), "--tetrahedra", "300"};
+  const auto with = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), animate.begin(), animate.end());
+    return options;
+  };
+  expect_failure(with({"--density", "1e-300", "--young", "1e-200"}), simulation,
+                 file("tube.glb") + ": the matrix is not positive definite");
+  expect_failure(with({"--density", "1e-300", "--young", "1e-200"}), simulation, "; look at --young and --density, ");
+  expect_failure(with({"--method", "mixed", "--material", "neo-hookean", "--poisson", "0.49", "--gravity", "--young", "1",
+                       "--clip", "bend_135"}),
+                 simulation, file("tube.glb") + ": clip 'bend_135': at 0 s: the body found no equilibrium");
 }
 
 TEST_F(Failures, Names) {

@@ -1,4 +1,5 @@
 // What the program does when all is well.
+#include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -47,10 +48,10 @@ TEST_F(Verbs, EveryOptionIsDocumented) {
     return options;
   };
   const std::set<std::string> documented = options_in(page);
-  std::set<std::string> known = options_in(sinew({"--help"}).out);
+  std::set<std::string> known = options_in(sinew({"--help"}).out + "--help");
   for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "bench"}) {
     EXPECT_NE(page.find(std::string("## sinew ") + verb), std::string::npos) << verb;
-    for (const std::string& option : options_in(sinew({verb, "--help"}).out)) {
+    for (const std::string& option : options_in(sinew({verb, "--help-all"}).out)) {
       EXPECT_TRUE(documented.count(option)) << verb << ' ' << option;
       known.insert(option);
     }
@@ -201,6 +202,67 @@ TEST_F(Verbs, CompareFindsTheMorphTargetsWithinTheirError) {
   const nlohmann::json difference = nlohmann::json::parse(compare.out);
   EXPECT_GT(difference["frames"].size(), 10u);
   EXPECT_LE(difference["max_percent_of_height"].get<double>(), promised + 1e-3);
+}
+
+TEST_F(Verbs, CompareAnswersFirst) {
+  const std::vector<std::string> run{"animate", sample_file("tube.glb"), "--clip", "SHAKE", "--tetrahedra", "500", "--quiet"};
+  ASSERT_EQ(sinew(joined(run, {"-o", file("flesh.mdd")})).exit_code, 0);
+  const Outcome same = sinew({"compare", file("flesh.mdd"), file("flesh.mdd")});
+  EXPECT_TRUE(same.out.starts_with("A and B are the same in all 109 frames.")) << same.out;
+  const std::vector<std::string> compare{"compare", sample_file("tube.glb"), file("flesh.mdd"), "--clip", "Shake"};
+  const Outcome answer = sinew(compare);
+  EXPECT_TRUE(answer.out.starts_with("A and B are apart by ")) << answer.out;
+  EXPECT_EQ(lines(answer.out).size(), 2u) << answer.out;
+  EXPECT_EQ(lines(sinew(joined(compare, {"--frames"})).out).size(), 2u + 1 + 109);
+}
+
+TEST_F(Verbs, FleshIsQuietAndNoDeeperThanTheBody) {
+  const Outcome quiet = sinew({"flesh", sample_file("tube.glb"), "-o", file("depth.csv"), "--tetrahedra", "500", "--quiet"});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  EXPECT_EQ(files(), std::vector<std::string>{"depth.csv"});
+}
+
+TEST_F(Verbs, InfoListsJointsWithTheirKeys) {
+  const Outcome info = sinew({"info", sample_file("sumo.glb")});
+  EXPECT_NE(info.out.find("  belly: no keys\n"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("  spine: keys of rotation in all clips\n"), std::string::npos) << info.out;
+  const nlohmann::json json = nlohmann::json::parse(sinew({"info", sample_file("sumo.glb"), "--json"}).out);
+  const auto spine = std::find_if(json["joints"].begin(), json["joints"].end(),
+                                  [](const nlohmann::json& joint) { return joint["name"] == "spine"; });
+  ASSERT_NE(spine, json["joints"].end());
+  EXPECT_EQ((*spine)["keys"]["rotation"], nlohmann::json({"stomp", "run_jump", "head_shake"}));
+}
+
+// What `check` accepts, `animate` animates; what one refuses, so does the other.
+TEST_F(Verbs, CheckRanksAndAgreesWithAnimate) {
+  const Outcome good = sinew({"check", sample_file("elephant.glb")});
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_NE(good.out.find("Fine:\n- part without skin"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("Sinew can animate this file."), std::string::npos) << good.out;
+  write_text(file("mesh.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+  const Outcome bare = sinew({"check", file("mesh.obj")});
+  EXPECT_EQ(bare.exit_code, 3) << bare.out;
+  EXPECT_NE(bare.out.find("Must be mended:\n- not to be animated"), std::string::npos) << bare.out;
+  EXPECT_EQ(sinew({"animate", file("mesh.obj"), "-o", file("out.glb")}).exit_code, 3);
+  const nlohmann::json json = nlohmann::json::parse(sinew({"check", file("mesh.obj"), "--json"}).out);
+  EXPECT_FALSE(json["usable"]);
+  EXPECT_EQ(json["defects"][0]["rank"], "must be mended");
+}
+
+TEST_F(Verbs, ALatticeIsCountedInCells) {
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.1", "--lattice", "auto",
+                             "--lattice-cells", "60", "--tetrahedra", "1000"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find(" cells"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find(" tetrahedra,"), std::string::npos) << run.out;
+}
+
+TEST_F(Verbs, StillnessIsExplainedWithWhatCanBeTried) {
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--clip", "shake", "--range", "0", "0",
+                             "--tetrahedra", "500"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("try --look lively, or another clip with --clip (bend_90, bend_135)."), std::string::npos) << run.out;
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST(LinearConstraints, AreMetByTheLeastChange) {
   const SparseRows rows = random_rows(8, 40, 1);
   const Eigen::MatrixXd transposed = dense_rows(rows);
   const LinearConstraints constraints(rows);
-  ASSERT_EQ(constraints.kept().size(), 8u);
+  ASSERT_EQ(constraints.rank(), 8u);
   const std::vector<Vec3> a = noise_of(8, 2), before = noise_of(40, 3);
   std::vector<Vec3> dv = before;
   constraints.meet(a, dv);
@@ -81,7 +81,9 @@ TEST(LinearConstraints, AreMetByTheLeastChange) {
   const Eigen::MatrixXd least =
       transposed.completeOrthogonalDecomposition().solve(coordinates(a) - transposed * coordinates(before));
   EXPECT_LT((coordinates(dv) - coordinates(before) - least).norm(), 1e-12 * least.norm());
-  EXPECT_TRUE(constraints.conflicts(a).empty());
+  for (const Vec3& left : constraints.left_over(a)) EXPECT_LT(norm(left), 1e-13);
+  const Eigen::MatrixXd independent = dense_rows(constraints.independent_rows());
+  EXPECT_LT((independent * independent.transpose() - Eigen::MatrixXd::Identity(8, 8)).norm(), 1e-13);
 }
 
 TEST(LinearConstraints, TheProjectionIsOrthogonal) {
@@ -108,55 +110,133 @@ TEST(LinearConstraints, TheProjectionIsOrthogonal) {
   EXPECT_GT((c.transpose() * product).norm(), 0.01 * c.norm());
 }
 
-TEST(LinearConstraints, ContradictoryOnesAreNamedAndAgreeingOnesAreNot) {
+// More constraints than functions that all agree: there is a dv that meets them, and it is found.
+TEST(LinearConstraints, ConsistentRowsAreMetExactlyHoweverMany) {
+  const SparseRows rows = random_rows(120, 25, 21);
+  const std::vector<Vec3> known = noise_of(25, 22);
+  test::Noise noise(23);
+  std::vector<double> weights(120);
+  for (double& w : weights) w = noise() + 1.1;
+  const Eigen::MatrixXd values = dense_rows(rows) * coordinates(known);
+  std::vector<Vec3> a(120);
+  for (std::size_t c = 0; c < a.size(); ++c)
+    for (std::size_t k = 0; k < 3; ++k) a[c][k] = values(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(k));
+  const LinearConstraints constraints(rows, weights);
+  EXPECT_EQ(constraints.rank(), static_cast<std::size_t>(dense_rows(rows).fullPivLu().rank()));
+  EXPECT_GT(constraints.rank(), 20u);
+  for (const Vec3& left : constraints.left_over(a)) EXPECT_LT(norm(left), 1e-12);
+}
+
+// More than can be met: the normal equations C W (C^T dv - a) = 0 hold, with and without weights, and of several
+// solutions it is the least change.
+TEST(LinearConstraints, InconsistentRowsMeetTheNormalEquations) {
+  const SparseRows rows = random_rows(60, 25, 31);
+  const Eigen::MatrixXd transposed = dense_rows(rows);
+  const std::vector<Vec3> a = noise_of(60, 32), before = noise_of(25, 33);
+  for (const bool weighted : {false, true}) {
+    test::Noise noise(34);
+    std::vector<double> weights(60, 1.0);
+    for (double& w : weights) w = weighted ? noise() + 1.1 : 1;
+    const LinearConstraints constraints(rows, weighted ? std::span<const double>(weights) : std::span<const double>());
+    std::vector<Vec3> dv = before;
+    constraints.meet(a, dv);
+    const Eigen::MatrixXd left = transposed * coordinates(dv) - coordinates(a);
+    EXPECT_GT(left.norm(), 1);
+    const Eigen::MatrixXd normal = transposed.transpose() * test::map(weights).asDiagonal() * left;
+    EXPECT_LT(normal.norm(), 1e-12 * transposed.norm() * left.norm());
+  }
+}
+
+TEST(LinearConstraints, OnesThatContradictAreMetInPart) {
   SparseRows rows;
   rows.columns = 6;
   append(rows, {{0, 1.0}});
   append(rows, {{1, 1.0}});
   append(rows, {{3, 0.5}, {4, 0.5}});
-  append(rows, {{0, 0.5}, {1, 0.5}});  // half way between the first two
-  append(rows, {{0, 1.0}});            // the first again
-  append(rows, {});                    // on a bone
-  const LinearConstraints constraints(rows);
-  EXPECT_EQ(constraints.kept(), (std::vector<int>{0, 1, 2}));
-  const std::vector<std::string> names{"hand", "foot", "hip", "knee", "palm", "core"};
-
-  std::vector<Vec3> a{{1, 0, 0}, {3, 2, 0}, {0, 0, 7}, {2, 1, 0}, {1, 0, 0}, {}};
-  EXPECT_TRUE(constraints.conflicts(a).empty());
-  a[3].y += 1e-12;  // rounding
-  EXPECT_TRUE(constraints.conflicts(a).empty());
-  a[3] = {2, 1, 0.5};
-  a[4] = {1, 0.25, 0};
-  a[5] = {0, 0, 0.1};
-  const std::vector<ConstraintConflict> conflicts = constraints.conflicts(a);
-  ASSERT_EQ(conflicts.size(), 3u);
-  EXPECT_EQ(conflicts[0].with, (std::vector<int>{0, 1}));
-  EXPECT_NEAR(conflicts[0].gap, 0.5, 1e-14);
-  EXPECT_EQ(conflicts[1].with, (std::vector<int>{0}));
-  EXPECT_TRUE(conflicts[2].with.empty());
-  EXPECT_EQ(conflict_sentence(conflicts, names),
-            "constraint \"knee\" contradicts \"hand\" and \"foot\" and is dropped; constraint \"palm\" contradicts "
-            "\"hand\" and is dropped; constraint \"core\" holds a point that nothing free moves and is dropped.");
-  EXPECT_EQ(conflict_sentence({}, names), "");
-
-  // The ones kept are met all the same.
+  append(rows, {{0, 1.0}});  // the first again
+  append(rows, {});          // on a bone
+  const std::vector<Vec3> a{{1, 0, 0}, {3, 2, 0}, {0, 0, 7}, {2, 0, 3}, {1, 0, 0}};
   std::vector<Vec3> dv(6);
-  constraints.meet(a, dv);
-  EXPECT_EQ(dv[0], a[0]);
-  EXPECT_EQ(dv[1], a[1]);
-  EXPECT_NEAR(norm(0.5 * (dv[3] + dv[4]) - a[2]), 0, 1e-15);
+  const LinearConstraints even(rows), heavy(rows, std::vector<double>{3, 1, 1, 1, 1});
+  EXPECT_EQ(even.rank(), 3u);
+  even.meet(a, dv);
+  EXPECT_LT(norm(dv[0] - Vec3{1.5, 0, 1.5}), 1e-15);
+  EXPECT_LT(norm(dv[1] - a[1]), 1e-15);
+  EXPECT_LT(norm(0.5 * (dv[3] + dv[4]) - a[2]), 1e-15);
+  const std::vector<Vec3> left = even.left_over(a);
+  EXPECT_LT(norm(left[0] - Vec3{-0.5, 0, -1.5}), 1e-15);
+  EXPECT_LT(norm(left[3] - Vec3{0.5, 0, 1.5}), 1e-15);
+  EXPECT_EQ(left[4], a[4]);
+  dv.assign(6, {});
+  heavy.meet(a, dv);
+  EXPECT_LT(norm(dv[0] - Vec3{1.25, 0, 0.75}), 1e-15);
 }
 
-TEST(LinearConstraints, NearlyDependentColumnsStayOrthogonal) {
-  SparseRows rows;
-  rows.columns = 3;
-  append(rows, {{0, 1.0}, {1, 1.0}});
-  append(rows, {{0, 1.0}, {1, 1.0 + 1e-5}});
-  append(rows, {{0, 1.0}, {1, 1.0 + 1e-9}, {2, 1e-9}});
-  const LinearConstraints constraints(rows);
-  EXPECT_EQ(constraints.kept(), (std::vector<int>{0, 1}));
-  const auto q = constraints.orthonormal_columns();
-  EXPECT_NEAR(q[0][0] * q[1][0] + q[0][1] * q[1][1], 0, 1e-16);
+// A basis that is another one times a diagonal matrix spans the same: where inertia says so, the same directions are met.
+TEST(LinearConstraints, InertiaMakesUpForTheScaleOfFunctions) {
+  const SparseRows rows = random_rows(60, 25, 61);
+  const std::vector<Vec3> a = noise_of(60, 62);
+  test::Noise noise(63);
+  SparseRows scaled = rows;
+  std::vector<double> inertia(25), scaled_inertia(25), factor(25);
+  for (std::size_t i = 0; i < 25; ++i) {
+    inertia[i] = noise() + 1.1;
+    factor[i] = std::pow(10, noise());
+    scaled_inertia[i] = inertia[i] * factor[i] * factor[i];
+  }
+  for (std::size_t k = 0; k < scaled.value.size(); ++k) scaled.value[k] *= factor[at(scaled.column[k])];
+  const LinearConstraints one(rows, {}, 0.3, inertia), other(scaled, {}, 0.3, scaled_inertia);
+  EXPECT_LT(one.rank(), 22u);
+  EXPECT_EQ(one.rank(), other.rank());
+  const Eigen::MatrixXd image = dense_rows(rows) * test::map(inertia).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::JacobiSVD<Eigen::MatrixXd> known(image, Eigen::ComputeThinU);
+  const Eigen::MatrixXd met = known.matrixU().leftCols(static_cast<Eigen::Index>(one.rank()));
+  for (const LinearConstraints* each : {&one, &other})
+    EXPECT_LT((met.transpose() * coordinates(each->left_over(a))).norm(), 1e-11);
+}
+
+// Two rows that draw nearer and nearer, asked for different things: the solution grows to 1 / independence and no
+// further, and the two are met in their mean.
+TEST(LinearConstraints, NearlyDependentRowsHaveBoundedSolutions) {
+  const std::vector<Vec3> a{{1, 0, 0}, {-1, 0, 0}};
+  for (double apart = 1; apart > 1e-12; apart *= 0.25) {
+    SparseRows rows;
+    rows.columns = 3;
+    append(rows, {{0, 1.0}, {1, 1.0}});
+    append(rows, {{0, 1.0}, {1, 1.0 + apart}});
+    const LinearConstraints constraints(rows, {}, 0.01);
+    std::vector<Vec3> dv(3);
+    constraints.meet(a, dv);
+    EXPECT_LT(norm(dv[0]) + norm(dv[1]), 2 / 0.01) << apart;
+    EXPECT_LT(norm(constraints.left_over(a)[0]), constraints.rank() == 2 ? 1e-12 : 1.01) << apart;
+  }
+}
+
+// The same rows for targets of any size: what is done is linear in them, and so continuous.
+TEST(LinearConstraints, SolutionsAreLinearInWhatIsAskedFor) {
+  const LinearConstraints constraints(random_rows(60, 25, 41));
+  const std::vector<Vec3> a = noise_of(60, 42), b = noise_of(60, 43);
+  std::vector<Vec3> mixed(60), of_a(25), of_b(25), of_mixed(25);
+  for (std::size_t c = 0; c < a.size(); ++c) mixed[c] = 0.3 * a[c] + 0.7 * b[c];
+  constraints.meet(a, of_a);
+  constraints.meet(b, of_b);
+  constraints.meet(mixed, of_mixed);
+  for (std::size_t i = 0; i < of_a.size(); ++i) EXPECT_LT(norm(of_mixed[i] - 0.3 * of_a[i] - 0.7 * of_b[i]), 1e-12);
+}
+
+TEST(LinearConstraints, TheLargestSingularValueOfSomeRows) {
+  const SparseRows rows = random_rows(40, 25, 51);
+  test::Noise noise(52);
+  std::vector<double> weights(40);
+  for (double& w : weights) w = noise() + 1.1;
+  std::vector<double> inertia(25);
+  for (double& d : inertia) d = noise() + 1.1;
+  const Eigen::MatrixXd whole = test::map(weights).cwiseSqrt().asDiagonal() * dense_rows(rows) *
+                                test::map(inertia).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd part = whole.middleRows(10, 20);
+  const double known = part.jacobiSvd().singularValues()(0);
+  EXPECT_NEAR(largest_singular_value(rows, weights, inertia, 10, 30), known, 0.02 * known);
+  EXPECT_EQ(largest_singular_value(rows, weights, inertia, 10, 10), 0);
 }
 
 TEST(LinearConstraints, NoneAtAllLeaveEverythingFree) {
@@ -168,7 +248,7 @@ TEST(LinearConstraints, NoneAtAllLeaveEverythingFree) {
   EXPECT_EQ(dv, std::vector<double>(12, 2.0));
   constraints.project(dv, projected);
   EXPECT_EQ(projected, dv);
-  EXPECT_TRUE(constraints.conflicts({}).empty());
+  EXPECT_TRUE(constraints.left_over({}).empty());
   constrained_preconditioner(constraints.projection(), constraints)(dv, projected);
   EXPECT_EQ(projected, dv);
 }
@@ -178,7 +258,8 @@ TEST(LinearConstraints, WrongSizesAndNumbersAreErrors) {
   const LinearConstraints constraints(rows);
   std::vector<Vec3> dv(20);
   EXPECT_THROW(constraints.meet(noise_of(2, 1), dv), Error);
-  EXPECT_THROW(constraints.conflicts(noise_of(4, 1)), Error);
+  EXPECT_THROW(constraints.left_over(noise_of(4, 1)), Error);
+  EXPECT_THROW(LinearConstraints(rows, std::vector<double>(2, 1.0)), Error);
   dv.resize(19);
   EXPECT_THROW(constraints.meet(noise_of(3, 1), dv), Error);
   rows.value[2] = std::numeric_limits<double>::quiet_NaN();
@@ -234,7 +315,7 @@ TEST(LinearConstraints, AreMetAtEachStepOfABeltedAndGrabbedBar) {
   ASSERT_EQ(belt, 16u);
   points.push_back(bar.vertex_at({0.6, 0.1, 0.05}));
   const LinearConstraints constraints(bar.rows_at(points));
-  EXPECT_EQ(constraints.kept().size(), 9u);  // of the belt, the corners of cells
+  EXPECT_EQ(constraints.rank(), 9u);  // of the belt, the corners of cells
   std::vector<Vec3> rest;
   for (const int v : points) rest.push_back(bar.body.mesh.positions[at(v)]);
 
@@ -263,7 +344,7 @@ TEST(LinearConstraints, AreMetAtEachStepOfABeltedAndGrabbedBar) {
     std::vector<Vec3> place = constraints.at_points(q);
     for (std::size_t c = 0; c < points.size(); ++c) place[c] += rest[c];
     a = velocity_changes(place, constraints.at_points(v), target, h);
-    EXPECT_TRUE(constraints.conflicts(a).empty());
+    for (const Vec3& left : constraints.left_over(a)) EXPECT_LT(norm(left), 1e-12);
     implicit_step(mass, forces, held, h, q, v);
     place = constraints.at_points(q);
     for (std::size_t c = 0; c < points.size(); ++c) largest = std::max(largest, norm(place[c] + rest[c] - target[c]));

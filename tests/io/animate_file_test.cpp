@@ -1,6 +1,7 @@
 // The main job through the library: what comes out, what is refused and how, what a stop leaves behind.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,25 @@ TEST(AnimateFile, AStopLeavesNoFileAndTheInputAlone) {
     EXPECT_TRUE(fs::is_empty(folder)) << stage;
     EXPECT_EQ(test::bytes_of(job.input), before);
   }
+}
+
+// Of a character that stands taller in its default pose than in the pose that it was bound in.
+TEST(AnimateFile, TheReportTellsTheHeightThatTheNoteTells) {
+  const fs::path folder = test::scratch_files();
+  std::string bytes = test::bytes_of(test::sample_file("tube.glb"));
+  const std::string bound = "\"translation\":[0.0,0.5,0.0]", stands = "\"translation\":[0.0,0.9,0.0]";
+  const std::size_t at = bytes.find(bound);
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, bound.size(), stands);
+  std::ofstream(folder / "tall.glb", std::ios::binary) << bytes;
+  AnimateJob job = quick_job(folder / "tall.glb", folder / "out.glb");
+  job.end = 0.1;
+  const AnimateResult result = animate_file(job);
+  ASSERT_FALSE(result.report.warnings.empty());
+  char told[32];
+  std::snprintf(told, sizeof told, "is %.3g m high", result.report.height);
+  EXPECT_NE(result.report.warnings[0].find(told), std::string::npos) << result.report.warnings[0] << told;
+  EXPECT_NEAR(result.report.height, 1.4, 0.01);
 }
 
 TEST(AnimateFile, AResumedRunWritesTheSameBytes) {

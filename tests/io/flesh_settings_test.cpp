@@ -165,7 +165,9 @@ TEST(FleshSettingsJson, MissingKeysKeepTheBase) {
 }
 
 TEST(FleshSettingsJson, RefusesByName) {
-  EXPECT_NE(refusal("").find("flesh.json: is not JSON"), std::string::npos);
+  EXPECT_NE(refusal("").find("flesh.json, line 1: is not JSON"), std::string::npos);
+  EXPECT_NE(refusal("{\"young\": 1e4,\n \"look\": \"lively\", \"young\": 1e6}").find("'young' is there twice"), std::string::npos);
+  EXPECT_NE(refusal("{\"joints\": [{\"joints\": \"a\", \"core\": 0, \"core\": 0.5}]}").find("'joints[0].core' is there twice"), std::string::npos);
   EXPECT_NE(refusal("[1, 2]").find("object"), std::string::npos);
   EXPECT_NE(refusal("{\"softness\": 1}").find("'softness'"), std::string::npos);
   EXPECT_NE(refusal("{\"young\": \"soft\"}").find("'young'"), std::string::npos);
@@ -178,6 +180,25 @@ TEST(FleshSettingsJson, RefusesByName) {
   EXPECT_NE(refusal("{\"joints\": {}}").find("'joints'"), std::string::npos);
   EXPECT_NE(refusal("{\"joints\": [{\"stiffness\": 2}]}").find("joints[0]"), std::string::npos);
   EXPECT_NE(refusal("{\"joints\": [{\"joints\": \"*\", \"stiff\": 2}]}").find("'stiff'"), std::string::npos);
+}
+
+// Null stands for what is not given, where there is such a thing, and is refused elsewhere: it is no look.
+TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
+  const Json properties = read_schema()["properties"];
+  const FleshSettings lively = flesh_settings_from_json("{\"look\": \"lively\", \"gravity_in_rest\": \"off\"}", "flesh.json");
+  for (const auto& [key, property] : properties.items()) {
+    SCOPED_TRACE(key);
+    const std::string text = Json{{key, nullptr}}.dump();
+    const Json& kinds = property.contains("enum") ? property["enum"] : property["type"];
+    const bool may_be_null = property.contains("enum") ? std::find(kinds.begin(), kinds.end(), Json()) != kinds.end()
+                                                       : std::find(kinds.begin(), kinds.end(), "null") != kinds.end();
+    if (may_be_null)
+      EXPECT_TRUE(Json::parse(flesh_settings_json(flesh_settings_from_json(text, "flesh.json", lively)))[key].is_null());
+    else
+      EXPECT_NE(refusal(text).find("'" + key + "'"), std::string::npos) << refusal(text);
+  }
+  EXPECT_NE(refusal("{\"grabs\": [{\"name\": null}]}").find("grabs[0]: 'name' is null"), std::string::npos);
+  EXPECT_NE(refusal("{\"belts\": [{\"joint\": null}]}").find("'joint'"), std::string::npos);
 }
 
 TEST(FleshSettings, WhatActsFromOutsideReadsBack) {

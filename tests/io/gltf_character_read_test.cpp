@@ -320,9 +320,9 @@ TEST(GltfSkeleton, CyclesTwoParentsAndEndlessChainsAreRefused) {
   cycle.json["nodes"] = {{{"children", {0}}}};
   EXPECT_NE(refusal(cycle).find("own ancestors"), std::string::npos);
   GltfBuilder chain;
-  for (int i = 0; i < 100'000; ++i) chain.json["nodes"].push_back({{"children", {i + 1}}});
+  for (int i = 0; i < 10'500; ++i) chain.json["nodes"].push_back({{"children", {i + 1}}});
   chain.json["nodes"].push_back(nlohmann::json::object());
-  EXPECT_NE(refusal(chain).find("chain"), std::string::npos);
+  EXPECT_NE(refusal(chain).find("chain"), std::string::npos) << refusal(chain);
 }
 
 TEST(GltfSkeleton, TransformsThatOverflowAreRefused) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "sinew/base/file.h"
+#include "tests/base/scratch.h"
 #include "tests/io/gltf_read_builder.h"
 
 namespace sinew {
@@ -45,6 +46,30 @@ TEST(GltfDocument, OnlyFilesBesideTheDocumentAreRead) {
   for (const char* uri : {"http://example.org/a.bin", "file:///etc/passwd", "/etc/passwd", ":", "C:/a.bin"})
     refusal([&] { parse_gltf_document(bytes_of(with_buffer(uri, 1)), "test.gltf", ExternalFiles::beside_document); });
   EXPECT_NE(refusal([] { parse(with_buffer("a.bin", 1)); }).find("may not read other files"), std::string::npos);
+}
+
+// What would end up in the result: buffers are decoded, images embedded.
+TEST(GltfDocument, BuffersAndImagesThatLeadAwayAreRefused) {
+  const std::filesystem::path folder = test::scratch_path("files");
+  std::filesystem::create_directories(folder / "character");
+  write_text_file(folder / "secret.bin", "12345");
+  const std::filesystem::path document = folder / "character" / "a.gltf";
+  std::string encoded;
+  for (const char c : (folder / "secret.bin").string()) encoded += c == '/' ? "%2F" : std::string(1, c);
+  for (const std::string& uri : {std::string("../secret.bin"), std::string("..%2fsecret.bin"), std::string("..\\\\secret.bin"),
+                                 (folder / "secret.bin").string(), encoded, std::string("file:secret.bin"),
+                                 std::string("http://example.org/secret.bin")}) {
+    SCOPED_TRACE(uri);
+    write_text_file(document, with_buffer(uri, 5));
+    const std::string buffer = refusal([&] { read_gltf_document(document); });
+    EXPECT_TRUE(buffer.starts_with(document.string() + ": buffers[0].uri names ")) << buffer;
+    write_text_file(document, R"({"asset":{"version":"2.0"},"images":[{},{"uri":")" + uri + R"("}]})");
+    const std::string image = refusal([&] { read_gltf_document(document); });
+    EXPECT_TRUE(image.starts_with(document.string() + ": images[1].uri names ")) << image;
+  }
+  // Motion needs no pictures: one that is missing, or no name at all, is no reason to refuse.
+  write_text_file(document, R"({"asset":{"version":"2.0"},"images":[{"uri":"gone.png"},{"uri":5},7,{"uri":"data:,x"}]})");
+  EXPECT_EQ((*read_gltf_document(document).json)["images"].size(), 4u);
 }
 
 TEST(GltfDocument, ExternalNamesMayBePercentEncoded) {

@@ -262,6 +262,23 @@ TEST(LatticeFiles, BadVtuIsRefusedByName) {
   expect("<VTKFile> is not closed", "</VTKFile>", "");
   expect("closes nothing", "</Cells>", "</Cell>");
   expect("the painted stiffness of vertex 0", "\n0.10000000000000001\n", "\n-1\n");
+  // What is not a number has no place in a shape, nor in what is painted on it.
+  for (const char* number : {"nan", "inf", "-inf", "1e999"}) {
+    expect("a point has a coordinate that is not a finite number", "0 0 0\n", std::string("0 ") + number + " 0\n");
+    expect("the array \"stiffness\" has a value at point 0 that is not a finite number", "\n0.10000000000000001\n", std::string("\n") + number + "\n");
+    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n", std::string("\n0\n") + number + "\n2\n3\n");
+  }
+  // A slip in a name would lose what it names.
+  expect("\"stifness\" is not known; \"stiffness\" may be meant", "\"stiffness\"", "\"stifness\"");
+  expect("\"Damping\" is not known; \"damping\" may be meant", "\"damping\"", "\"Damping\"");
+  expect("\"vertex-id\" is not known", "\"vertex_id\"", "\"vertex-id\"");
+  expect("\"sharp_edge\" is not known", "\"sharp_edges\"", "\"sharp_edge\"");
+  expect("\"bone_names\" is not known", "\"bone_name\"", "\"bone_names\"");
+  expect("no array \"bone_end\" beside", "\"bone_end\"", "\"ends\"");
+  expect("no array \"bone_name\" beside", "\"bone_name\"", "\"names\"");
+  expect("\"density\" is there twice", "\"damping\"", "\"density\"");
+  expect("<Piece> has a <PointDatas>", "<PointData>", "<PointDatas></PointDatas><PointData>");
+  expect("points do not have three coordinates", "NumberOfComponents=\"3\"", "NumberOfComponents=\"2\"");
   for (std::size_t length = 0; length < good.size(); length += 37)
     refusal(ErrorKind::input, [&] { lattice_from_vtu(good.substr(0, length), "hero.vtu"); });
 }

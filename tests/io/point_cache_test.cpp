@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
 
 namespace sinew {
@@ -117,6 +118,34 @@ TEST_F(PointCache, HostileFilesAreRefusedWithASentence) {
   write_text_file(folder_ / "short.mdd", "123");
   expect_refused(folder_ / "short.mdd");
   expect_refused(folder_ / "missing.pc2");
+}
+
+// A byte too many or too few anywhere shifts what follows: positions that look sound and are not.
+TEST_F(PointCache, HasExactlyTheBytesThatItsHeaderAnnounces) {
+  for (const char* name : {"a.pc2", "a.mdd"}) {
+    const fs::path path = write(name);
+    const std::vector<std::byte> good = read_file(path);
+    const auto expect = [&](std::vector<std::byte> bytes, const char* what) {
+      SCOPED_TRACE(std::string(name) + " of " + std::to_string(bytes.size()) + " for " + std::to_string(good.size()));
+      write_file(path, bytes);
+      expect_refused(path);
+      EXPECT_NE(test::refusal(ErrorKind::input, [&] { read_point_cache(path, 4); }).find(what), std::string::npos);
+    };
+    for (const std::size_t more : {1u, 4u, 12u, 24u, 28u}) {
+      std::vector<std::byte> bytes = good;
+      bytes.insert(bytes.begin() + 40, more, std::byte{0});
+      expect(bytes, "too many");
+      bytes = good;
+      bytes.resize(good.size() + more);
+      expect(bytes, "too many");
+    }
+    for (const std::size_t fewer : {1u, 4u, 12u, 24u}) expect({good.begin(), good.end() - static_cast<std::ptrdiff_t>(fewer)}, "too few");
+  }
+  const fs::path path = folder_ / "size.pc2";
+  PointCacheWriter writer(path, 2, times_, 4);
+  for (int i = 0; i < 3; ++i) writer.add_frame(frame(i));
+  const std::size_t bytes = writer.finish();
+  EXPECT_EQ(bytes, fs::file_size(path));
 }
 
 TEST_F(PointCache, ImpossibleRequestsAreUsageErrors) {

@@ -135,7 +135,7 @@ TEST(RigFile, EveryMistakeHasASentence) {
   };
   const auto expect = [&](const std::string& text, const std::string& part) {
     const std::string sentence = refused(text);
-    EXPECT_EQ(sentence.find("rig.json: "), 0u) << sentence;
+    EXPECT_EQ(sentence.find("rig.json"), 0u) << sentence;
     EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
   };
   const auto layer = [](const std::string& text) { return "{\"layers\": [" + text + "]}"; };

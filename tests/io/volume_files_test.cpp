@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/mesh/quality.h"
+#include "tests/base/refusal.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {
@@ -97,6 +98,19 @@ TEST(VolumeFiles, TetIsRead) {
   const VolumeFile file = parse_volume_file("4 1 2 3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 1 2 3\n0\n1\n", ".tet", "test");
   EXPECT_EQ(file.core, (std::vector<int>{0, 1}));
   EXPECT_EQ(file.tip, 3);
+}
+
+TEST(VolumeFiles, ATetFileEndsWhereItsCountsSay) {
+  const std::string good = "4 1 2 3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0 1 2 3\n0\n1\n";
+  EXPECT_EQ(test::refusal(ErrorKind::input, [&] { parse_volume_file(good + "2\n", ".tet", "a.tet"); }),
+            "a.tet, line 9: there is more in the file than its first line announces; write the file again from its source.");
+}
+
+// However long, a number is read to its end.
+TEST(VolumeFiles, LongNumbersAreNotCut) {
+  const std::string zeros(100, '0');
+  const VolumeFile file = parse_volume_file("4 1 0 3\n0 0 0\n1" + zeros + "e-100 0 0\n0 1 0\n0 0 1\n0 1 2 3\n", ".tet", "test");
+  EXPECT_EQ(file.mesh.positions[1], (Vec3{1, 0, 0}));
 }
 
 TEST(VolumeFiles, UnknownEndingIsRefused) {

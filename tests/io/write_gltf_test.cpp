@@ -330,6 +330,39 @@ TEST_F(WriteGltf, ExternalImageBecomesPartOfAGlb) {
   EXPECT_EQ(images[1]["uri"], "in/missing.png");
 }
 
+// A .gltf elsewhere cannot name them without climbing, which no reader should follow: they go with it.
+TEST_F(WriteGltf, ImagesGoWithAGltfToAnotherFolder) {
+  StripFile file;
+  file.json["images"] = {{{"uri", "pic.png"}}, {{"uri", "missing.png"}}, {{"uri", "words.png"}}};
+  const std::string png = "\x89PNG\r\n\x1a\n and so on";
+  fs::create_directories(folder_ / "in");
+  fs::create_directories(folder_ / "other");
+  write_text_file(folder_ / "in" / "pic.png", png);
+  write_text_file(folder_ / "in" / "words.png", "a secret that is no picture");
+  write_file(folder_ / "in" / "a.glb", file.glb());
+  const auto images_at = [&](const char* name) {
+    return (*written(read_gltf_document(folder_ / "in" / "a.glb"), {0}, name).json)["images"];
+  };
+  const Json beside = images_at("in/out.gltf"), above = images_at("out.gltf"), apart = images_at("other/out.gltf");
+  EXPECT_EQ(beside[0]["uri"], "pic.png");
+  EXPECT_EQ(above[0]["uri"], "in/pic.png");
+  EXPECT_TRUE(apart[0].contains("bufferView") && !apart[0].contains("uri")) << apart;
+  EXPECT_EQ(above[1]["uri"], "in/missing.png");
+  EXPECT_EQ(apart[1]["uri"], "missing.png");
+  EXPECT_EQ(apart[2]["uri"], "words.png");
+}
+
+// The result is the link's target, and so is what belongs to it.
+TEST_F(WriteGltf, LinksAreWrittenThroughWithTheirBinary) {
+  fs::create_directories(folder_ / "real");
+  fs::create_symlink("real/body.gltf", folder_ / "out.gltf");
+  written(StripFile().document(), {0}, "out.gltf");  // reads it through the link
+  EXPECT_TRUE(fs::is_symlink(folder_ / "out.gltf"));
+  EXPECT_TRUE(fs::exists(folder_ / "real" / "body.bin"));
+  EXPECT_FALSE(fs::exists(folder_ / "out.bin"));
+  EXPECT_FALSE(read_gltf_document(folder_ / "real" / "body.gltf").buffers.empty());
+}
+
 TEST_F(WriteGltf, InputIsNeverOverwrittenAndEndingsCount) {
   write_file(folder_ / "in.glb", StripFile().glb());
   const GltfDocument document = read_gltf_document(folder_ / "in.glb");

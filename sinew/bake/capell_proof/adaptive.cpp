@@ -8,6 +8,7 @@
 #include "sinew/bake/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
@@ -16,16 +17,14 @@
 namespace sinew {
 namespace {
 
-constexpr int steps_per_frame = 8;
+constexpr int adaptive_steps_per_frame = 8;
 
 const Clip& clip_of(const Character& character, const std::string& name, const std::string& clip) {
-  for (const Clip& known : character.clips)
-    if (known.name == clip || (clip.empty() && &known == &character.clips.back())) return known;
-  throw input_error(name + ": it has no clip" + (clip.empty() ? "" : " '" + clip + "'") +
-                    "; give a character that moves.");
+  if (character.clips.empty()) throw input_error(name + ": it has no clip; give a character that moves.");
+  return clip.empty() ? character.clips.back() : character.clips[static_cast<std::size_t>(choose_clip(character, clip))];
 }
 
-struct Run {
+struct AdaptiveRun {
   std::vector<std::vector<Vec3>> frames;    // displacements of the surface from the rig's
   std::vector<std::vector<double>> detail;  // AdaptiveFrame::detail
   double milliseconds = 0, iterations = 0;
@@ -49,10 +48,10 @@ std::vector<double> detail_in_use(const LatticeDescription& description, std::sp
   return used;
 }
 
-Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::vector<Affine>>& poses) {
+AdaptiveRun run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::vector<Affine>>& poses) {
   const auto flesh = lattice_flesh(body);
   const auto carrier = surface_carrier(body);
-  Run result;
+  AdaptiveRun result;
   std::vector<double> milliseconds;
   std::vector<Vec3> surface(carrier->surface_vertices());
   const double h = flesh->step();
@@ -64,7 +63,7 @@ Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::v
     carrier->displace(poses[step], local, surface);
     milliseconds.push_back(1e3 * watch.seconds());
     result.iterations += static_cast<double>(flesh->statistics().iterations) / static_cast<double>(poses.size() - 1);
-    if (step % steps_per_frame != 0) continue;
+    if (step % adaptive_steps_per_frame != 0) continue;
     result.frames.push_back(surface);
     result.detail.push_back(detail_in_use(body->description, flesh->local_displacements()));
   }
@@ -72,14 +71,14 @@ Run run(const std::shared_ptr<const LatticeBody>& body, const std::vector<std::v
   return result;
 }
 
-std::vector<AdaptiveFrame> shown_frames(const Run& run, const SimulationSurface& surface,
+std::vector<AdaptiveFrame> shown_frames(const AdaptiveRun& run, const SimulationSurface& surface,
                                         const std::vector<std::vector<Affine>>& poses, double step) {
   constexpr std::size_t count = 5;
   std::vector<AdaptiveFrame> result;
   VertexFrames frames;
   for (std::size_t k = 1; k <= count; ++k) {
     const std::size_t f = std::min(run.frames.size(), k * run.frames.size() / count) - 1;
-    const std::size_t at = (f + 1) * steps_per_frame;
+    const std::size_t at = (f + 1) * adaptive_steps_per_frame;
     predict_frames(surface.rest.positions, surface.influences, poses[at], frames);
     result.push_back({static_cast<double>(at) * step, frames.goal, run.detail[f]});
     for (std::size_t v = 0; v < frames.goal.size(); ++v) result.back().surface[v] += run.frames[f][v];
@@ -87,7 +86,7 @@ std::vector<AdaptiveFrame> shown_frames(const Run& run, const SimulationSurface&
   return result;
 }
 
-AdaptiveRow compared(const Run& run, const Run& uniform, double height) {
+AdaptiveRow compared(const AdaptiveRun& run, const AdaptiveRun& uniform, double height) {
   AdaptiveRow row;
   row.milliseconds = run.milliseconds;
   row.iterations = run.iterations;
@@ -125,7 +124,7 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   report_or_stop(progress, "all functions", 0.4);
   auto body = prepare_lattice(scene, lattice, settings);
   const auto unknowns = static_cast<double>(3 * body->free_functions());
-  const Run uniform = run(body, poses);
+  const AdaptiveRun uniform = run(body, poses);
   for (const std::vector<Vec3>& frame : uniform.frames)
     for (const Vec3& d : frame)
       result.largest_displacement = std::max(result.largest_displacement, norm(d) / scene.height);
@@ -139,7 +138,7 @@ AdaptiveExperiment adaptive_experiment(const Character& character, const std::st
   for (const double share : options.shares) {
     report_or_stop(progress, "functions where the body deforms", 0.7);
     settings.lattice.most_functions = static_cast<int>(share * unknowns / 3);
-    const Run adaptive = run(prepare_lattice(scene, lattice, settings), poses);
+    const AdaptiveRun adaptive = run(prepare_lattice(scene, lattice, settings), poses);
     if (result.shown.size() == 1) result.shown.push_back(shown_frames(adaptive, scene.surface, poses, settings.step));
     result.rows.push_back(compared(adaptive, uniform, scene.height));
     result.rows.back().name = "adaptive";

@@ -10,6 +10,7 @@
 #include "sinew/bake/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
 
 namespace sinew {
@@ -45,18 +46,16 @@ const Clip& clip_of(const Character& character, const std::string& name, const S
                     const BodiesOptions& options, double step) {
   // The liveliest whose motion is not mostly cut off by what is shown at most.
   constexpr double too_lively = 150;
+  if (!options.clip.empty()) return character.clips[static_cast<std::size_t>(choose_clip(character, options.clip))];
   const Clip* chosen = nullptr;
   double best = -HUGE_VAL;
   for (const Clip& clip : character.clips) {
-    if (clip.name == options.clip) return clip;
-    if (!options.clip.empty()) continue;
     const double lively = liveliness(poses_of(character, surface, clip, options.seconds, step), surface, step);
     const double value = lively > too_lively ? -lively : lively;
     if (value > best) best = value, chosen = &clip;
   }
   if (chosen == nullptr)
-    throw input_error(name + ": it has no clip" + (options.clip.empty() ? "" : " '" + options.clip + "'") +
-                      "; give a character that moves.");
+    throw input_error(name + ": it has no clip; give a character that moves.");
   return *chosen;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/bake/build_lattice.h"
+#include "sinew/bake/capell_proof/turned_pose.h"
 #include "sinew/bake/mixed_proof/measures.h"
 #include "sinew/bake/prepare_lattice.h"
 #include "sinew/base/error.h"
@@ -25,22 +26,6 @@ int find_bone(std::span<const Bone> bones, const std::string& pattern) {
     if (matches(pattern, name)) return static_cast<int>(b);
   }
   return -1;
-}
-
-bool is_below(std::span<const Bone> bones, int bone, int ancestor) {
-  for (; bone >= 0; bone = bones[static_cast<std::size_t>(bone)].parent)
-    if (bone == ancestor) return true;
-  return false;
-}
-
-// Rest to world: what hangs on `turned` turns about the vertical through its joint.
-std::vector<Affine> turned_pose(std::span<const Bone> bones, int turned, double degrees) {
-  const Mat3 turn = to_matrix(axis_angle({0, 1, 0}, degrees * std::numbers::pi / 180));
-  const Vec3 joint = bones[static_cast<std::size_t>(turned)].segments.front().head;
-  std::vector<Affine> pose(bones.size());
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    if (is_below(bones, static_cast<int>(b), turned)) pose[b] = {turn, joint - turn * joint};
-  return pose;
 }
 
 double enclosed_volume(std::span<const Triangle> triangles, std::span<const Vec3> p) {
@@ -85,7 +70,7 @@ HeadExperiment head_experiment(const Character& character, const std::string& na
     result.unknowns = posed.unknowns();
     HeadRun run;
     run.how = hows[k];
-    posed.rest_at(turned_pose(bones, head, options.degrees));
+    posed.rest_at(turned_pose(bones, head, options.degrees * std::numbers::pi / 180));
     run.surface = posed.surface();
     run.volume_ratio = enclosed_volume(result.rest.triangles, run.surface) / rest_volume;
     const std::vector<Vec3>& reference = result.runs.empty() ? run.surface : result.runs.front().surface;
@@ -97,7 +82,7 @@ HeadExperiment head_experiment(const Character& character, const std::string& na
     posed.rest_at(turned_pose(bones, head, 0));
     std::vector<double> milliseconds;
     for (int step = 1; step <= steps; ++step) {
-      const std::vector<Affine> pose = turned_pose(bones, head, options.degrees * step / steps);
+      const std::vector<Affine> pose = turned_pose(bones, head, options.degrees * step / steps * std::numbers::pi / 180);
       Stopwatch watch;
       posed.step_to(pose);
       milliseconds.push_back(1e3 * watch.seconds());

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/bake/build_lattice.h"
+#include "sinew/bake/capell_proof/turned_pose.h"
 #include "sinew/bake/mixed_proof/measures.h"
 #include "sinew/bake/prepare_lattice.h"
 #include "sinew/base/error.h"
@@ -15,28 +16,12 @@
 namespace sinew {
 namespace {
 
-constexpr int steps_per_frame = 4;
+constexpr int painted_steps_per_frame = 4;
 
 int find_bone(std::span<const Bone> bones, const std::string& name, const std::string& character) {
   for (std::size_t b = 0; b < bones.size(); ++b)
     if (bones[b].name == name) return static_cast<int>(b);
   throw input_error(character + ": it has no bone '" + name + "' to shake.");
-}
-
-bool is_below(std::span<const Bone> bones, int bone, int ancestor) {
-  for (; bone >= 0; bone = bones[static_cast<std::size_t>(bone)].parent)
-    if (bone == ancestor) return true;
-  return false;
-}
-
-// Rest to world: what hangs on `turned` turns about the vertical through its joint.
-std::vector<Affine> turned_pose(std::span<const Bone> bones, int turned, double radians) {
-  const Mat3 turn = to_matrix(axis_angle({0, 1, 0}, radians));
-  const Vec3 joint = bones[static_cast<std::size_t>(turned)].segments.front().head;
-  std::vector<Affine> pose(bones.size());
-  for (std::size_t b = 0; b < bones.size(); ++b)
-    if (is_below(bones, static_cast<int>(b), turned)) pose[b] = {turn, joint - turn * joint};
-  return pose;
 }
 
 // Swings that grow from nothing within the first half swing and end where they began.
@@ -72,8 +57,8 @@ PaintRun shake(const std::shared_ptr<const LatticeBody>& body, const std::vector
   std::vector<double> squares(parts, 0.0), counts(parts, 0.0);
   for (std::size_t step = 1; step < poses.size(); ++step) {
     posed.step_to(poses[step]);
-    if (step % steps_per_frame != 0) continue;
-    const std::size_t frame = step / steps_per_frame - 1;
+    if (step % painted_steps_per_frame != 0) continue;
+    const std::size_t frame = step / painted_steps_per_frame - 1;
     const std::span<const Vec3> answered = posed.deformer().local_displacements();
     std::vector<Vec3> local(answered.begin(), answered.end()), displacement(carrier->surface_vertices());
     carrier->displace(poses[step], local, displacement);
@@ -136,7 +121,7 @@ PaintExperiment paint_experiment(const Character& character, const std::string& 
   VertexFrames frames;
   for (int step = 0; step <= steps; ++step) {
     poses.push_back(turned_pose(bones, shaken, angle_at(options, step * settings.step)));
-    if (step == 0 || step % steps_per_frame != 0) continue;
+    if (step == 0 || step % painted_steps_per_frame != 0) continue;
     predict_frames(scene.surface.rest.positions, scene.surface.influences, poses.back(), frames);
     result.rig.push_back(frames.goal);
     result.times.push_back(step * settings.step);

@@ -12,18 +12,18 @@ namespace {
 // Advances by the longest step from `begin`; returns the steps that it took.
 using Advance = std::function<int(RigSpaceMotion& motion, double begin)>;
 
-struct Run {
+struct SteppedRun {
   FreeCurves curves;
   int steps = 0;
 };
 
-Run run(const RigSpaceCase& of, const StepLengthOptions& options, double first, bool deferred, const Advance& advance) {
+SteppedRun run(const RigSpaceCase& of, const StepLengthOptions& options, double first, bool deferred, const Advance& advance) {
   RigSpaceDynamics dynamics = of.scene->dynamics;
   dynamics.deferred = deferred;
   RigSpaceMotion motion(of.scene->body, *of.scene->rig, of.scene->free, dynamics);
   // All begin with one velocity.
   motion.reset(keyed_parameters(of, 0), keyed_parameters(of, first), first);
-  Run result;
+  SteppedRun result;
   const auto spans = static_cast<int>(std::lround(options.seconds / options.longest));
   for (int span = 0; span < spans; ++span) {
     result.steps += advance(motion, span * options.longest);
@@ -61,12 +61,12 @@ StepLengthExperiment step_length_experiment(const RigSpaceCase& of, const StepLe
   const double truth_step = options.longest / (1 << options.truth_halvings);
   StepLengthExperiment result{of.name, options.seconds, truth_step, {}};
   report_or_stop(progress, of.name + ", shortest steps", 0);
-  const Run truth = run(of, options, truth_step, false, steps_of_one_length(of, options.longest, options.truth_halvings));
+  const SteppedRun truth = run(of, options, truth_step, false, steps_of_one_length(of, options.longest, options.truth_halvings));
   const auto rows = static_cast<double>(2 * (static_cast<std::size_t>(options.halvings) + 1 + options.tolerances.size()));
   for (const bool deferred : {false, true}) {
     const auto add = [&](StepLengthRow row, const Advance& advance) {
       report_or_stop(progress, of.name + ", steps", static_cast<double>(result.rows.size()) / rows);
-      const Run one = run(of, options, truth_step, deferred, advance);
+      const SteppedRun one = run(of, options, truth_step, deferred, advance);
       row.deferred = deferred;
       row.steps = one.steps;
       row.distance = distance_between(of, truth.curves, one.curves);

@@ -4,16 +4,14 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/character/character.h"
+#include "sinew/character/choose_clip.h"
 
 namespace sinew {
 
-// Index of the clip; the first where `wanted` is empty. Throws input_error where there is none such.
+// Index of the clip; the first where `wanted` is empty. Throws as choose_clip does, and input_error where there are no clips.
 inline int named_clip(const Character& character, const std::string& name, const std::string& wanted) {
-  for (std::size_t c = 0; c < character.clips.size(); ++c)
-    if (wanted.empty() || character.clips[c].name == wanted) return static_cast<int>(c);
-  throw input_error(name + ": it has no clip" + (wanted.empty() ? "" : " '" + wanted + "'") +
-                    "; give a character that moves.");
+  if (character.clips.empty()) throw input_error(name + ": it has no clip; give a character that moves.");
+  return choose_clip(character, wanted);
 }
 
 }  // namespace sinew

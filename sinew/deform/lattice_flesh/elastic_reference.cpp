@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertex_grain = 256, number_grain = 1024;
+constexpr std::size_t elastic_reference_vertex_grain = 256, number_grain = 1024;
 constexpr double static_tolerance = 1e-9;
 constexpr int static_iterations = 2000, static_restart = 80;
 
@@ -118,7 +118,7 @@ class ElasticReferenceFlesh final : public Deformer {
     const double mass_damping = uniform ? body_->description.mass_damping : 0;
     parallel_for(u.size(), number_grain, [&](std::size_t k) { scaled_[k] = u[k] + stiffness_damping * half_rate * (previous[k] - u[k]); });
     warped_->apply({force_factor, 0}, 1, scaled_, product_);
-    parallel_for(body_->free_vertex.size(), vertex_grain, [&](std::size_t f) {
+    parallel_for(body_->free_vertex.size(), elastic_reference_vertex_grain, [&](std::size_t f) {
       const double mass = body_->mass[static_cast<std::size_t>(body_->free_vertex[f])];
       for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) {
         const double velocity = half_rate * (previous[k] - u[k]);
@@ -157,7 +157,7 @@ class ElasticReferenceFlesh final : public Deformer {
   // less than its product costs, or about as much.)
   void start_from_free_flight() {
     const double h = body_->method.step;
-    parallel_for(body_->free_vertex.size(), vertex_grain, [&](std::size_t f) {
+    parallel_for(body_->free_vertex.size(), elastic_reference_vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_->free_vertex[f]);
       const Vec3 flight = state_.position[f] + h * state_.velocity[f] + (0.5 * h * h) * state_.acceleration[f];
       const Vec3 local = transpose_times(frames_.rotation[v], flight - frames_.goal[v]);

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t patch_grain = 32, vertex_grain = 128;
+constexpr std::size_t patch_grain = 32, element_warped_stiffness_vertex_grain = 128;
 
 // The patches and the work space of a product in one precision.
 template <class Real>
@@ -57,7 +57,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
  private:
   template <class Real>
   void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) {
-    parallel_for(body_.mass.size(), 2 * vertex_grain, [&](std::size_t v) {
+    parallel_for(body_.mass.size(), 2 * element_warped_stiffness_vertex_grain, [&](std::size_t v) {
       const int f = body_.free_index[v];
       Vec3 world;
       if (f >= 0) {
@@ -72,7 +72,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
         system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(vertices_of(p).front())) ? 0 : load);
       patch_forces<Real>({system.elasticity.patches, system.frame, system.load, system.position}, begin, end, system.force);
     });
-    parallel_for(body_.free_vertex.size(), vertex_grain, [&](std::size_t f) {
+    parallel_for(body_.free_vertex.size(), element_warped_stiffness_vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
       Row<Real> sum;
       for (int e = force_start_[f]; e < force_start_[f + 1]; ++e) {

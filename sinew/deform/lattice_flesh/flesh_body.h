@@ -2,6 +2,7 @@
 // cook_flesh(), then shared by any number of running deformers.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,6 +56,9 @@ struct FleshDynamics {
   GravityInRest gravity_in_rest = GravityInRest::pose;
   bool ground = false;              // a plane y >= ground_height that the surface does not pass
   double ground_height = 0;         // metres, world
+  // How far inertia carries a point from where the rig has it, metres (docs/flesh.md, Reach). What the rig throws farther
+  // goes on with the rig from there, so that any motion leaves a state that comes to rest about as soon as after a hop.
+  double reach = std::numeric_limits<double>::infinity();
   double tolerance = 1e-4;          // of iterative solves: residual relative to what the step changes
   int max_iterations = 60;
   // Of the factor: double where it solves (rig reference), half where it preconditions (elastic reference), and

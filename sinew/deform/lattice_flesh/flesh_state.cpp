@@ -1,6 +1,7 @@
 #include "sinew/deform/lattice_flesh/flesh_state.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
@@ -8,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t flesh_state_grain = 256;
 
 Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
 void put(std::span<double> values, std::size_t i, const Vec3& v) {
@@ -23,6 +24,17 @@ Vec3 newmark_predictor(const GeneralizedAlpha& method, const FleshState& state, 
   return state.position[f] + h * state.velocity[f] + (h * h * (0.5 - method.beta)) * state.acceleration[f];
 }
 
+// Stops a free vertex `away` from its goal, world: as if it had been on its way there, at rest relative to the rig.
+void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::size_t vertex, std::size_t f, const Vec3& away,
+             FleshState& state) {
+  const Vec3 along = frames.goal[vertex] + frames.rotation[vertex] * at(state.displacement, f);  // as the rig would carry it
+  const Vec3 way = along - state.position[f];
+  state.velocity[f] = way / method.step;
+  state.position[f] = frames.goal[vertex] + away - way;
+  state.acceleration[f] = {};
+  state.force[f] = {};
+}
+
 }  // namespace
 
 FleshState flesh_state(std::size_t free_vertices) {
@@ -31,6 +43,7 @@ FleshState flesh_state(std::size_t free_vertices) {
   state.velocity.resize(free_vertices);
   state.acceleration.resize(free_vertices);
   state.force.resize(free_vertices);
+  state.stopped.assign(free_vertices, 0);
   state.displacement.assign(3 * free_vertices, 0.0);
   state.previous_displacement.assign(3 * free_vertices, 0.0);
   state.stiff.assign(3 * free_vertices, 0.0);
@@ -52,7 +65,7 @@ Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation) {
 void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next, std::span<const double> displacement,
                  FleshState& state) {
   const double h = body.method.step;
-  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Vec3 u = at(displacement, f);
     state.position[f] = now.goal[v] + now.rotation[v] * u;
@@ -66,15 +79,21 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
   state.previous_stiff = state.stiff;
 }
 
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, const FleshState& state, std::span<double> b) {
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b) {
   const GeneralizedAlpha& method = body.method;
-  const double mass_factor = method.mass_factor(), force_factor = method.force_factor();
-  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+  const double mass_factor = method.mass_factor(), force_factor = method.force_factor(), reach = body.dynamics.reach;
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Mat3& rotation = frames.rotation[v];
     const double mass = body.mass[v];
     Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
     world -= (method.alpha_m * mass) * state.acceleration[f];
+    const double most = mass_factor * mass * reach, squared = squared_norm(world);
+    state.stopped[f] = squared > most * most;
+    if (state.stopped[f]) {
+      world *= most / std::sqrt(squared);
+      stop_at(method, frames, v, f, world / (mass_factor * mass), state);
+    }
     world += method.alpha_f * state.force[f];
     world += force_factor * outside_force(body, f, rotation);
     put(b, f, transpose_times(rotation, world));
@@ -92,7 +111,7 @@ void add_damping_of_history(const FleshBody& body, const FleshState& state, std:
     return;
   }
   const double mass_damping = body.description.mass_damping, stiffness_damping = body.description.stiffness_damping;
-  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const double mass = mass_damping * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
     for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
       b[k] += force_factor * half_rate *
@@ -108,7 +127,7 @@ void stiffness_product_from_solution(const FleshBody& body, std::span<const doub
       method.mass_factor() + method.force_factor() * method.velocity_factor() * body.description.mass_damping;
   const double stiffness_part =
       method.force_factor() * (1 + method.velocity_factor() * body.description.stiffness_damping);
-  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const double mass = mass_part * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
     for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) stiff[k] = (right_hand_side[k] - mass * displacement[k]) / stiffness_part;
   });
@@ -118,10 +137,14 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
                  std::span<const double> stiff, FleshState& state) {
   const GeneralizedAlpha& method = body.method;
   const double h = method.step, inverse = 1 / (method.beta * h * h);
-  parallel_for(body.free_vertex.size(), grain, [&](std::size_t f) {
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Vec3 predicted = newmark_predictor(method, state, f);
     const Vec3 position = frames.goal[v] + frames.rotation[v] * at(displacement, f);
+    if (state.stopped[f]) {
+      state.position[f] = position;
+      return;
+    }
     const Vec3 acceleration = (position - predicted) * inverse;
     const Vec3 inertia =
         body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);

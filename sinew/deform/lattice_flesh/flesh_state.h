@@ -20,6 +20,7 @@ struct FleshState {
   std::vector<Vec3> velocity;        // v_n, world, m/s
   std::vector<Vec3> acceleration;    // a_n, world, m/s^2
   std::vector<Vec3> force;           // f_n, world, newtons: elastic, damping and outside forces
+  std::vector<char> stopped;         // whether the step in the making stops it at its reach; no part of a snapshot
   // 3 numbers per free vertex.
   std::vector<double> displacement;            // u_n, local, metres
   std::vector<double> previous_displacement;   // u_{n-1}
@@ -37,8 +38,9 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
 Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 
 // b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
-// forces and gravity put on the right-hand side of a step.
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, const FleshState& state, std::span<double> b);
+// forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its goal
+// is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving rig.
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b);
 
 // Adds (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h: the known part of the damping in the rig reference, whose
 // system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.

@@ -9,12 +9,12 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t ground_contact_grain = 2048;
 
 // A point with less of its weight on free vertices belongs to the bone.
 constexpr double least_free_weight = 0.05;
-// Metres: no contact is worth a search for less.
-constexpr double negligible_depth = 1e-10;
+// Of the body's largest extent: no contact is worth a search for less.
+constexpr double negligible_share = 1e-10;
 // The ground yields to goals that the animator pressed into it by less than this share of the body's largest extent.
 constexpr double yielding_share = 0.02;
 // Seconds over which a point that starts a step below the plane is let out.
@@ -90,7 +90,9 @@ GroundContact::GroundContact(const FleshBody& body) : body_(body) {
     least = min(least, x);
     most = max(most, x);
   }
-  yielding_depth_ = yielding_share * std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+  const double extent = std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+  yielding_depth_ = yielding_share * extent;
+  negligible_depth_ = negligible_share * extent;
 }
 
 int GroundContact::hold(const VertexFrames& frames, const LinearOperator& solve, double tolerance,
@@ -101,9 +103,9 @@ int GroundContact::hold(const VertexFrames& frames, const LinearOperator& solve,
   force_.clear();
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   measure_heights(frames, displacement);
-  if (!add_violated(frames, state, negligible_depth)) return 0;
+  if (!add_violated(frames, state, negligible_depth_)) return 0;
 
-  const double slack = std::max(tolerance * largest_violation(), negligible_depth);
+  const double slack = std::max(tolerance * largest_violation(), negligible_depth_);
   std::vector<double> local(displacement.size()), change(displacement.size());
   for (int round = 0; round < max_rounds; ++round) {
     std::vector<double> added = force_;
@@ -171,7 +173,7 @@ void GroundContact::push(const Point& point, double impulse, FleshState& state) 
 }
 
 void GroundContact::measure_heights(const VertexFrames& frames, std::span<const double> displacement) {
-  parallel_for(vertex_height_.size(), grain, [&](std::size_t v) {
+  parallel_for(vertex_height_.size(), ground_contact_grain, [&](std::size_t v) {
     const int f = body_.free_index[v];
     double y = frames.goal[v].y;
     if (f >= 0) {
@@ -180,7 +182,7 @@ void GroundContact::measure_heights(const VertexFrames& frames, std::span<const 
     }
     vertex_height_[v] = y;
   });
-  parallel_for(points_.size(), grain,
+  parallel_for(points_.size(), ground_contact_grain,
                [&](std::size_t p) { depth_[p] = body_.dynamics.ground_height - height(points_[p]); });
 }
 

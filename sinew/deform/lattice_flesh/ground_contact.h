@@ -71,6 +71,7 @@ class GroundContact {
   const FleshBody& body_;
   std::vector<Point> points_;          // that contact can move
   double yielding_depth_ = 0;          // metres
+  double negligible_depth_ = 0;  // metres
   std::vector<double> vertex_height_;  // metres, world
   std::vector<double> depth_;          // per point, below the plane; negative above
   std::vector<char> in_contact_;       // per point

@@ -1,7 +1,7 @@
 // patch_forces() with the tetrahedra of a patch side by side in vector registers, dispatched at run time.
 #include "sinew/deform/lattice_flesh/patch_elasticity.h"
 
-// Enough builds: portable, AVX2 with FMA, AVX-512.
+// Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/lattice_flesh/patch_kernel.cpp"

@@ -6,7 +6,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256, bone_grain = 4;
+constexpr std::size_t vertex_frames_grain = 256, bone_grain = 4;
 
 // Normalised weighted sum of unit quaternions, each flipped to the side of the heaviest.
 Quat blended_rotation(const Influences& influences, std::span<const Quat> bones) {
@@ -71,7 +71,7 @@ void predict_frames(std::span<const Vec3> rest, std::span<const Influences> infl
   frames.orientation.resize(rest.size());
   frames.rotation.resize(rest.size());
   frames.goal.resize(rest.size());
-  parallel_for(rest.size(), grain,
+  parallel_for(rest.size(), vertex_frames_grain,
                [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
 }
 

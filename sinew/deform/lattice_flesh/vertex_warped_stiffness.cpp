@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 128;
+constexpr std::size_t vertex_warped_stiffness_grain = 128;
 
 class VertexWarpedStiffness final : public WarpedStiffness {
  public:
@@ -22,7 +22,7 @@ class VertexWarpedStiffness final : public WarpedStiffness {
     frames_ = &frames;
     const BlockMatrix& s = body_.elastic_stiffness;
     const std::vector<Vec3>& rest = body_.description.mesh.positions;
-    parallel_for(body_.free_vertex.size(), grain, [&](std::size_t f) {
+    parallel_for(body_.free_vertex.size(), vertex_warped_stiffness_grain, [&](std::size_t f) {
       const auto i = static_cast<std::size_t>(body_.free_vertex[f]);
       Vec3 sum;
       for (int b = s.row_start[i]; !keeps_rig_shape(i) && b < s.row_start[i + 1]; ++b) {
@@ -37,10 +37,10 @@ class VertexWarpedStiffness final : public WarpedStiffness {
   void apply(const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) override {
     const BlockMatrix& s = body_.stiffness;
     const auto local = [&](std::size_t f) { return Vec3{x[3 * f], x[3 * f + 1], x[3 * f + 2]}; };
-    parallel_for(body_.free_vertex.size(), 4 * grain, [&](std::size_t f) {
+    parallel_for(body_.free_vertex.size(), 4 * vertex_warped_stiffness_grain, [&](std::size_t f) {
       world_[f] = frames_->rotation[static_cast<std::size_t>(body_.free_vertex[f])] * local(f);
     });
-    parallel_for(body_.free_vertex.size(), grain, [&](std::size_t f) {
+    parallel_for(body_.free_vertex.size(), vertex_warped_stiffness_grain, [&](std::size_t f) {
       const auto i = static_cast<std::size_t>(body_.free_vertex[f]);
       Vec3 sum = load * load_[f];
       for (int b = s.row_start[f]; b < s.row_start[f + 1]; ++b) {

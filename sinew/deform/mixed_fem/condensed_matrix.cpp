@@ -4,14 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 64;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t condensed_matrix_row_grain = 64;
 
 // M^T H for the 6x3 matrix M with M u = mandel(sym(u g^T)): each row as a symmetric matrix T, so that the row times
 // the M of another gradient is T times that gradient.
@@ -66,7 +65,7 @@ BlockMatrix condensed_pattern(const MixedBody& body) {
 void assemble_condensed(const MixedBody& body, std::span<const Mat3> rotations, std::span<const MandelMatrix> hessian,
                         BlockMatrix& matrix) {
   std::fill(matrix.block.begin(), matrix.block.end(), Mat3::zero());
-  parallel_for(index(matrix.rows), row_grain, [&](std::size_t row) {
+  parallel_for(index(matrix.rows), condensed_matrix_row_grain, [&](std::size_t row) {
     std::array<Mat3, 3> product;
     for_each_coupling(
         body, row,
@@ -120,7 +119,7 @@ SparseMatrix poisson_matrix(const MixedBody& body) { return poisson_matrix(body,
 SparseMatrix poisson_matrix(const MixedBody& body, std::span<const double> modulus) {
   SparseMatrix matrix{body.free.count(), body.places.pattern.row_start, body.places.pattern.column, {}};
   matrix.value.assign(matrix.column.size(), 0.0);
-  parallel_for(index(matrix.rows), row_grain, [&](std::size_t row) {
+  parallel_for(index(matrix.rows), condensed_matrix_row_grain, [&](std::size_t row) {
     for_each_coupling(
         body, row, [](std::size_t, std::size_t) {},
         [&](std::size_t place, std::size_t s, std::size_t k, std::size_t l) {

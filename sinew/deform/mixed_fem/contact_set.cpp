@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
@@ -16,8 +17,6 @@ constexpr std::size_t point_grain = 2048;
 
 // A point with less of its weight on free vertices belongs to the rig.
 constexpr double least_free_weight = 0.05;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void check_surface(const MixedBody& body, const SurfacePoints& surface) {
   if (surface.vertex.size() != surface.weight.size())

@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void check_samples(const StrainSamples& samples, std::size_t vertices) {
   for (const int v : samples.vertex)

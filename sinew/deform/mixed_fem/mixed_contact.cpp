@@ -17,8 +17,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 1024;
-constexpr std::size_t vertex_grain = 256;
+constexpr std::size_t mixed_contact_row_grain = 1024;
+constexpr std::size_t mixed_contact_vertex_grain = 256;
 
 // Normals of pushing contacts that change by less than this between rounds agree with where the points are.
 constexpr double agreeing_normals = 1e-4;
@@ -121,7 +121,7 @@ class PoissonSearch {
     contacts.add_forces(unknowns.subspan(m), forces_);
     for (std::size_t r = 0; r < m; ++r) tension_[r] = -length_ * unknowns[r];
     if (m > 0)
-      parallel_chunks(diagonal_.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
+      parallel_chunks(diagonal_.size(), mixed_contact_vertex_grain, [&](std::size_t begin, std::size_t end) {
         add_volume_forces(rows_, tension_, begin, end, forces_);
       });
   }
@@ -133,7 +133,7 @@ class PoissonSearch {
     else
       fast_.solve(forces_, {displacement_.data(), forces_.size()}, 3);
     const std::size_t m = rows_.rows();
-    parallel_chunks(m, row_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(m, mixed_contact_row_grain, [&](std::size_t begin, std::size_t end) {
       volume_change(rows_, displacement_, begin, end, to);
       for (std::size_t r = begin; r < end; ++r) to[r] = length_ * (length_ * from[r] / rows_.weight[r] - to[r]);
     });

@@ -1,16 +1,15 @@
 #include "sinew/deform/mixed_fem/mixed_elements.h"
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t sample_grain = 512;
-constexpr std::size_t vertex_grain = 256;
+constexpr std::size_t mixed_elements_vertex_grain = 256;
 
 constexpr double least_curvature = 1e-2;  // share of the shear modulus
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // F = I + sum_v u_v (x) g_v with displacements u: exactly I at rest.
 Mat3 deformation(const MixedBody& body, std::size_t s, std::span<const Vec3> positions) {
@@ -90,7 +89,7 @@ std::vector<double> residual_forces(const MixedBody& body, const MixedLoad& load
   const auto add = [&](std::size_t row, const Vec3& force) {
     for (std::size_t c = 0; c < 3; ++c) residual[3 * row + c] += force[c];
   };
-  parallel_for(body.free.vertex.size(), vertex_grain, [&](std::size_t row) {
+  parallel_for(body.free.vertex.size(), mixed_elements_vertex_grain, [&](std::size_t row) {
     const std::size_t v = index(body.free.vertex[row]);
     Vec3 force = load.forces.empty() ? Vec3{} : load.forces[v];
     for (std::size_t k = index(body.entries.start[v]); k < index(body.entries.start[v + 1]); ++k) {

@@ -7,13 +7,12 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew {
 namespace {
 
 constexpr double least_weight = 1e-3;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 double volume_of(const TetrahedralMesh& mesh, std::size_t t) {
   const auto x = [&](std::size_t k) { return mesh.positions[index(mesh.tetrahedra[t][k])]; };

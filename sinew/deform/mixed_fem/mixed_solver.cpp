@@ -16,7 +16,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertex_grain = 256;
+constexpr std::size_t mixed_solver_vertex_grain = 256;
 
 // Of conjugate gradients in one solve; beyond, a factor costs less.
 constexpr int most_iterations = 300;
@@ -118,7 +118,7 @@ void MixedSolver::solve_poisson_and_volume(const MixedLoad& load, double toleran
   find_tensions(body, work.volume, load.rotations, positions, work.tension);
   turn_volume_rows(body, load.rotations, work.volume);
   std::fill(residual.begin(), residual.end(), 0.0);
-  parallel_chunks(body.free.vertex.size(), vertex_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(body.free.vertex.size(), mixed_solver_vertex_grain, [&](std::size_t begin, std::size_t end) {
     add_volume_forces(work.volume, work.tension, begin, end, residual);
   });
   scale(-1, residual, residual);

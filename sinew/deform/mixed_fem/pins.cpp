@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/topology.h"
 
@@ -15,8 +16,6 @@ namespace {
 constexpr double spread = 0.25;
 // Pins are in one place or in line where they are no farther from it than this share of the part's size.
 constexpr double in_line = 1e-6;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void check_arguments(const TetrahedralMesh& mesh, std::span<const Bone> bones, const RotationClusters& clusters,
                      const BonePinOptions& options) {

@@ -2,14 +2,13 @@
 
 #include <cstddef>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t vertex_grain = 256;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t poisson_forces_vertex_grain = 256;
 
 }  // namespace
 
@@ -43,7 +42,7 @@ void find_forces_at_start(const PoissonForces& forces, const MixedBody& body, co
   const auto add = [&](std::size_t row, const Vec3& force) {
     for (std::size_t c = 0; c < 3; ++c) residual[3 * row + c] += force[c];
   };
-  parallel_for(body.free.vertex.size(), vertex_grain, [&](std::size_t row) {
+  parallel_for(body.free.vertex.size(), poisson_forces_vertex_grain, [&](std::size_t row) {
     Vec3 force = load.forces.empty() ? Vec3{} : load.forces[index(body.free.vertex[row])];
     // (R - F) g with F = 1: held vertices come after.
     for (std::size_t k = index(forces.start[row]); k < index(forces.start[row + 1]); ++k) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/sparse_pattern.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
@@ -18,15 +19,13 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 1024;
-constexpr std::size_t batch = 8;     // bones looked at side by side
+constexpr std::size_t rotation_clusters_grain = 1024;
+constexpr std::size_t bones_at_once = 8;     // bones looked at side by side
 constexpr int outside_samples = 16;  // intervals of a bone outside the body
 
 // A straight way over its length along edges. Cubes of six tetrahedra have 1 / sqrt 2 at worst; other meshes with
 // well-shaped elements more.
 constexpr double straightness = 0.7;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Compared one after the other. `turn` is minus the cosine of the angle between the way from the joint to the point
 // and the segment, where the nearest point is a joint; 0 elsewhere, which continues it.
@@ -182,9 +181,9 @@ std::vector<int> cheapest_bones(const TetrahedralMesh& mesh, std::span<const Vec
   const Rows neighbours = neighbours_of_vertices(mesh);
   std::vector<int> cheapest(centres.size(), -1);
   std::vector<Cost> least(centres.size());
-  std::vector<std::vector<Cost>> costs(batch);
-  for (std::size_t first = 0; first < bones.size(); first += batch) {
-    const std::size_t count = std::min(batch, bones.size() - first);
+  std::vector<std::vector<Cost>> costs(bones_at_once);
+  for (std::size_t first = 0; first < bones.size(); first += bones_at_once) {
+    const std::size_t count = std::min(bones_at_once, bones.size() - first);
     parallel_for(count, 1,
                  [&](std::size_t k) { costs[k] = costs_of_bone(mesh, centres, neighbours, bones[first + k], rule); });
     for (std::size_t k = 0; k < count; ++k)
@@ -215,7 +214,7 @@ void follow_nearest(std::span<const Vec3> centres, std::vector<int>& cluster, st
     points.triangles.push_back({corner, corner, corner});
   }
   const BoundingVolumeHierarchy tree(points);
-  parallel_for(centres.size(), grain, [&](std::size_t t) {
+  parallel_for(centres.size(), rotation_clusters_grain, [&](std::size_t t) {
     if (!boneless[t]) return;
     cluster[t] = cluster[index(sources[index(tree.closest_point(centres[t]).triangle)])];
   });

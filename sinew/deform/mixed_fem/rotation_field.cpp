@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/mixed_fem/rotation_clusters.h"
 #include "sinew/linalg/scalar_cholesky.h"
@@ -15,11 +16,9 @@
 namespace sinew {
 namespace {
 
-constexpr double least_weight = 1e-3;
-constexpr std::size_t batch = 8;  // bones solved at once
-constexpr std::size_t grain = 1024;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr double least_bone_weight = 1e-3;
+constexpr std::size_t bones_solved_at_once = 8;  // bones solved at once
+constexpr std::size_t rotation_field_grain = 1024;
 
 void check_arguments(const TetrahedralMesh& mesh, std::span<const Bone> bones, std::span<const int> clusters,
                      double reach) {
@@ -112,11 +111,11 @@ using Entry = std::pair<double, int>;  // minus the weight and the bone, so that
 // Adds what bones first .. first + count weigh in each element, the mean of its corners.
 void gather(const TetrahedralMesh& mesh, std::span<const double> values, std::size_t first, std::size_t count,
             std::vector<std::vector<Entry>>& entries) {
-  parallel_for(mesh.tetrahedra.size(), grain, [&](std::size_t t) {
+  parallel_for(mesh.tetrahedra.size(), rotation_field_grain, [&](std::size_t t) {
     for (std::size_t b = 0; b < count; ++b) {
       double sum = 0;
-      for (const int v : mesh.tetrahedra[t]) sum += values[index(v) * batch + b];
-      if (sum / 4 >= least_weight) entries[t].push_back({-sum / 4, static_cast<int>(first + b)});
+      for (const int v : mesh.tetrahedra[t]) sum += values[index(v) * bones_solved_at_once + b];
+      if (sum / 4 >= least_bone_weight) entries[t].push_back({-sum / 4, static_cast<int>(first + b)});
     }
   });
 }
@@ -163,16 +162,16 @@ RotationWeights smooth_weights(const TetrahedralMesh& mesh, std::span<const Bone
   for (std::size_t k = 0; k < used.size(); ++k) column[index(used[k])] = static_cast<int>(k);
 
   std::vector<std::vector<Entry>> entries(clusters.size());
-  std::vector<double> values(mesh.positions.size() * batch);
-  for (std::size_t first = 0; first < used.size(); first += batch) {
-    const std::size_t count = std::min(batch, used.size() - first);
+  std::vector<double> values(mesh.positions.size() * bones_solved_at_once);
+  for (std::size_t first = 0; first < used.size(); first += bones_solved_at_once) {
+    const std::size_t count = std::min(bones_solved_at_once, used.size() - first);
     std::fill(values.begin(), values.end(), 0.0);
     for (std::size_t t = 0; t < clusters.size(); ++t) {
       const std::size_t k = index(column[index(clusters[t])]);
       if (k < first || k >= first + count) continue;
-      for (const int v : mesh.tetrahedra[t]) values[index(v) * batch + k - first] += fidelity[t];
+      for (const int v : mesh.tetrahedra[t]) values[index(v) * bones_solved_at_once + k - first] += fidelity[t];
     }
-    cholesky.solve(values, values, static_cast<int>(batch));
+    cholesky.solve(values, values, static_cast<int>(bones_solved_at_once));
     gather(mesh, values, first, count, entries);
   }
   for (std::vector<Entry>& element : entries)
@@ -194,7 +193,7 @@ void blend_rotations(const RotationWeights& weights, std::span<const Mat3> bones
     if (index(bone) >= bones.size())
       throw usage_error("elements take the rotation of bone " + std::to_string(bone) + ", but there are " +
                         std::to_string(bones.size()) + " only; give all of them.");
-  parallel_for(weights.size(), grain, [&](std::size_t t) {
+  parallel_for(weights.size(), rotation_field_grain, [&](std::size_t t) {
     const std::size_t first = index(weights.start[t]), last = index(weights.start[t + 1]);
     const Quat& strongest = turns[index(weights.bone[first])];
     if (last == first + 1) {

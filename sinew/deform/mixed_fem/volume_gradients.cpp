@@ -11,8 +11,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t row_grain = 1024;
-constexpr std::size_t vertex_grain = 256;
+constexpr std::size_t volume_gradients_row_grain = 1024;
+constexpr std::size_t volume_gradients_vertex_grain = 256;
 
 double squared_length(std::span<const double> a) {
   const double squared = dot(a, a);
@@ -25,12 +25,12 @@ double squared_length(std::span<const double> a) {
 }  // namespace
 
 double VolumeGradients::apply_to_direction(const VolumeRows& rows, const SparseMatrix& poisson) {
-  parallel_chunks(rows.rows(), row_grain, [&](std::size_t begin, std::size_t end) {
+  parallel_chunks(rows.rows(), volume_gradients_row_grain, [&](std::size_t begin, std::size_t end) {
     volume_change(rows, direction_, begin, end, tension_);
     for (std::size_t r = begin; r < end; ++r) tension_[r] *= rows.weight[r];
   });
   multiply(poisson, {direction_.data(), image_.size()}, image_, 3);
-  return ordered_sum(image_.size() / 3, vertex_grain, [&](std::size_t begin, std::size_t end) {
+  return ordered_sum(image_.size() / 3, volume_gradients_vertex_grain, [&](std::size_t begin, std::size_t end) {
     add_volume_forces(rows, tension_, begin, end, image_);
     double sum[3] = {};
     for (std::size_t v = begin; v < end; ++v)
@@ -54,7 +54,7 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const SparseMatrix& 
 
   // x += length direction, residual -= length image; returns |residual|^2.
   const auto step = [&](double length) {
-    return ordered_sum(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+    return ordered_sum(vertices, volume_gradients_vertex_grain, [&](std::size_t begin, std::size_t end) {
       double sum[3] = {};
       for (std::size_t v = begin; v < end; ++v)
         for (std::size_t c = 0; c < 3; ++c) {
@@ -72,7 +72,7 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const SparseMatrix& 
   if (!guess.empty()) {
     ++result.iterations;
     std::fill(preconditioned_.begin(), preconditioned_.end(), 0.0);
-    parallel_chunks(vertices, vertex_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(vertices, volume_gradients_vertex_grain, [&](std::size_t begin, std::size_t end) {
       add_volume_forces(rows, guess, begin, end, preconditioned_);
     });
     factor.solve(preconditioned_, {direction_.data(), n}, 3);
@@ -87,15 +87,15 @@ KrylovResult VolumeGradients::solve(const VolumeRows& rows, const SparseMatrix& 
 
     factor.solve(residual_, preconditioned_, 3);
     const double energy = dot(residual_, preconditioned_);
-    if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite.");
+    if (!(energy > 0)) throw simulation_error("the Poisson part of the body's matrix is not positive definite");
     const double ratio = first ? 0 : energy / previous;
     previous = energy;
-    parallel_chunks(n, 3 * vertex_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(n, 3 * volume_gradients_vertex_grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         direction_[i] = first ? preconditioned_[i] : preconditioned_[i] + ratio * direction_[i];
     });
     const double curvature = apply_to_direction(rows, poisson);
-    if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite.");
+    if (!(curvature > 0)) throw simulation_error("the body's matrix is not positive definite");
     left = step(energy / curvature);
   }
 }

@@ -1,13 +1,12 @@
 #include "sinew/deform/mixed_fem/volume_rows.h"
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 2048;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t volume_rows_grain = 2048;
 
 void sort_by_vertex(std::size_t free_vertices, VolumeRows& rows) {
   rows.vertex_start.assign(free_vertices + 1, 0);
@@ -49,20 +48,20 @@ VolumeRows volume_rows(const MixedBody& body, std::span<const double> modulus) {
 }
 
 void turn_volume_rows(const MixedBody& body, std::span<const Mat3> rotations, VolumeRows& rows) {
-  parallel_for(rows.rows(), grain, [&](std::size_t r) {
+  parallel_for(rows.rows(), volume_rows_grain, [&](std::size_t r) {
     const Mat3& rotation = rotations[index(rows.sample[r])];
     for (std::size_t e = index(rows.row_start[r]); e < index(rows.row_start[r + 1]); ++e) {
       const Vec3 turned = rotation * body.samples.gradient[index(rows.gradient[e])];
       rows.by_row[e] = {static_cast<float>(turned.x), static_cast<float>(turned.y), static_cast<float>(turned.z), 0};
     }
   });
-  parallel_for(rows.by_vertex.size(), grain,
+  parallel_for(rows.by_vertex.size(), volume_rows_grain,
                [&](std::size_t item) { rows.by_vertex[item] = rows.by_row[index(rows.entry[item])]; });
 }
 
 void find_tensions(const MixedBody& body, const VolumeRows& rows, std::span<const Mat3> rotations,
                    std::span<const Vec3> positions, std::span<double> tension) {
-  parallel_for(rows.rows(), grain, [&](std::size_t r) {
+  parallel_for(rows.rows(), volume_rows_grain, [&](std::size_t r) {
     const std::size_t s = index(rows.sample[r]);
     const Mat3& rotation = rotations[s];
     // R : (F - R) with F = I + sum u g^T.

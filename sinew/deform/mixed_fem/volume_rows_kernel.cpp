@@ -1,7 +1,7 @@
 // Products with D and D^T, the four numbers of an entry side by side in a vector register; dispatched at run time.
 #include "sinew/deform/mixed_fem/volume_rows.h"
 
-// Enough builds: portable, and AVX2 with FMA. Entries have four numbers: wider registers bring nothing.
+// Compiled twice, and chosen by the processor at run time: portable, and AVX2 with FMA. Entries have four numbers: wider registers bring nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/mixed_fem/volume_rows_kernel.cpp"

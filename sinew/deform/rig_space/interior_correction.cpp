@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/static_interior.h"
@@ -11,8 +12,6 @@
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Vec3 entry(const ReducedBasis& basis, std::size_t e, std::size_t j) {
   const double* value = basis.value.data() + e * 3 * tile_width + j;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/rig_space/reduced_kernel.h"
 
@@ -10,8 +11,6 @@ namespace {
 
 constexpr std::size_t tile_numbers = 3 * tile_width;
 constexpr std::size_t reduction_grain = 128;  // vertices per part of a sum: fixed, so that sums are
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Adds the parts that chunks of vertices give, in the order of the chunks. add(begin, end, part) adds to `part`.
 template <class Add>

@@ -1,6 +1,6 @@
 #include "sinew/deform/rig_space/reduced_kernel.h"
 
-// Enough builds: portable, AVX2 with FMA, AVX-512.
+// Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/rig_space/reduced_kernel.cpp"

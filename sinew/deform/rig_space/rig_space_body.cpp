@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // A Jacobian by vertices instead of columns.
 struct JacobianRows {

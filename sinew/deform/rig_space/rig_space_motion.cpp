@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
 
 namespace sinew {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -289,7 +288,7 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
     if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite))
-      throw simulation_error("the equations of a step have no solution.");
+      throw simulation_error("the equations of a step have no solution");
     const Eigen::Map<const Eigen::VectorXd> gradient(step.gradient.data(), columns);
     const Eigen::VectorXd direction = -factor_->of_hessian.solve(gradient);
     const double slope = gradient.dot(direction);

@@ -15,6 +15,7 @@
 // length: the root mean square distance between x~ and x over the mass that moves, as a share of the character's height.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -95,6 +96,7 @@ class RigSpaceMotion {
   const RigSpaceStatistics& statistics() const { return statistics_; }
 
   const RigSpaceState& state() const { return state_; }
+  std::size_t padded_columns() const { return std::max(boundary_.padded_columns(), basis_.padded_columns()); }
   // After reset(), to a state of the same body and rig: what follows is what followed then, to the bit.
   void set_state(const RigSpaceState& state);
   // Adds to the vertices' velocities, metres per second: impulses (section 4.2, shaking).

@@ -6,16 +6,16 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/deform/rig_space/boundary_rig.h"
 #include "sinew/deform/rig_space/static_interior.h"
 
 namespace sinew {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
+using DenseMatrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 Eigen::Index row(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
 }  // namespace
@@ -27,8 +27,8 @@ struct RigSpaceReference::Step {
   std::vector<Vec3> x;            // boundary by the rig, then interior
   Vector gradient;                // by free parameters
   std::vector<double> inner;      // by interior vertices
-  Matrix curvature;               // sum over the boundary of force times second derivative of the rig
-  Matrix boundary;                // db/dp: 3 boundary vertices x free
+  DenseMatrix curvature;               // sum over the boundary of force times second derivative of the rig
+  DenseMatrix boundary;                // db/dp: 3 boundary vertices x free
   Vector change;                  // of the free parameters
   std::vector<double> inner_change;
   double slope = 0, length = 0;   // of the direction; root mean square motion, metres
@@ -137,7 +137,7 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
     return false;
   }
   // K J_b, above for the boundary and below for the interior.
-  Matrix outer = Matrix::Zero(row(3 * boundary), row(columns)), coupling = Matrix::Zero(row(3 * inside), row(columns));
+  DenseMatrix outer = DenseMatrix::Zero(row(3 * boundary), row(columns)), coupling = DenseMatrix::Zero(row(3 * inside), row(columns));
   for (std::size_t v = 0; v < step.x.size(); ++v)
     for (auto k = index(hessian_.row_start[v]); k < index(hessian_.row_start[v + 1]); ++k) {
       const auto other = index(hessian_.column[k]);
@@ -148,15 +148,15 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
       else
         coupling.middleRows<3>(row(3 * (v - boundary))) += block * step.boundary.middleRows<3>(row(3 * other));
     }
-  Matrix solved(coupling.rows(), coupling.cols() + 1);
+  DenseMatrix solved(coupling.rows(), coupling.cols() + 1);
   solved.leftCols(row(columns)) = coupling;
   solved.col(row(columns)) = Eigen::Map<const Vector>(step.inner.data(), row(3 * inside));
   const auto numbers = static_cast<std::size_t>(solved.size());
   cholesky_.solve({solved.data(), numbers}, {solved.data(), numbers}, static_cast<int>(columns) + 1);
 
-  Matrix reduced = step.boundary.transpose() * outer + step.curvature;
+  DenseMatrix reduced = step.boundary.transpose() * outer + step.curvature;
   reduced -= coupling.transpose() * solved.leftCols(row(columns));
-  const Eigen::LLT<Matrix> factor(reduced);
+  const Eigen::LLT<DenseMatrix> factor(reduced);
   if (factor.info() != Eigen::Success) return false;
   const Vector right = -step.gradient + coupling.transpose() * solved.col(row(columns));
   step.change = factor.solve(right);

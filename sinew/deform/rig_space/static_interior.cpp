@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew {
 namespace {
 
 constexpr int most_steps = 100;
 constexpr double step_tolerance = 1e-8;  // of the height: longest step of a vertex at which the interior counts as at rest
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/rotation.h"
 
@@ -11,9 +12,7 @@ namespace {
 
 namespace kernel = tetrahedral_kernel;
 
-constexpr std::size_t block_grain = 8, vertex_grain = 64;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::size_t block_grain = 8, tetrahedral_energy_vertex_grain = 64;
 
 // Columns are the edges from corner 0.
 Mat3 edges(const Tetrahedron& t, std::span<const Vec3> x) {
@@ -155,7 +154,7 @@ double TetrahedralEnergy::energy(std::span<const Vec3> x, std::span<Vec3> gradie
       kernel::energy(std::span(blocks_).subspan(begin, end - begin), x.data(), std::span(energy_).subspan(begin, end - begin),
                      force_.data() + begin);
     });
-  parallel_for(gradient.size(), vertex_grain, [&](std::size_t v) {
+  parallel_for(gradient.size(), tetrahedral_energy_vertex_grain, [&](std::size_t v) {
     Vec3 sum;
     for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k) {
       const auto e = index(corners_[k].tetrahedron);
@@ -196,7 +195,7 @@ void TetrahedralEnergy::hessian(std::span<const Vec3> x, HyperelasticTangent for
     parallel_chunks(blocks_.size(), block_grain, [&](std::size_t begin, std::size_t end) {
       kernel::stiffness(std::span(blocks_).subspan(begin, end - begin), x.data(), stiffness_.data() + begin);
     });
-  parallel_for(static_cast<std::size_t>(hessian.rows), vertex_grain, [&](std::size_t v) {
+  parallel_for(static_cast<std::size_t>(hessian.rows), tetrahedral_energy_vertex_grain, [&](std::size_t v) {
     for (auto k = index(hessian.row_start[v]); k < index(hessian.row_start[v + 1]); ++k) hessian.block[k] = Mat3::zero();
     for (auto k = index(corner_start_[v]); k < index(corner_start_[v + 1]); ++k) {
       const auto e = index(corners_[k].tetrahedron), own = index(corners_[k].corner);

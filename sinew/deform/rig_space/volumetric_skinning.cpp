@@ -17,7 +17,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t vertices_between_reports = 256;
-constexpr std::size_t grain = 4;
+constexpr std::size_t volumetric_skinning_grain = 4;
 constexpr int harmonic_field_count = 192;
 
 // What all vertices share.
@@ -145,7 +145,7 @@ VolumetricSkinning learn_volumetric_skinning(const TetrahedralMesh& mesh, std::s
   const Progress of_fits = part_of(progress, 0.3, 1);
   for (std::size_t first = 0; first < interior.size(); first += vertices_between_reports) {
     report_or_stop(of_fits, activity, static_cast<double>(first) / static_cast<double>(interior.size()));
-    parallel_for(std::min(vertices_between_reports, interior.size() - first), grain, [&](std::size_t k) {
+    parallel_for(std::min(vertices_between_reports, interior.size() - first), volumetric_skinning_grain, [&](std::size_t k) {
       const std::size_t i = first + k;
       const SkinningEquations equations = equations_of(lesson, i);
       fits[i] = fit_non_negative(equations);

@@ -85,13 +85,13 @@ struct LeastSquares {
 };
 
 // Which roots are unknown, and what they change.
-struct Unknowns {
+struct VertexUnknowns {
   bool anisotropic = true, damping = true;
   bool holds(std::size_t k) const { return k == 6 ? damping : k == 0 || anisotropic; }
 };
 
 // How the pull A y of a displacement y, in the frame of A, changes with root k of its factor L: A = L L^T.
-Vec3 pull_by_root(const Oscillator& o, const Unknowns& unknown, const Vec3& y, std::size_t k) {
+Vec3 pull_by_root(const Oscillator& o, const VertexUnknowns& unknown, const Vec3& y, std::size_t k) {
   if (!unknown.anisotropic) return 2 * o.root[0] * y;
   constexpr std::array<std::array<std::size_t, 2>, 6> entry = {{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {2, 2}}};
   const auto [i, j] = entry[k];
@@ -101,7 +101,7 @@ Vec3 pull_by_root(const Oscillator& o, const Unknowns& unknown, const Vec3& y, s
   return change;
 }
 
-void add_performance(const Performance& p, const Oscillator& oscillator, const Unknowns& unknown, LeastSquares& sums) {
+void add_performance(const Performance& p, const Oscillator& oscillator, const VertexUnknowns& unknown, LeastSquares& sums) {
   if (p.goal.size() < 2) return;
   const Mat3 stiffness = oscillator.stiffness();
   const double damping = oscillator.damping();
@@ -222,7 +222,7 @@ class Search {
 
   std::span<const Performance> performances_;
   const FitAloneOptions& options_;
-  Unknowns unknown_;
+  VertexUnknowns unknown_;
   Oscillator best_;
   double least_ = infinite;
   // What the example does not show is taken from the best number: prior_ |roots - centre's|^2 beside the error. Without it

@@ -12,16 +12,16 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t directions = 6, unknowns = 10;  // entries of the matrix, then beta, gamma, lambda, delta
+constexpr std::size_t directions = 6, direction_unknowns = 10;  // entries of the matrix, then beta, gamma, lambda, delta
 constexpr double out_of_range = 1e-6;                 // which rounding is not
 
-using Unknowns = std::array<double, unknowns>;
+using DirectionUnknowns = std::array<double, direction_unknowns>;
 
-using Equations = BoxQuadratic<unknowns>;
+using Equations = BoxQuadratic<direction_unknowns>;
 
 // Displacements of one step by each unknown: Q E_k Q^T (g - x), E_k the symmetric matrices of one entry each, and the
 // rest.
-std::array<Vec3, unknowns> columns_of(const Mat3& q, const Vec3& pull, const TermArray& terms) {
+std::array<Vec3, direction_unknowns> columns_of(const Mat3& q, const Vec3& pull, const TermArray& terms) {
   const Vec3 p = transpose_times(q, pull);
   return {q * Vec3{p.x, 0, 0},
           q * Vec3{0, p.y, 0},
@@ -51,9 +51,9 @@ void add_example(const SurfaceModel& model, const SurfaceExample& example, std::
       const Vec3 residual = pose.next.goal[i] + frames.offset(t + 1, i) - state.position[i] - state.change[i];
       const double w = frames.weight(t + 1, i);
       Equations& e = equations[i];
-      for (std::size_t a = 0; a < unknowns; ++a) {
+      for (std::size_t a = 0; a < direction_unknowns; ++a) {
         e.b[a] += w * dot(columns[a], residual);
-        for (std::size_t b = 0; b < unknowns; ++b) e.a[a][b] += w * dot(columns[a], columns[b]);
+        for (std::size_t b = 0; b < direction_unknowns; ++b) e.a[a][b] += w * dot(columns[a], columns[b]);
       }
     });
     pose.advance();
@@ -68,15 +68,15 @@ bool is_positive_semidefinite(const Mat3& a) {
 }
 
 // Without bounds; unknowns that the others leave nothing for stay zero.
-Unknowns least_squares(Equations& equations, bool damping) {
+DirectionUnknowns least_squares(Equations& equations, bool damping) {
   equations.lower.fill(-std::numeric_limits<double>::infinity());
   equations.upper.fill(std::numeric_limits<double>::infinity());
   if (!damping) equations.lower.back() = equations.upper.back() = 0;
-  return minimize(equations, Unknowns{});
+  return minimize(equations, DirectionUnknowns{});
 }
 
 void solve(Equations& equations, std::size_t i, bool damping, double stiffest, SurfaceModel& model) {
-  const Unknowns x = least_squares(equations, damping);
+  const DirectionUnknowns x = least_squares(equations, damping);
   const Mat3 restoration = {{x[0], x[3], x[4], x[3], x[1], x[5], x[4], x[5], x[2]}};
   if (!(trace(restoration) > 0) || !is_positive_semidefinite(restoration)) return;
   std::array<double, surface_parameters> p{};  // without alpha

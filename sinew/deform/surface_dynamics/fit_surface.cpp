@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/deform/surface_dynamics/fit_alone.h"
@@ -25,11 +26,11 @@ void require_frames(std::span<const SurfaceExample> examples) {
   throw usage_error("there is no example with two frames to learn from; name a longer clip or range.");
 }
 
-double share_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
+double share_of_error_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
 
 std::string stage(const char* what, const SurfaceError& error) {
   char text[160];
-  std::snprintf(text, sizeof(text), "%s: %.1f %% of the goal's error left", what, 100 * share_left(error));
+  std::snprintf(text, sizeof(text), "%s: %.1f %% of the goal's error left", what, 100 * share_of_error_left(error));
   return text;
 }
 
@@ -118,10 +119,26 @@ Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, 
 
 void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
          SurfaceFitResult& result, const Progress& progress) {
-  if (options.scheme == FitScheme::alternating)
-    run_alternating(model, examples, options, result, progress);
-  else
-    run_gradient(model, examples, options, result, progress);
+  // Between two reports the model is what a search tries out. Where it is stopped there, what the last iteration came to
+  // is handed over.
+  std::vector<VertexParameters> parameters = model.parameters;
+  std::vector<RestorationShape> shape = model.shape;
+  const Progress keeping = [&](const ProgressReport& at) {
+    parameters = model.parameters;
+    shape = model.shape;
+    return report(progress, at.activity, at.fraction);
+  };
+  try {
+    if (options.scheme == FitScheme::alternating)
+      run_alternating(model, examples, options, result, keeping);
+    else
+      run_gradient(model, examples, options, result, keeping);
+  } catch (const Stopped&) {
+    model.parameters = std::move(parameters);
+    model.shape = std::move(shape);
+    result.complete = false;
+    return;
+  }
   lift_weak_directions(model);
   result.error = plain_error(model, examples);
   result.stages.push_back(stage("all together", result.error));

@@ -1,6 +1,6 @@
 #include "sinew/deform/surface_dynamics/gradient_kernel.h"
 
-// Enough builds: portable, AVX2 with FMA, AVX-512.
+// Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sinew/deform/surface_dynamics/gradient_kernel.cpp"
@@ -315,7 +315,7 @@ HWY_INLINE Vector spoke_term(const Spoke& s) {
   return scale(hn::Mul(s.weight, hn::Sub(hn::Div(s.kept, s.length), set(1))), s.from_bone);
 }
 
-// spoke_derivative() times f.
+// The derivative of a spoke's term by the position of its vertex (symmetric), times f.
 HWY_INLINE Vector spoke_derivative(const Spoke& s, const Vector& f) {
   const auto along = hn::IfThenElseZero(s.sliding, hn::Mul(dot(s.axis, f), s.inverse_squared_length));
   const Vector p = subtract_scaled(along, s.axis, f);
@@ -469,7 +469,7 @@ HWY_INLINE void step_back_lanes(const Blocks& blocks, const double* parameters, 
   accumulate(hn::Mul(share, dot(force, around.change)), gradient + 8 * n + i);
   accumulate(dot(force, subtract(subtract(next_goal, goal), u)), gradient + 9 * n + i);
 
-  // What this step demands of the one before.
+  // The adjoint goes back a step: derivatives by the position that this step began at.
   const auto heard = hn::IfThenElseZero(hn::Gt(share, zero()), set(1));
   position = subtract(position, restored(blocks, restoring, local_force));
   position = subtract_scaled(hn::Mul(heard, parameter(6)), force, position);

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr double least_share = 1e-2;     // of the mean over all vertices, below which motion says little
+constexpr double least_spread_share = 1e-2;     // of the mean over all vertices, below which motion says little
 constexpr double coupling = 1e-2;        // c
 constexpr int most_sweeps = 1000;
 constexpr double smallest_change = 1e-6; // of any number in a sweep
@@ -56,7 +56,7 @@ void spread_parameters(SurfaceModel& model, std::span<const double> shown) {
       const std::size_t i = sweep % 2 == 0 ? place : n - 1 - place;
       const int first = model.first_neighbour[i], last = model.first_neighbour[i + 1];
       if (first == last) continue;
-      const double own = shown[i] / (shown[i] + least_share * mean);
+      const double own = shown[i] / (shown[i] + least_spread_share * mean);
       Numbers sum{};
       for (std::size_t a = 0; a < numbers; ++a) sum[a] = own * fitted[i][a];
       for (int k = first; k < last; ++k) {

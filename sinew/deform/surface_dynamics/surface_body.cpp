@@ -1,6 +1,9 @@
 #include "sinew/deform/surface_dynamics/surface_body.h"
 
 #include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
@@ -125,6 +128,23 @@ void SurfaceBody::positions(std::vector<Vec3>& positions) const {
     positions[order[place]] = {static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
   }
   add_modes(positions);
+}
+
+std::vector<double> SurfaceBody::save() const {
+  std::vector<std::uint32_t> words(sinew_body_state_size(model_->get()) / sizeof(std::uint32_t));
+  require(sinew_body_save(body_, words.data(), words.size() * sizeof(std::uint32_t)), "saving");
+  return {words.begin(), words.end()};
+}
+
+void SurfaceBody::load(std::span<const double> state) {
+  constexpr double largest = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> words;
+  for (const double number : state)
+    if (number >= 0 && number <= largest && number == std::floor(number)) words.push_back(static_cast<std::uint32_t>(number));
+  const std::size_t bytes = words.size() * sizeof(std::uint32_t);
+  if (words.size() != state.size() || bytes != sinew_body_state_size(model_->get()) ||
+      sinew_body_load(body_, words.data(), bytes) != SINEW_OK)
+    throw input_error("the checkpoint holds another model's state; start the run again without --resume.");
 }
 
 void SurfaceBody::add_modes(std::vector<Vec3>& to) const {

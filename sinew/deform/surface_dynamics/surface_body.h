@@ -50,6 +50,11 @@ class SurfaceBody {
   void offsets(std::vector<Vec3>& offsets) const;
   void positions(std::vector<Vec3>& positions) const;
 
+  // The run-time's own bytes, four to a number. load() throws input_error where they are another model's, or none that it
+  // leaves.
+  std::vector<double> save() const;
+  void load(std::span<const double> state);
+
  private:
   void require(int status, const char* doing) const;
   void add_modes(std::vector<Vec3>& to) const;

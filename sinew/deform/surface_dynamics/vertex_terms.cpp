@@ -43,7 +43,7 @@ SpokeRange spokes_of(const SurfaceModel& model, std::size_t vertex) {
   return {static_cast<std::size_t>(model.first_spoke[vertex]), static_cast<std::size_t>(model.first_spoke[vertex + 1])};
 }
 
-// Equation 8.
+// What pushes a vertex away from the bones that it has spokes to: Shi et al. 2008, equation 8.
 Vec3 spoke_term(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex) {
   Vec3 sum;
   const SpokeRange range = spokes_of(model, vertex);

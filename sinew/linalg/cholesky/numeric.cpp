@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/cholesky/dense_kernels.h"
 #include "sinew/linalg/cholesky/panels.h"
@@ -14,8 +15,6 @@ namespace sinew::cholesky {
 namespace {
 
 using std::size_t;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 constexpr size_t block_columns = 24;      // of the blocked dense factorisation: a multiple of 3
 constexpr double smallest_pivot = 1e-14;  // relative to the matrix's own diagonal entry

@@ -8,13 +8,12 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew::cholesky {
 namespace {
 
 using std::size_t;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 // METIS keeps the state of its random numbers in globals.
 std::mutex metis_mutex;

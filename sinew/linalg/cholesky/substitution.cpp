@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/cholesky/panels.h"
 
@@ -13,8 +14,6 @@ namespace sinew::cholesky {
 namespace {
 
 using std::size_t;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 // Panels of the top with at least this many numbers are shared among threads.
 constexpr size_t shared_panel = 10'000;

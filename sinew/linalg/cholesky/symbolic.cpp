@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
 #include "sinew/linalg/cholesky/ordering.h"
 
 namespace sinew::cholesky {
 namespace {
 
 using std::size_t;
-
-size_t index(int i) { return static_cast<size_t>(i); }
 
 // Model of the time that a solution spends on a supernode, in nanoseconds: the panel below the
 // diagonal is read twice, the triangle once (panels.h); rows are gathered and scattered one by one.

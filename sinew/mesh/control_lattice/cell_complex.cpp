@@ -4,22 +4,21 @@
 #include <cstddef>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/cell_shapes.h"
 
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Groups the numbers 0, 1, ... of `key` by key.
 Rows group(std::size_t keys, const std::vector<int>& key) {
   Rows rows;
   rows.offsets.assign(keys + 1, 0);
-  for (int k : key) ++rows.offsets[at(k) + 1];
+  for (int k : key) ++rows.offsets[index(k) + 1];
   for (std::size_t i = 0; i < keys; ++i) rows.offsets[i + 1] += rows.offsets[i];
   rows.items.resize(key.size());
   std::vector<int> next(rows.offsets.begin(), rows.offsets.end() - 1);
-  for (std::size_t i = 0; i < key.size(); ++i) rows.items[at(next[at(key[i])]++)] = static_cast<int>(i);
+  for (std::size_t i = 0; i < key.size(); ++i) rows.items[index(next[index(key[i])]++)] = static_cast<int>(i);
   return rows;
 }
 
@@ -36,11 +35,11 @@ void find_edges(CellComplex& complex) {
       larger.push_back(b);
     }
   }
-  const Rows by_smaller = group(at(cells.vertices), smaller);
+  const Rows by_smaller = group(index(cells.vertices), smaller);
   std::vector<int> others;
-  for (std::size_t v = 0; v < at(cells.vertices); ++v) {
+  for (std::size_t v = 0; v < index(cells.vertices); ++v) {
     others.clear();
-    for (int i : by_smaller[v]) others.push_back(larger[at(i)]);
+    for (int i : by_smaller[v]) others.push_back(larger[index(i)]);
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     for (int other : others) {
@@ -58,29 +57,29 @@ void find_faces(CellComplex& complex) {
   std::vector<int> sorted = cells.corner;  // the corners of each side ascending
   for (std::size_t s = 0; s < cells.sides(); ++s) {
     std::sort(sorted.begin() + cells.face_start[s], sorted.begin() + cells.face_start[s + 1]);
-    smallest[s] = sorted[at(cells.face_start[s])];
+    smallest[s] = sorted[index(cells.face_start[s])];
   }
   const auto key = [&](int s) {
-    const int first = cells.face_start[at(s)], last = cells.face_start[at(s) + 1];
-    return std::span<const int>(sorted.data() + first, at(last - first));
+    const int first = cells.face_start[index(s)], last = cells.face_start[index(s) + 1];
+    return std::span<const int>(sorted.data() + first, index(last - first));
   };
   const auto order = [&](int a, int b) {
     const std::span<const int> x = key(a), y = key(b);
     return std::lexicographical_compare(x.begin(), x.end(), y.begin(), y.end());
   };
-  const Rows by_smallest = group(at(cells.vertices), smallest);
+  const Rows by_smallest = group(index(cells.vertices), smallest);
   complex.side_face.resize(cells.sides());
   std::vector<int> sides;
-  for (std::size_t v = 0; v < at(cells.vertices); ++v) {
+  for (std::size_t v = 0; v < index(cells.vertices); ++v) {
     sides.assign(by_smallest[v].begin(), by_smallest[v].end());
     std::stable_sort(sides.begin(), sides.end(), order);
     for (std::size_t i = 0; i < sides.size(); ++i) {
       if (i == 0 || order(sides[i - 1], sides[i])) {
-        const std::span<const int> corners = cells.side(at(sides[i]));
+        const std::span<const int> corners = cells.side(index(sides[i]));
         complex.faces.items.insert(complex.faces.items.end(), corners.begin(), corners.end());
         complex.faces.offsets.push_back(static_cast<int>(complex.faces.items.size()));
       }
-      complex.side_face[at(sides[i])] = static_cast<int>(complex.faces.size()) - 1;
+      complex.side_face[index(sides[i])] = static_cast<int>(complex.faces.size()) - 1;
     }
   }
   complex.face_sides = group(complex.faces.size(), complex.side_face);
@@ -95,14 +94,14 @@ void find_faces(CellComplex& complex) {
 
 void list_cell_vertices(CellComplex& complex) {
   const CellSides& cells = complex.cells;
-  std::vector<std::size_t> last_cell(at(cells.vertices), cells.cells());
+  std::vector<std::size_t> last_cell(index(cells.vertices), cells.cells());
   complex.side_cell.resize(cells.sides());
   for (std::size_t c = 0; c < cells.cells(); ++c) {
-    for (std::size_t s = at(cells.cell_start[c]); s < at(cells.cell_start[c + 1]); ++s) {
+    for (std::size_t s = index(cells.cell_start[c]); s < index(cells.cell_start[c + 1]); ++s) {
       complex.side_cell[s] = static_cast<int>(c);
       for (int v : cells.side(s)) {
-        if (last_cell[at(v)] == c) continue;
-        last_cell[at(v)] = c;
+        if (last_cell[index(v)] == c) continue;
+        last_cell[index(v)] = c;
         complex.cell_vertices.items.push_back(v);
       }
     }
@@ -113,12 +112,12 @@ void list_cell_vertices(CellComplex& complex) {
 void find_boundary(CellComplex& complex) {
   complex.boundary_face.assign(complex.faces.size(), 0);
   complex.boundary_edge.assign(complex.edges.size(), 0);
-  complex.boundary_vertex.assign(at(complex.cells.vertices), 0);
+  complex.boundary_vertex.assign(index(complex.cells.vertices), 0);
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {
     if (complex.face_sides[f].size() != 1) continue;
     complex.boundary_face[f] = 1;
-    for (int e : complex.face_edges[f]) complex.boundary_edge[at(e)] = 1;
-    for (int v : complex.faces[f]) complex.boundary_vertex[at(v)] = 1;
+    for (int e : complex.face_edges[f]) complex.boundary_edge[index(e)] = 1;
+    for (int v : complex.faces[f]) complex.boundary_vertex[index(v)] = 1;
   }
 }
 
@@ -136,7 +135,7 @@ CellSides sides_of(int vertices, std::span<const std::array<int, 8>> hexahedra) 
   cells.corner.reserve(24 * hexahedra.size());
   for (const std::array<int, 8>& hexahedron : hexahedra) {
     for (const auto& face : hexahedron_faces) {
-      for (int k : face) cells.corner.push_back(hexahedron[at(k)]);
+      for (int k : face) cells.corner.push_back(hexahedron[index(k)]);
       cells.face_start.push_back(static_cast<int>(cells.corner.size()));
     }
     cells.cell_start.push_back(static_cast<int>(cells.sides()));
@@ -146,9 +145,9 @@ CellSides sides_of(int vertices, std::span<const std::array<int, 8>> hexahedra) 
 
 int CellComplex::edge_between(int a, int b) const {
   const auto [smaller, larger] = std::minmax(a, b);
-  if (smaller < 0 || at(smaller) >= vertex_edges.size()) return -1;
-  for (int e : vertex_edges[at(smaller)])
-    if (edges[at(e)][1] == larger) return e;
+  if (smaller < 0 || index(smaller) >= vertex_edges.size()) return -1;
+  for (int e : vertex_edges[index(smaller)])
+    if (edges[index(e)][1] == larger) return e;
   return -1;
 }
 

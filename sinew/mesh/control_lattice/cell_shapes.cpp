@@ -1,4 +1,5 @@
 #include "sinew/mesh/control_lattice/cell_shapes.h"
+#include "sinew/base/index.h"
 
 #include <algorithm>
 #include <map>
@@ -8,14 +9,12 @@
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using Cycle = std::vector<int>;
 
 // Faces as circles from their smallest corner on, sorted: equal for equal cells.
 std::vector<Cycle> canonical_faces(const ControlLattice& lattice, std::size_t cell) {
   std::vector<Cycle> faces;
-  for (auto f = at(lattice.cell_start[cell]); f < at(lattice.cell_start[cell + 1]); ++f) {
+  for (auto f = index(lattice.cell_start[cell]); f < index(lattice.cell_start[cell + 1]); ++f) {
     const std::span<const int> face = lattice.face(f);
     faces.emplace_back(face.begin(), face.end());
     std::rotate(faces.back().begin(), std::min_element(faces.back().begin(), faces.back().end()), faces.back().end());
@@ -26,7 +25,7 @@ std::vector<Cycle> canonical_faces(const ControlLattice& lattice, std::size_t ce
 
 // The corner that a corner of the base is joined to outside of the base; -1 if there is none.
 int above(const ControlLattice& lattice, std::size_t cell, const Cycle& base, int corner) {
-  for (auto f = at(lattice.cell_start[cell]); f < at(lattice.cell_start[cell + 1]); ++f) {
+  for (auto f = index(lattice.cell_start[cell]); f < index(lattice.cell_start[cell + 1]); ++f) {
     const std::span<const int> face = lattice.face(f);
     for (std::size_t k = 0; k < face.size(); ++k) {
       const int next = face[k + 1 < face.size() ? k + 1 : 0];
@@ -92,14 +91,14 @@ bool turn_alike(std::vector<Cycle>& faces) {
 }
 
 double signed_volume(const ControlLattice& lattice, const std::vector<Cycle>& faces) {
-  const Vec3 origin = lattice.positions[at(faces[0][0])];
+  const Vec3 origin = lattice.positions[index(faces[0][0])];
   double six_volumes = 0;
   for (const Cycle& face : faces) {
     Vec3 centre;
-    for (int v : face) centre += (lattice.positions[at(v)] - origin) / static_cast<double>(face.size());
+    for (int v : face) centre += (lattice.positions[index(v)] - origin) / static_cast<double>(face.size());
     for (std::size_t k = 0; k < face.size(); ++k) {
-      const Vec3 a = lattice.positions[at(face[k])] - origin,
-                 b = lattice.positions[at(face[k + 1 < face.size() ? k + 1 : 0])] - origin;
+      const Vec3 a = lattice.positions[index(face[k])] - origin,
+                 b = lattice.positions[index(face[k + 1 < face.size() ? k + 1 : 0])] - origin;
       six_volumes += dot(cross(centre, a), b);
     }
   }
@@ -109,7 +108,7 @@ double signed_volume(const ControlLattice& lattice, const std::vector<Cycle>& fa
 }  // namespace
 
 PlainCell plain_cell(const ControlLattice& lattice, std::size_t cell) {
-  const auto begin = at(lattice.cell_start[cell]), end = at(lattice.cell_start[cell + 1]);
+  const auto begin = index(lattice.cell_start[cell]), end = index(lattice.cell_start[cell + 1]);
   std::size_t triangles = 0, quadrilaterals = 0, first_triangle = end;
   for (std::size_t f = begin; f < end; ++f) {
     const std::size_t corners = lattice.face(f).size();
@@ -144,12 +143,12 @@ PlainCell plain_cell(const ControlLattice& lattice, std::size_t cell) {
 void orient_cells(ControlLattice& lattice) {
   for (std::size_t c = 0; c < lattice.cells(); ++c) {
     std::vector<Cycle> faces;
-    for (auto f = at(lattice.cell_start[c]); f < at(lattice.cell_start[c + 1]); ++f)
+    for (auto f = index(lattice.cell_start[c]); f < index(lattice.cell_start[c + 1]); ++f)
       faces.emplace_back(lattice.face(f).begin(), lattice.face(f).end());
     if (faces.empty() || !turn_alike(faces)) continue;
     if (signed_volume(lattice, faces) < 0)
       for (Cycle& face : faces) std::reverse(face.begin() + 1, face.end());
-    auto out = lattice.corner.begin() + lattice.face_start[at(lattice.cell_start[c])];
+    auto out = lattice.corner.begin() + lattice.face_start[index(lattice.cell_start[c])];
     for (const Cycle& face : faces) out = std::copy(face.begin(), face.end(), out);
   }
 }

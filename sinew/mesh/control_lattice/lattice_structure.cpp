@@ -7,21 +7,21 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/refinement.h"
 
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::string text(std::size_t i) { return std::to_string(i); }
 std::string text(int i) { return std::to_string(i); }
 
 bool ascends_from_zero_to(const std::vector<int>& start, std::size_t end) {
-  return !start.empty() && start.front() == 0 && std::is_sorted(start.begin(), start.end()) && at(start.back()) == end;
+  return !start.empty() && start.front() == 0 && std::is_sorted(start.begin(), start.end()) && index(start.back()) == end;
 }
 
-bool exists(const ControlLattice& lattice, int vertex) { return vertex >= 0 && at(vertex) < lattice.positions.size(); }
+bool exists(const ControlLattice& lattice, int vertex) { return vertex >= 0 && index(vertex) < lattice.positions.size(); }
 
 std::string no_such_vertex(const ControlLattice& lattice, const std::string& who, int vertex) {
   return who + " names vertex " + text(vertex) + ", but the lattice has " + text(lattice.positions.size()) +
@@ -39,8 +39,8 @@ void check_numbers(const ControlLattice& lattice, LatticeDefects& defects) {
     if (!is_finite(lattice.positions[i]))
       defects.add("vertex " + text(i) + " of the lattice has a position that is not a finite number; correct it.");
   for (std::size_t c = 0; c < lattice.cells(); ++c)
-    for (auto f = at(lattice.cell_start[c]); f < at(lattice.cell_start[c + 1]); ++f) {
-      const std::string who = "face " + text(f - at(lattice.cell_start[c])) + " of cell " + text(c) + " of the lattice";
+    for (auto f = index(lattice.cell_start[c]); f < index(lattice.cell_start[c + 1]); ++f) {
+      const std::string who = "face " + text(f - index(lattice.cell_start[c])) + " of cell " + text(c) + " of the lattice";
       const std::span<const int> face = lattice.face(f);
       if (face.size() < 3) defects.add(who + " has " + text(face.size()) + " corners; give it three or more.");
       for (int v : face)
@@ -77,7 +77,7 @@ void check_faces(const CellComplex& complex, LatticeDefects& defects) {
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {
     const std::span<const int> sides = complex.face_sides[f];
     if (sides.size() == 1) continue;
-    const auto cell = [&](std::size_t k) { return complex.side_cell[at(sides[k])]; };
+    const auto cell = [&](std::size_t k) { return complex.side_cell[index(sides[k])]; };
     const std::string pair = "cells " + text(cell(0)) + " and " + text(cell(1)) + " of the lattice";
     const std::string corner = " at vertex " + text(complex.faces[f].front());
     if (sides.size() > 2) {
@@ -85,7 +85,7 @@ void check_faces(const CellComplex& complex, LatticeDefects& defects) {
                   "; a face can be between two cells only: separate them.");
       continue;
     }
-    const std::span<const int> a = complex.cells.side(at(sides[0])), b = complex.cells.side(at(sides[1]));
+    const std::span<const int> a = complex.cells.side(index(sides[0])), b = complex.cells.side(index(sides[1]));
     if (same_cycle(a, b))
       defects.add(pair + " lie on the same side of the face that they share" + corner + "; turn one of them round.");
     else if (!same_cycle(std::vector<int>(a.rbegin(), a.rend()), b))
@@ -113,7 +113,7 @@ void check_quadrilaterals(const CellComplex& complex, LatticeDefects& defects) {
     const std::span<const int> q = complex.faces[f];
     if ((is_triangle(q[0], q[1], q[2]) && is_triangle(q[2], q[3], q[0])) ||
         (is_triangle(q[1], q[2], q[3]) && is_triangle(q[3], q[0], q[1])))
-      defects.add("cell " + text(complex.side_cell[at(complex.face_sides[f][0])]) +
+      defects.add("cell " + text(complex.side_cell[index(complex.face_sides[f][0])]) +
                   " of the lattice has a face of four corners at vertex " + text(q[0]) +
                   " that other cells cut into two triangles; cut it the same way on both sides.");
   }

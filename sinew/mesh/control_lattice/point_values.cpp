@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/control_lattice/cell_graph.h"
@@ -15,8 +16,6 @@
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Volume over the cube of the longest edge; a cube's pieces have 0.032.
 constexpr double thinnest = 1e-4;
@@ -42,12 +41,12 @@ Embedding embed_in_cells(const EmbeddingSearch& search, const SubdividedLattice&
                          const std::vector<char>& carries, const std::vector<int>& cells) {
   const TetrahedralMesh& mesh = tetrahedra.mesh;
   Embedding embedding = embed_points(search, points, [&](std::size_t i, int t) {
-    return carries[at(t)] && (cells.empty() || lattice.cell[at(tetrahedra.hexahedron[at(t)])] == cells[i]);
+    return carries[index(t)] && (cells.empty() || lattice.cell[index(tetrahedra.hexahedron[index(t)])] == cells[i]);
   });
   // embed_points() pulls points that are far outside back to the mesh.
   for (std::size_t i = 0; i < points.size(); ++i) {
     EmbeddedPoint& point = embedding.points[i];
-    if (point.tetrahedron >= 0) point.weights = barycentric_weights(corners_of(mesh, at(point.tetrahedron)), points[i]);
+    if (point.tetrahedron >= 0) point.weights = barycentric_weights(corners_of(mesh, index(point.tetrahedron)), points[i]);
   }
   return embedding;
 }
@@ -64,8 +63,8 @@ LatticeEmbedding embed_in_lattice(const SubdividedLattice& lattice, const Lattic
   std::vector<int> cells(points.size());
   std::vector<double> distance(points.size());
   parallel_for(points.size(), 256, [&](std::size_t i) {
-    const std::size_t t = at(result.points.points[i].tetrahedron);
-    cells[i] = lattice.cell[at(tetrahedra.hexahedron[t])];
+    const std::size_t t = index(result.points.points[i].tetrahedron);
+    cells[i] = lattice.cell[index(tetrahedra.hexahedron[t])];
     distance[i] = nearest_in_tetrahedron(corners_of(tetrahedra.mesh, t), points[i]).distance;
   });
   const double rounding = 1e-9 * graph.mean_edge;
@@ -97,7 +96,7 @@ SparseRows embedding_rows(const Embedding& embedding, const TetrahedralMesh& mes
   rows.columns = static_cast<int>(mesh.positions.size());
   for (const EmbeddedPoint& point : embedding.points) {
     if (point.tetrahedron >= 0) {
-      const Tetrahedron& t = mesh.tetrahedra[at(point.tetrahedron)];
+      const Tetrahedron& t = mesh.tetrahedra[index(point.tetrahedron)];
       std::array<std::pair<int, double>, 4> entries;
       for (std::size_t k = 0; k < 4; ++k) entries[k] = {t[k], point.weights[k]};
       std::sort(entries.begin(), entries.end());
@@ -118,7 +117,7 @@ SparseRows point_values(const Embedding& embedding, const TetrahedralMesh& mesh,
 SparseRows nodal_point_values(const Embedding& embedding, const TetrahedralMesh& mesh, const SubdividedLattice& lattice,
                               int level) {
   SparseRows rows = embedding_rows(embedding, mesh);
-  for (std::size_t k = lattice.refine.size(); k > at(level); --k) rows = product(rows, lattice.refine[k - 1]);
+  for (std::size_t k = lattice.refine.size(); k > index(level); --k) rows = product(rows, lattice.refine[k - 1]);
   return rows;
 }
 

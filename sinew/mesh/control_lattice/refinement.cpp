@@ -5,11 +5,10 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // A side's corner: the edges that lead to it and from it.
 struct Corner {
@@ -35,7 +34,7 @@ class CornersByVertex {
     const std::span<const int> vertices = complex_.cell_vertices[cell];
     corners_.resize(std::max(corners_.size(), vertices.size()));
     for (std::size_t k = 0; k < vertices.size(); ++k) corners_[k].clear();
-    for (std::size_t s = at(cells.cell_start[cell]); s < at(cells.cell_start[cell + 1]); ++s) {
+    for (std::size_t s = index(cells.cell_start[cell]); s < index(cells.cell_start[cell + 1]); ++s) {
       const std::span<const int> side = cells.side(s);
       for (std::size_t k = 0; k < side.size(); ++k) {
         const int before = side[k > 0 ? k - 1 : side.size() - 1], after = side[k + 1 < side.size() ? k + 1 : 0];
@@ -111,7 +110,7 @@ std::string defect_of_cell(const CellComplex& complex, std::size_t cell) {
   for (std::size_t k = 0; k < vertices.size(); ++k)
     if (!around(corners[k]).first) return defect_at_vertex(cell, vertices[k], corners[k].size());
   // Euler's formula, with three half edges at every vertex.
-  const auto sides = at(complex.cells.cell_start[cell + 1] - complex.cells.cell_start[cell]);
+  const auto sides = index(complex.cells.cell_start[cell + 1] - complex.cells.cell_start[cell]);
   if (2 * sides != 4 + vertices.size())
     return "cell " + std::to_string(cell) + " of the lattice is not one closed surface without holes; split the cell.";
   return {};
@@ -120,12 +119,12 @@ std::string defect_of_cell(const CellComplex& complex, std::size_t cell) {
 SharpFeatures refine_features(const SharpFeatures& features, const CellComplex& coarse, const CellComplex& fine) {
   SharpFeatures refined;
   refined.edge.assign(fine.edges.size(), 0);
-  refined.vertex.assign(at(fine.cells.vertices), 0);
+  refined.vertex.assign(index(fine.cells.vertices), 0);
   std::copy(features.vertex.begin(), features.vertex.end(), refined.vertex.begin());
   const int first_edge = refined_vertices(coarse).edge;
   for (std::size_t e = 0; e < coarse.edges.size(); ++e) {
     if (!features.edge[e]) continue;
-    for (int end : coarse.edges[e]) refined.edge[at(fine.edge_between(end, first_edge + static_cast<int>(e)))] = 1;
+    for (int end : coarse.edges[e]) refined.edge[index(fine.edge_between(end, first_edge + static_cast<int>(e)))] = 1;
   }
   return refined;
 }

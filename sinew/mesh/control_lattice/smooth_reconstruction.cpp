@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/row_builder.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "sinew/mesh/control_lattice/surface_cells.h"
@@ -14,15 +15,13 @@
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Replaces weights that reach beyond a tetrahedron by those of its nearest point; the points where it did.
 std::vector<char> pull_inside(Embedding& embedding, const TetrahedralMesh& mesh, std::span<const Vec3> points) {
   std::vector<char> pulled(points.size(), 0);
   for (std::size_t i = 0; i < points.size(); ++i) {
     EmbeddedPoint& point = embedding.points[i];
     if (*std::min_element(point.weights.begin(), point.weights.end()) >= -1e-12) continue;
-    point.weights = nearest_in_tetrahedron(corners_of(mesh, at(point.tetrahedron)), points[i]).weights;
+    point.weights = nearest_in_tetrahedron(corners_of(mesh, index(point.tetrahedron)), points[i]).weights;
     pulled[i] = 1;
   }
   return pulled;

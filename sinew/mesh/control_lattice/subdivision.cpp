@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/lattice_structure.h"
 #include "sinew/mesh/control_lattice/refinement.h"
@@ -14,21 +15,19 @@
 namespace sinew {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Bones' edges and their vertices are sharp, which makes the smooth schemes linear along bones (section 5.1).
 SharpFeatures sharp_features(const ControlLattice& lattice, const CellComplex& complex) {
   SharpFeatures sharp;
   sharp.edge.assign(complex.edges.size(), 0);
   sharp.vertex.assign(lattice.positions.size(), 0);
-  const auto mark_edge = [&](int a, int b) { sharp.edge[at(complex.edge_between(a, b))] = 1; };
+  const auto mark_edge = [&](int a, int b) { sharp.edge[index(complex.edge_between(a, b))] = 1; };
   for (const LatticeBone& bone : lattice.bones)
     for (std::size_t k = 0; k < bone.vertices.size(); ++k) {
-      sharp.vertex[at(bone.vertices[k])] = 1;
+      sharp.vertex[index(bone.vertices[k])] = 1;
       if (k > 0) mark_edge(bone.vertices[k - 1], bone.vertices[k]);
     }
   for (const std::array<int, 2>& edge : lattice.sharp_edges) mark_edge(edge[0], edge[1]);
-  for (int v : lattice.sharp_vertices) sharp.vertex[at(v)] = 1;
+  for (int v : lattice.sharp_vertices) sharp.vertex[index(v)] = 1;
   return sharp;
 }
 
@@ -63,7 +62,7 @@ void add_functions(SparseRows& rows, int first) {
   wider.column.reserve(rows.column.size() + rows.rows());
   wider.value.reserve(wider.column.capacity());
   for (int i = 0; i < wider.columns; ++i) {
-    const auto begin = rows.start[at(i)], end = rows.start[at(i) + 1];
+    const auto begin = rows.start[index(i)], end = rows.start[index(i) + 1];
     wider.column.insert(wider.column.end(), rows.column.begin() + begin, rows.column.begin() + end);
     wider.value.insert(wider.value.end(), rows.value.begin() + begin, rows.value.begin() + end);
     if (i >= first) {
@@ -85,7 +84,7 @@ void check_size(const CellComplex& complex, int levels) {
 }
 
 void check_level(const SubdividedLattice& lattice, int level) {
-  if (level < 0 || at(level) > lattice.refine.size())
+  if (level < 0 || index(level) > lattice.refine.size())
     throw usage_error("level " + std::to_string(level) + " of a lattice was asked for that is subdivided " +
                       std::to_string(lattice.refine.size()) + " times.");
 }
@@ -107,9 +106,9 @@ SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme sch
     const int count = refined_vertices(complex).count;
     for (std::vector<int>& chain : result.bones) chain = refine_chain(chain, complex);
     if (level > 0)
-      for (int& parent : refined.parent) parent = result.cell[at(parent)];
+      for (int& parent : refined.parent) parent = result.cell[index(parent)];
     result.refine.push_back(rows_of_scheme(scheme, complex, refined, sharp));
-    std::vector<Vec3> positions(at(count));
+    std::vector<Vec3> positions(index(count));
     multiply(result.refine.back(), result.positions, positions);
     if (level + 1 < levels) {
       CellComplex fine = cell_complex(sides_of(count, refined.hexahedra));
@@ -127,7 +126,7 @@ SubdividedLattice subdivide(const ControlLattice& lattice, SubdivisionScheme sch
 SparseRows hierarchical_to_nodal(const SubdividedLattice& lattice, int basis_levels) {
   check_level(lattice, basis_levels - 1);
   SparseRows basis = identity(lattice.vertices[0]);
-  for (std::size_t k = 0; k + 1 < at(basis_levels); ++k) {
+  for (std::size_t k = 0; k + 1 < index(basis_levels); ++k) {
     basis = product(lattice.refine[k], basis);
     add_functions(basis, lattice.vertices[k]);
   }
@@ -136,14 +135,14 @@ SparseRows hierarchical_to_nodal(const SubdividedLattice& lattice, int basis_lev
 
 SparseRows hierarchical_basis(const SubdividedLattice& lattice, int basis_levels) {
   SparseRows basis = hierarchical_to_nodal(lattice, basis_levels);
-  for (std::size_t k = at(basis_levels - 1); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
+  for (std::size_t k = index(basis_levels - 1); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
   return basis;
 }
 
 SparseRows nodal_basis(const SubdividedLattice& lattice, int level) {
   check_level(lattice, level);
-  SparseRows basis = identity(lattice.vertices[at(level)]);
-  for (std::size_t k = at(level); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
+  SparseRows basis = identity(lattice.vertices[index(level)]);
+  for (std::size_t k = index(level); k < lattice.refine.size(); ++k) basis = product(lattice.refine[k], basis);
   return basis;
 }
 

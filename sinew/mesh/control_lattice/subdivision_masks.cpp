@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <span>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/row_builder.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Row i lists the `items` whose list holds i, ascending.
 template <class Lists>
@@ -17,18 +16,18 @@ Rows transposed(std::size_t count, std::size_t items, const Lists& list) {
   Rows rows;
   rows.offsets.assign(count + 1, 0);
   for (std::size_t item = 0; item < items; ++item)
-    for (int i : list(item)) ++rows.offsets[at(i) + 1];
+    for (int i : list(item)) ++rows.offsets[index(i) + 1];
   for (std::size_t i = 0; i < count; ++i) rows.offsets[i + 1] += rows.offsets[i];
-  rows.items.resize(at(rows.offsets[count]));
+  rows.items.resize(index(rows.offsets[count]));
   std::vector<int> next(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t item = 0; item < items; ++item)
-    for (int i : list(item)) rows.items[at(next[at(i)]++)] = static_cast<int>(item);
+    for (int i : list(item)) rows.items[index(next[index(i)]++)] = static_cast<int>(item);
   return rows;
 }
 
 // Sharp edges at each vertex.
 Rows creases(const CellComplex& complex, const SharpFeatures& sharp) {
-  return transposed(at(complex.cells.vertices), complex.edges.size(), [&](std::size_t e) {
+  return transposed(index(complex.cells.vertices), complex.edges.size(), [&](std::size_t e) {
     return sharp.edge[e] ? std::span<const int>(complex.edges[e]) : std::span<const int>();
   });
 }
@@ -36,7 +35,7 @@ Rows creases(const CellComplex& complex, const SharpFeatures& sharp) {
 // Half of the vertex and half of the mean of the middles of two sharp edges: a cubic B-spline.
 void add_crease_vertex(RowBuilder& rows, const CellComplex& complex, int vertex, std::span<const int> edges) {
   rows.add(vertex, 0.5);
-  for (int e : edges) rows.add(complex.edges[at(e)], 0.125);
+  for (int e : edges) rows.add(complex.edges[index(e)], 0.125);
 }
 
 }  // namespace
@@ -81,7 +80,7 @@ SparseRows mlca_rows(const CellComplex& complex, const RefinedCells& refined, co
     return rows.take();
   };
   const auto around = [&](const auto& list) {
-    return transposed(at(number.count), list.size(), [&](std::size_t i) { return std::span<const int>(list[i]); });
+    return transposed(index(number.count), list.size(), [&](std::size_t i) { return std::span<const int>(list[i]); });
   };
   const SparseRows solid_centroids = centroids(refined.hexahedra), boundary_centroids = centroids(pieces);
   const Rows solids = around(refined.hexahedra), boundary = around(pieces);
@@ -90,18 +89,18 @@ SparseRows mlca_rows(const CellComplex& complex, const RefinedCells& refined, co
   RowBuilder rows(complex.cells.vertices);
   for (int v = 0; v < number.count; ++v) {
     const bool old = v < number.edge;
-    const std::size_t ends = old ? crease[at(v)].size() : 0;
-    const bool on_sharp_edge = !old && v < number.face && sharp.edge[at(v - number.edge)];
-    if (old && (sharp.vertex[at(v)] || ends == 1 || ends > 2))
+    const std::size_t ends = old ? crease[index(v)].size() : 0;
+    const bool on_sharp_edge = !old && v < number.face && sharp.edge[index(v - number.edge)];
+    if (old && (sharp.vertex[index(v)] || ends == 1 || ends > 2))
       rows.add(v, 1);
     else if (ends == 2)
-      add_crease_vertex(rows, complex, v, crease[at(v)]);
+      add_crease_vertex(rows, complex, v, crease[index(v)]);
     else if (on_sharp_edge)
-      rows.add_mean(complex.edges[at(v - number.edge)], 1);
-    else if (!boundary[at(v)].empty())
-      rows.add_mean_of_rows(boundary_centroids, boundary[at(v)], 1);
-    else if (!solids[at(v)].empty())
-      rows.add_mean_of_rows(solid_centroids, solids[at(v)], 1);
+      rows.add_mean(complex.edges[index(v - number.edge)], 1);
+    else if (!boundary[index(v)].empty())
+      rows.add_mean_of_rows(boundary_centroids, boundary[index(v)], 1);
+    else if (!solids[index(v)].empty())
+      rows.add_mean_of_rows(solid_centroids, solids[index(v)], 1);
     else
       rows.add(v, 1);  // in no cell
     rows.end_row();
@@ -110,7 +109,7 @@ SparseRows mlca_rows(const CellComplex& complex, const RefinedCells& refined, co
 }
 
 SparseRows maccracken_joy_rows(const CellComplex& complex, const SharpFeatures& sharp) {
-  const auto vertices = at(complex.cells.vertices);
+  const auto vertices = index(complex.cells.vertices);
   const auto boundary_only = [&](std::size_t f) {
     return complex.boundary_face[f] ? complex.faces[f] : std::span<const int>();
   };
@@ -130,7 +129,7 @@ SparseRows maccracken_joy_rows(const CellComplex& complex, const SharpFeatures& 
   RowBuilder rows(complex.cells.vertices);
   // A weight times the mean of the centroids of `which`.
   const auto add_centroids = [&](const auto& corners, std::span<const int> which, double weight) {
-    for (int i : which) rows.add_mean(corners[at(i)], weight / static_cast<double>(which.size()));
+    for (int i : which) rows.add_mean(corners[index(i)], weight / static_cast<double>(which.size()));
   };
 
   for (std::size_t v = 0; v < vertices; ++v) {
@@ -162,13 +161,13 @@ SparseRows maccracken_joy_rows(const CellComplex& complex, const SharpFeatures& 
     } else if (complex.boundary_edge[e]) {
       around.clear();
       for (int f : edge_faces[e])
-        if (complex.boundary_face[at(f)]) around.push_back(f);
+        if (complex.boundary_face[index(f)]) around.push_back(f);
       rows.add_mean(ends, 0.5);
       add_centroids(complex.faces, around, 0.5);
     } else {
       around.clear();
       for (int f : edge_faces[e])
-        for (int s : complex.face_sides[at(f)]) around.push_back(complex.side_cell[at(s)]);
+        for (int s : complex.face_sides[index(f)]) around.push_back(complex.side_cell[index(s)]);
       std::sort(around.begin(), around.end());
       around.erase(std::unique(around.begin(), around.end()), around.end());
       const auto n = static_cast<double>(edge_faces[e].size());
@@ -183,7 +182,7 @@ SparseRows maccracken_joy_rows(const CellComplex& complex, const SharpFeatures& 
     rows.add_mean(complex.faces[f], complex.boundary_face[f] ? 1 : 0.5);
     if (!complex.boundary_face[f]) {
       around.clear();
-      for (int s : complex.face_sides[f]) around.push_back(complex.side_cell[at(s)]);
+      for (int s : complex.face_sides[f]) around.push_back(complex.side_cell[index(s)]);
       add_centroids(complex.cell_vertices, around, 0.5);
     }
     rows.end_row();

@@ -6,17 +6,17 @@
 #include <map>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/barycentric.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/tetrahedron.h"
 #include "sinew/mesh/triangle_geometry.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // How far beyond its cells a point may be for continuity's sake, in edges of the lattice.
 constexpr double reach_in_edges = 0.5;
@@ -40,8 +40,8 @@ class SurfaceCells {
         choices_(points.size()) {
     for (const Triangle& t : triangles)
       for (std::size_t k = 0; k < 3; ++k) {
-        neighbours_[at(t[k])].push_back(t[(k + 1) % 3]);
-        neighbours_[at(t[(k + 1) % 3])].push_back(t[k]);
+        neighbours_[index(t[k])].push_back(t[(k + 1) % 3]);
+        neighbours_[index(t[(k + 1) % 3])].push_back(t[k]);
       }
     for (std::vector<int>& around : neighbours_) {
       std::sort(around.begin(), around.end());
@@ -55,7 +55,7 @@ class SurfaceCells {
     std::vector<char> decided(points_.size()), queued(points_.size());
     const auto enqueue_around = [&](std::size_t v) {
       for (int w : neighbours_[v])
-        if (!decided[at(w)] && !std::exchange(queued[at(w)], 1)) queue.push_back(w);
+        if (!decided[index(w)] && !std::exchange(queued[index(w)], 1)) queue.push_back(w);
     };
     for (std::size_t v = 0; v < points_.size(); ++v) decided[v] = choices_[v].empty();
     for (std::size_t v = 0; v < points_.size(); ++v)
@@ -64,9 +64,9 @@ class SurfaceCells {
     std::size_t next = 0;
     for (std::size_t v = 0; v <= points_.size(); ++v) {
       for (; next < queue.size(); ++next) {
-        choose_sheet(at(queue[next]), decided);
-        decided[at(queue[next])] = 1;
-        enqueue_around(at(queue[next]));
+        choose_sheet(index(queue[next]), decided);
+        decided[index(queue[next])] = 1;
+        enqueue_around(index(queue[next]));
       }
       if (v < points_.size() && !std::exchange(decided[v], 1)) enqueue_around(v);
     }
@@ -74,7 +74,7 @@ class SurfaceCells {
     constexpr int most_sweeps = 50;
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
       bool changed = false;
-      for (int v : queue) changed |= choose_sheet(at(v), decided);
+      for (int v : queue) changed |= choose_sheet(index(v), decided);
       if (!changed) break;
     }
     return std::move(cells_);
@@ -87,7 +87,7 @@ class SurfaceCells {
     double distance = 0;
   };
 
-  int cell_of(int tetrahedron) const { return lattice_.cell[at(tetrahedra_.hexahedron[at(tetrahedron)])]; }
+  int cell_of(int tetrahedron) const { return lattice_.cell[index(tetrahedra_.hexahedron[index(tetrahedron)])]; }
   Box ball(std::size_t v) const {
     const Vec3 margin{reach_, reach_, reach_};
     return {points_[v] - margin, points_[v] + margin};
@@ -98,7 +98,7 @@ class SurfaceCells {
     std::vector<Box> boxes(tetrahedra_.mesh.tetrahedra.size()), cell_boxes(graph_.neighbours.size());
     for (std::size_t t = 0; t < boxes.size(); ++t) {
       for (const Vec3& p : corners_of(tetrahedra_.mesh, t)) boxes[t].include(p);
-      cell_boxes[at(cell_of(static_cast<int>(t)))].include(boxes[t]);
+      cell_boxes[index(cell_of(static_cast<int>(t)))].include(boxes[t]);
     }
     const BoxTree cells(cell_boxes);
     parallel_for(points_.size(), 64, [&](std::size_t v) {
@@ -110,8 +110,8 @@ class SurfaceCells {
       std::map<int, double> nearest;
       tree_.for_each_overlapping(ball(v), [&](int t) {
         double& d = nearest.emplace(cell_of(t), HUGE_VAL).first->second;
-        if (squared_distance(points_[v], boxes[at(t)]) < d * d)
-          d = std::min(d, nearest_in_tetrahedron(corners_of(tetrahedra_.mesh, at(t)), points_[v]).distance);
+        if (squared_distance(points_[v], boxes[index(t)]) < d * d)
+          d = std::min(d, nearest_in_tetrahedron(corners_of(tetrahedra_.mesh, index(t)), points_[v]).distance);
       });
       near.clear();
       for (const auto& [cell, d] : nearest)
@@ -127,20 +127,20 @@ class SurfaceCells {
     if (choices.empty()) return false;
     // How many neighbours are carried by each sheet, or by a cell that is joined to it.
     std::vector<int> carried;
-    for (const Choice& choice : choices) carried.resize(std::max(carried.size(), at(choice.sheet) + 1), 0);
+    for (const Choice& choice : choices) carried.resize(std::max(carried.size(), index(choice.sheet) + 1), 0);
     std::vector<char> joined(carried.size());
     for (int w : neighbours_[v]) {
-      if (!decided[at(w)]) continue;
+      if (!decided[index(w)]) continue;
       std::fill(joined.begin(), joined.end(), 0);
-      const std::span<const int> next_to = graph_.neighbours[at(cells_[at(w)])];
+      const std::span<const int> next_to = graph_.neighbours[index(cells_[index(w)])];
       for (const Choice& choice : choices)
-        if (choice.cell == cells_[at(w)] || std::binary_search(next_to.begin(), next_to.end(), choice.cell))
-          joined[at(choice.sheet)] = 1;
+        if (choice.cell == cells_[index(w)] || std::binary_search(next_to.begin(), next_to.end(), choice.cell))
+          joined[index(choice.sheet)] = 1;
       for (std::size_t s = 0; s < joined.size(); ++s) carried[s] += joined[s];
     }
     const Choice* best = nullptr;
     const auto better = [&](const Choice& a, const Choice& b) {
-      const int more = carried[at(a.sheet)] - carried[at(b.sheet)];
+      const int more = carried[index(a.sheet)] - carried[index(b.sheet)];
       if (more != 0) return more > 0;
       if (a.distance != b.distance) return a.distance < b.distance;
       return a.cell == cells_[v] && b.cell != cells_[v];
@@ -169,9 +169,8 @@ NearestInTetrahedron nearest_in_tetrahedron(const std::array<Vec3, 4>& corners, 
     nearest.weights = barycentric_weights(corners, p);
     return nearest;
   }
-  constexpr std::size_t faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   double squared = HUGE_VAL;
-  for (const auto& f : faces) {
+  for (const auto& f : outward_faces) {
     const ClosestPoint c = closest_point_on_triangle(p, corners[f[0]], corners[f[1]], corners[f[2]]);
     if (c.squared_distance >= squared) continue;
     squared = c.squared_distance;

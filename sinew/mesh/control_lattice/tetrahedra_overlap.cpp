@@ -1,5 +1,7 @@
 #include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
 
+#include "sinew/mesh/tetrahedron.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,12 +9,11 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t opposite[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 constexpr std::size_t edges[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // Whether a face of `a` has all of `b` on its outer side, but for `depth`.
 bool face_separates(const std::array<Vec3, 4>& a, const std::array<Vec3, 4>& b, double depth) {
-  for (const auto& face : opposite) {
+  for (const auto& face : outward_faces) {
     const Vec3 &p = a[face[0]], normal = cross(a[face[1]] - p, a[face[2]] - p);
     double nearest = HUGE_VAL;
     for (const Vec3& q : b) nearest = std::min(nearest, dot(normal, q - p));

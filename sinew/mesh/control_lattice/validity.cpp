@@ -4,24 +4,17 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/cell_shapes.h"
 #include "sinew/mesh/control_lattice/tetrahedra_overlap.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/tetrahedron.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-double longest_edge(const std::array<Vec3, 4>& p) {
-  double squared = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = i + 1; j < 4; ++j) squared = std::max(squared, squared_norm(p[i] - p[j]));
-  return std::sqrt(squared);
-}
 
 double volume_of(const std::array<Vec3, 4>& p) { return volume(p[0], p[1], p[2], p[3]); }
 
@@ -42,12 +35,12 @@ void sort_unique(Items& items) {
 std::size_t pieces(const CellComplex& complex, const std::vector<int>& cells, const std::vector<int>& faces) {
   DisjointSets sets(cells.size());
   const auto local = [&](int side) {
-    const int cell = complex.side_cell[at(side)];
+    const int cell = complex.side_cell[index(side)];
     return static_cast<int>(std::lower_bound(cells.begin(), cells.end(), cell) - cells.begin());
   };
   std::size_t count = cells.size();
   for (int f : faces) {
-    const std::span<const int> sides = complex.face_sides[at(f)];
+    const std::span<const int> sides = complex.face_sides[index(f)];
     for (std::size_t k = 1; k < sides.size(); ++k) {
       if (sets.find(local(sides[0])) == sets.find(local(sides[k]))) continue;
       sets.unite(local(sides[0]), local(sides[k]));
@@ -58,15 +51,15 @@ std::size_t pieces(const CellComplex& complex, const std::vector<int>& cells, co
 }
 
 void find_hinges(const CellComplex& complex, LatticeValidity& validity) {
-  std::vector<std::vector<int>> edge_faces(complex.edges.size()), vertex_faces(at(complex.cells.vertices));
+  std::vector<std::vector<int>> edge_faces(complex.edges.size()), vertex_faces(index(complex.cells.vertices));
   for (std::size_t f = 0; f < complex.faces.size(); ++f) {
-    for (int e : complex.face_edges[f]) edge_faces[at(e)].push_back(static_cast<int>(f));
-    for (int v : complex.faces[f]) vertex_faces[at(v)].push_back(static_cast<int>(f));
+    for (int e : complex.face_edges[f]) edge_faces[index(e)].push_back(static_cast<int>(f));
+    for (int v : complex.faces[f]) vertex_faces[index(v)].push_back(static_cast<int>(f));
   }
   const auto falls_apart = [&](const std::vector<int>& faces) {
     std::vector<int> cells;
     for (int f : faces)
-      for (int s : complex.face_sides[at(f)]) cells.push_back(complex.side_cell[at(s)]);
+      for (int s : complex.face_sides[index(f)]) cells.push_back(complex.side_cell[index(s)]);
     sort_unique(cells);
     return pieces(complex, cells, faces) > 1;
   };
@@ -93,7 +86,7 @@ ParameterizationDefects check_tetrahedra(const TetrahedralMesh& mesh, const std:
     if (folded[t]) return;
     const std::array<Vec3, 4> a = corners_of(mesh, t);
     tree.for_each_overlapping(boxes[t], [&](int other) {
-      const std::size_t o = at(other);
+      const std::size_t o = index(other);
       if (o <= t || folded[o] || share_a_face(mesh.tetrahedra[t], mesh.tetrahedra[o])) return;
       const double depth = overlap_tolerance * std::min(length[t], length[o]);
       if (tetrahedra_overlap(a, corners_of(mesh, o), depth)) overlapping[t].push_back(cell[o]);
@@ -129,8 +122,8 @@ CellTetrahedra tetrahedra_of_cells(const ControlLattice& lattice, int levels) {
     result.cell.push_back(static_cast<int>(c));
   }
   for (std::size_t t = 0; t < pieces.mesh.tetrahedra.size(); ++t) {
-    const int cell = fine.cell[at(pieces.hexahedron[t])];
-    if (whole[at(cell)]) continue;
+    const int cell = fine.cell[index(pieces.hexahedron[t])];
+    if (whole[index(cell)]) continue;
     result.mesh.tetrahedra.push_back(pieces.mesh.tetrahedra[t]);
     result.cell.push_back(cell);
   }
@@ -142,7 +135,7 @@ CellTetrahedra tetrahedra_of_cells(const ControlLattice& lattice, int levels) {
 ParameterizationDefects check_parameterization(const SubdividedLattice& lattice, const LatticeTetrahedra& tetrahedra) {
   std::vector<int> cell;
   cell.reserve(tetrahedra.hexahedron.size());
-  for (int h : tetrahedra.hexahedron) cell.push_back(lattice.cell[at(h)]);
+  for (int h : tetrahedra.hexahedron) cell.push_back(lattice.cell[index(h)]);
   return check_tetrahedra(tetrahedra.mesh, cell);
 }
 
@@ -152,7 +145,7 @@ LatticeValidity check_lattice(const ControlLattice& lattice, int levels, std::si
   if (validity.defects.any()) return validity;
   const CellComplex complex = cell_complex(sides_of(lattice));
   std::vector<char> used(lattice.positions.size(), 0);
-  for (int v : lattice.corner) used[at(v)] = 1;
+  for (int v : lattice.corner) used[index(v)] = 1;
   for (std::size_t v = 0; v < used.size(); ++v)
     if (!used[v])
       validity.defects.add("vertex " + std::to_string(v) + " of the lattice is in no cell; delete it, or use it.");

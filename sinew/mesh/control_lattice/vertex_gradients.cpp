@@ -4,13 +4,12 @@
 #include <cstddef>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "sinew/mesh/quality.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Volume times the gradient of corner k's linear function on a tetrahedron of positive volume.
 Vec3 gradient_integral(const std::array<Vec3, 4>& p, std::size_t k) {
@@ -28,20 +27,20 @@ VertexGradients vertex_gradients(const ControlLattice& lattice) {
   std::vector<std::map<int, Vec3>> integral(lattice.cells());  // per cell and function
   std::vector<double> cell_volume(lattice.cells(), 0.0);
   for (std::size_t t = 0; t < tetrahedra.mesh.tetrahedra.size(); ++t) {
-    const auto cell = at(fine.cell[at(tetrahedra.hexahedron[t])]);
+    const auto cell = index(fine.cell[index(tetrahedra.hexahedron[t])]);
     const std::array<Vec3, 4> p = corners_of(tetrahedra.mesh, t);
     cell_volume[cell] += volume(p[0], p[1], p[2], p[3]);
     for (std::size_t k = 0; k < 4; ++k) {
       const Vec3 g = gradient_integral(p, k);
-      const auto v = at(tetrahedra.mesh.tetrahedra[t][k]);
-      for (auto e = at(values.start[v]); e < at(values.start[v + 1]); ++e)
+      const auto v = index(tetrahedra.mesh.tetrahedra[t][k]);
+      for (auto e = index(values.start[v]); e < index(values.start[v + 1]); ++e)
         integral[cell][values.column[e]] += values.value[e] * g;
     }
   }
   std::vector<std::vector<std::size_t>> around(lattice.positions.size());
   for (std::size_t h = 0; h < fine.hexahedra.size(); ++h)  // one for each corner of a cell
     for (int v : fine.hexahedra[h])
-      if (at(v) < around.size()) around[at(v)].push_back(at(fine.cell[h]));
+      if (index(v) < around.size()) around[index(v)].push_back(index(fine.cell[h]));
   VertexGradients result;
   for (const std::vector<std::size_t>& cells : around) {
     std::map<int, Vec3> sum;
@@ -62,10 +61,10 @@ VertexGradients vertex_gradients(const ControlLattice& lattice) {
 void add_gradients(RowBuilder& builder, const VertexGradients& gradients, const SparseRows& weights, int row,
                    const Vec3& d) {
   const std::size_t vertices = gradients.start.size() - 1;
-  for (auto e = at(weights.start[at(row)]); e < at(weights.start[at(row) + 1]); ++e) {
-    const auto j = at(weights.column[e]);
+  for (auto e = index(weights.start[index(row)]); e < index(weights.start[index(row) + 1]); ++e) {
+    const auto j = index(weights.column[e]);
     if (j >= vertices) break;
-    for (auto k = at(gradients.start[j]); k < at(gradients.start[j + 1]); ++k)
+    for (auto k = index(gradients.start[j]); k < index(gradients.start[j + 1]); ++k)
       builder.add(gradients.function[k], weights.value[e] * dot(gradients.gradient[k], d));
   }
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr double fading_rate = 30;     // 1/s: what fades is at 2 % after a fifth of a second
 constexpr double faded_share = 1e-6;   // of the body's largest extent: what is smaller is gone
 constexpr double always = 1e30;        // a strain beyond any threshold
-constexpr std::size_t grain = 32;
+constexpr std::size_t adaptation_grain = 32;
 
 double strain_of(const LatticeBody& body, const LatticePose& pose, const LatticeState& state, const DetailLevel& level,
                  std::size_t element) {
@@ -95,7 +95,7 @@ bool choose_functions(const LatticeBody& body, const LatticePose& pose, LatticeS
   for (std::size_t k = 0; k < d.detail_levels.size(); ++k) {
     const DetailLevel& level = d.detail_levels[k];
     std::vector<double> measured(level.cell.size(), 0.0);
-    parallel_for(measured.size(), grain, [&](std::size_t e) {
+    parallel_for(measured.size(), adaptation_grain, [&](std::size_t e) {
       if (!has_parent(d, state, strain, level, e, k)) return;
       const double threshold = adaptation.threshold[k];
       measured[e] = threshold > 0 ? strain_of(body, pose, state, level, e) / threshold : always;

@@ -14,8 +14,8 @@ namespace {
 
 // Quasi-static: a step so long that inertia only keeps regions in place that nothing holds. Seconds.
 constexpr double long_step = 1;
-constexpr int most_rounds = 500;
-constexpr double still = 1e-7;  // metres
+constexpr int most_blended_rounds = 500;
+constexpr double still = 1e-7;  // of the body's largest extent
 // Of forces that hold points: what they leave is met by the least change.
 constexpr double hands_tolerance = 1e-8;
 constexpr int most_hand_iterations = 200;
@@ -77,7 +77,7 @@ class BlendedAnswer {
   void meet_targets(std::span<Vec3> position) {
     if (columns_.empty()) return;
     std::vector<double> change(3 * active_.unknowns()), held(change.size());
-    response_.meet_targets(position, true, change);
+    response_.meet_targets(position, change);
     find_force_of_hands(change, 1, held);
     response_.add_force(held);
     apply(held, change);
@@ -89,7 +89,7 @@ class BlendedAnswer {
   void correct_targets(std::span<Vec3> position) {
     if (columns_.empty()) return;
     std::vector<double> change(3 * active_.unknowns());
-    response_.meet_targets(position, false, change);
+    response_.meet_targets(position, change);
     add(change, position);
   }
 
@@ -206,11 +206,17 @@ StepStatistics BlendedSteps::find_equilibrium(const RigState& rig, const ActiveF
                                               const LatticePose& pose, std::span<Vec3> position) const {
   const std::vector<Vec3> nothing(position.size()), gravity = outside_accelerations(body_, pose);
   std::vector<Vec3> change(position.size());
+  Vec3 least = body_.description.place.front(), most = least;
+  for (const Vec3& x : body_.description.place) {
+    least = min(least, x);
+    most = max(most, x);
+  }
+  const double enough = still * std::max({most.x - least.x, most.y - least.y, most.z - least.z});
   StepStatistics statistics;
-  while (statistics.iterations < most_rounds) {
+  while (statistics.iterations < most_blended_rounds) {
     ++statistics.iterations;
     resting_regions_.solve(pose, rig.bones, {position, nothing, nothing, gravity, 1.0}, change);
-    if (add_change(active, change, rig.time, position) < still) break;
+    if (add_change(active, change, rig.time, position) < enough) break;
   }
   return statistics;
 }

@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t cell_grain = 16, unknown_grain = 1024;
+constexpr std::size_t cell_elasticity_cell_grain = 16, unknown_grain = 1024;
 
 class CellElasticity final : public LatticeElasticity {
  public:
@@ -70,7 +70,7 @@ class CellElasticity final : public LatticeElasticity {
   void subtract_force(double factor, std::span<const Vec3> position, std::span<const Vec3> addition,
                       std::span<double> residual) override {
     strain(position, addition);
-    parallel_chunks(stiffness_.cells(), cell_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(stiffness_.cells(), cell_elasticity_cell_grain, [&](std::size_t begin, std::size_t end) {
       multiply_cells(stiffness_, frame_, true, local_, begin, end, force_);
     });
     for_each_unknown_sum([&](std::size_t u, const Vec3& sum) {
@@ -111,7 +111,7 @@ class CellElasticity final : public LatticeElasticity {
   void strain(std::span<const Vec3> position, std::span<const Vec3> addition) {
     const LatticeDescription& d = body_.description;
     const bool rig = body_.reference == LatticeReference::rig;
-    parallel_for(stiffness_.cells(), cell_grain, [&](std::size_t c) {
+    parallel_for(stiffness_.cells(), cell_elasticity_cell_grain, [&](std::size_t c) {
       const Mat3& rotation = pose_frame_[c];
       const double damping = d.cell_damping.empty() ? 1.0 : d.cell_damping[c];
       const auto first = static_cast<std::size_t>(stiffness_.first[c]);
@@ -147,7 +147,7 @@ class CellElasticity final : public LatticeElasticity {
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
       rows_[static_cast<std::size_t>(active_->unknown_slot[u])] = {
           static_cast<float>(from[3 * u]), static_cast<float>(from[3 * u + 1]), static_cast<float>(from[3 * u + 2]), 0};
-    parallel_chunks(products.cells(), cell_grain, [&](std::size_t begin, std::size_t end) {
+    parallel_chunks(products.cells(), cell_elasticity_cell_grain, [&](std::size_t begin, std::size_t end) {
       multiply_cells(products, frame_, false, rows_, begin, end, force_);
     });
     for_each_unknown_sum([&](std::size_t u, const Vec3& sum) {

@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t line = 16;
-constexpr std::size_t cell_grain = 16;
+constexpr std::size_t cell_products_cell_grain = 16;
 
 std::size_t lines_of(std::size_t functions) { return (3 * functions + line - 1) / line; }
 
@@ -39,7 +39,7 @@ CellProducts cell_products(const CellMatrices& cells, std::span<const int> slot,
     result.offset.push_back(result.offset.back() + 3 * n * lines_of(n));
   }
   result.column.assign(result.offset.back(), FloatLine{});
-  parallel_for(cells.cells(), cell_grain, [&](std::size_t c) {
+  parallel_for(cells.cells(), cell_products_cell_grain, [&](std::size_t c) {
     const auto first = static_cast<std::size_t>(result.first[c]), n = static_cast<std::size_t>(result.count[c]);
     if (n == 0) return;
     const std::size_t stride = lines_of(n) * line, all = static_cast<std::size_t>(cells.functions_of(c));
@@ -66,7 +66,7 @@ void restrict_products(const CellProducts& all, std::span<const int> active_slot
   active.slot.resize(all.entries());
   active.place.resize(all.entries(), -1);
   active.column.resize(all.column.size());
-  parallel_for(all.cells(), cell_grain, [&](std::size_t c) {
+  parallel_for(all.cells(), cell_products_cell_grain, [&](std::size_t c) {
     const auto first = static_cast<std::size_t>(all.first[c]), of = static_cast<std::size_t>(all.count[c]);
     const int* const kept = active.place.data() + first;
     std::size_t n = 0;

@@ -29,9 +29,8 @@ void EnvironmentResponse::stabilize(const LatticeState& before) {
   constraints_.stabilize(before, offset_, step, stabilization_of(step));
 }
 
-void EnvironmentResponse::meet_targets(std::span<const Vec3> position, bool first, std::span<double> change) {
+void EnvironmentResponse::meet_targets(std::span<const Vec3> position, std::span<double> change) {
   const std::vector<Vec3> missing = constraints_.missing(position, offset_);
-  if (first) constraints_.find_conflicts(missing);
   std::fill(change.begin(), change.end(), 0.0);
   constraints_.linear().meet(missing, change);
 }

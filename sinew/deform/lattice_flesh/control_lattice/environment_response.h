@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_constraints.h"
@@ -36,11 +35,14 @@ class EnvironmentResponse {
   bool acts() const { return !constraints_.empty() || environment_.touches(); }
   bool touches() const { return environment_.touches(); }
   const LatticeConstraints& held() const { return constraints_; }
-  const std::string& note() const { return constraints_.note(); }
 
-  // The change of the unknowns that takes held points from `position` to their targets by the least way. `first` in a
-  // step, contradictions are looked for.
-  void meet_targets(std::span<const Vec3> position, bool first, std::span<double> change);
+  // How far held points are from their targets at `position`, as the step that was begun ends.
+  std::vector<HeldMisfit> misfits(std::span<const Vec3> position) const {
+    return constraints_.misfits(position, offset_);
+  }
+
+  // The change of the unknowns that takes held points from `position` to their targets by the least way.
+  void meet_targets(std::span<const Vec3> position, std::span<double> change);
 
   // Finds the forces that keep the surface out of obstacles, and changes `position` by respond(): see ContactMoment.
   // Returns how many points are pushed.

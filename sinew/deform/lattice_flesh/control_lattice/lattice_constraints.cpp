@@ -6,10 +6,10 @@ namespace sinew {
 namespace {
 
 // A point with less of its weight on unknowns is the skeleton's.
-constexpr double least_free_weight = 0.05;
-// Points whose rows are nearer to those of others than this share of their length are led by them: drawn apart they
-// would tear at a direction that the basis hardly has.
-constexpr double independence = 0.02;
+constexpr double least_free_weight_of_held = 0.05;
+// Directions in which flesh would have to move by more than about ten times as much as what is held are its own: points
+// drawn apart along them would tear at a direction that the basis hardly has.
+constexpr double independence = 0.1;
 
 bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
@@ -27,7 +27,7 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
     double weight = 0;
     for (std::size_t e = begin; e < end; ++e)
       if (active.unknown[static_cast<std::size_t>(values.column[e])] >= 0) weight += std::abs(values.value[e]);
-    for (std::size_t e = begin; e < end && weight >= least_free_weight; ++e) {
+    for (std::size_t e = begin; e < end && weight >= least_free_weight_of_held; ++e) {
       const int unknown = active.unknown[static_cast<std::size_t>(values.column[e])];
       if (unknown < 0) continue;
       result.column.push_back(unknown);
@@ -38,16 +38,36 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
   return result;
 }
 
-SparseRows chosen_rows(const SparseRows& values, std::span<const int> rows) {
-  SparseRows result;
-  result.columns = values.columns;
-  for (int row : rows) {
-    const int begin = values.start[static_cast<std::size_t>(row)], end = values.start[static_cast<std::size_t>(row) + 1];
-    result.column.insert(result.column.end(), values.column.begin() + begin, values.column.begin() + end);
-    result.value.insert(result.value.end(), values.value.begin() + begin, values.value.begin() + end);
-    result.start.push_back(static_cast<int>(result.column.size()));
+// The diagonal of M over the unknowns: what a function weighs, whether it is coarse or detail, or hardly in the flesh.
+std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& active) {
+  std::vector<double> inertia(active.unknowns(), 0.0);
+  for (std::size_t u = 0; u < inertia.size(); ++u) {
+    const auto row = static_cast<std::size_t>(active.unknown_function[u]);
+    for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e)
+      if (mass.column[e] == active.unknown_function[u]) inertia[u] += mass.value[e];
   }
-  return result;
+  return inertia;
+}
+
+// Where the belt, or the point by itself, that begins at `point` ends.
+std::size_t end_of_group(std::span<const HeldPoint> points, std::size_t point) {
+  std::size_t end = point + 1;
+  while (points[point].belt >= 0 && end < points.size() && points[end].belt == points[point].belt) ++end;
+  return end;
+}
+
+// By its share of the skin, and such that a belt counts as much as a point by itself: of each, what moves it most easily
+// has one singular value.
+std::vector<double> weights_of(std::span<const HeldPoint> points, const SparseRows& rows,
+                               std::span<const double> inertia) {
+  std::vector<double> weights;
+  for (const HeldPoint& point : points) weights.push_back(point.share);
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    end = end_of_group(points, begin);
+    const double largest = largest_singular_value(rows, weights, inertia, begin, end);
+    for (std::size_t c = begin; c < end && largest > 0; ++c) weights[c] /= largest * largest;
+  }
+  return weights;
 }
 
 }  // namespace
@@ -59,13 +79,13 @@ void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFun
   if (points_.empty()) {
     linear_.reset();
     inverse_mass_.reset();
-    note_.clear();
   }
   if (same || points_.empty()) return;
   values_ = values_at_spots(body_, points_);
   const SparseRows free = over_unknowns(values_, active);
-  linear_.emplace(free, independence);
-  rows_ = chosen_rows(free, linear_->kept());
+  const std::vector<double> inertia = inertia_of(body_.mass, active);
+  linear_.emplace(free, weights_of(points_, free, inertia), independence, inertia);
+  rows_ = linear_->independent_rows();
   inverse_mass_.reset();
 }
 
@@ -92,10 +112,13 @@ void LatticeConstraints::stabilize(const LatticeState& state, std::span<const Ve
                                    const Baumgarte& oscillation) {
   away_ = missing(state.position, offset);
   rate_ = missing_velocity(state.velocity);
+  std::vector<char> used(state.held.size(), 0);  // two hands may hold one point
   for (std::size_t c = 0; c < points_.size(); ++c) {
     HeldPoint& point = points_[c];
-    const auto held = std::find_if(state.held.begin(), state.held.end(),
-                                   [&](const HeldMemory& memory) { return memory.vertex == point.spot.vertex; });
+    const auto held = std::find_if(state.held.begin(), state.held.end(), [&](const HeldMemory& memory) {
+      return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - state.held.data())];
+    });
+    if (held != state.held.end()) used[static_cast<std::size_t>(held - state.held.begin())] = 1;
     // missing() is relative to where the target is as the step ends.
     away_[c] = held != state.held.end() ? held->away : step * point.velocity - away_[c];
     rate_[c] = held != state.held.end() ? held->rate : -rate_[c];
@@ -119,16 +142,26 @@ void LatticeConstraints::project(std::span<double> v) const {
   linear_->project(whole, v);
 }
 
-void LatticeConstraints::find_conflicts(std::span<const Vec3> missing) {
-  note_.clear();
-  std::vector<ConstraintConflict> conflicts = linear_->conflicts(missing);
-  std::erase_if(conflicts, [&](const ConstraintConflict& conflict) {
-    return conflict.gap <= points_[static_cast<std::size_t>(conflict.constraint)].tolerance;
-  });
-  if (conflicts.empty()) return;
-  std::vector<std::string> names;
-  for (const HeldPoint& point : points_) names.push_back(point.name);
-  note_ = conflict_sentence(conflicts, names);
+std::vector<HeldMisfit> LatticeConstraints::misfits(std::span<const Vec3> position,
+                                                    std::span<const Vec3> offset) const {
+  std::vector<HeldMisfit> result;
+  if (empty()) return result;
+  const std::vector<Vec3> missed = missing(position, offset);
+  for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
+    end = end_of_group(points_, begin);
+    HeldMisfit misfit{points_[begin].name, points_[begin].belt >= 0};
+    double share = 0;
+    for (std::size_t c = begin; c < end; ++c) {
+      // Targets that were stabilised are off their own.
+      const double here = norm(away_.empty() ? missed[c] : missed[c] - away_[c]);
+      misfit.mean += points_[c].share * here;
+      misfit.largest = std::max(misfit.largest, here);
+      share += points_[c].share;
+    }
+    if (share > 0) misfit.mean /= share;
+    result.push_back(std::move(misfit));
+  }
+  return result;
 }
 
 const LinearOperator& LatticeConstraints::inverse_mass(const UnknownMass& mass) {

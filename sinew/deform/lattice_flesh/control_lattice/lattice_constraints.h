@@ -1,5 +1,6 @@
-// Held points of the surface: linear constraints on the unknowns of a lattice (Capell 2004, section 4.8), met to
-// rounding in position and velocity at the end of each step (docs/constraints.md).
+// Held points of the surface: linear constraints on the unknowns of a lattice (Capell 2004, section 4.8), met in position
+// and velocity at the end of each step: to rounding where the functions can, else in the least-squares sense
+// (docs/constraints.md).
 #pragma once
 
 #include <optional>
@@ -39,15 +40,14 @@ class LatticeConstraints {
   // How the points are after it, for the next.
   std::vector<HeldMemory> memory(std::span<const Vec3> position, std::span<const Vec3> offset) const;
 
-  // Rows of phi_i at the independent points, over the unknowns.
+  // Independent rows over the unknowns, which leave free what the points leave free.
   const SparseRows& rows() const { return rows_; }
 
   // v -= Q Q^T v, in place; nothing where nothing is held.
   void project(std::span<double> v) const;
 
-  // Takes note of those that cannot be met: one sentence, empty where there are none.
-  void find_conflicts(std::span<const Vec3> missing);
-  const std::string& note() const { return note_; }
+  // How far each belt, and each point by itself, is from its target where functions are at `position`.
+  std::vector<HeldMisfit> misfits(std::span<const Vec3> position, std::span<const Vec3> offset) const;
 
   // Inverse mass within the constraints: impulses to the velocities that they leave.
   const LinearOperator& inverse_mass(const UnknownMass& mass);
@@ -64,7 +64,6 @@ class LatticeConstraints {
   std::vector<Vec3> away_, rate_;  // of points from their own targets, as the step that was stabilised asks for
   std::optional<LinearConstraints> linear_;
   std::optional<LinearOperator> inverse_mass_;
-  std::string note_;
 };
 
 }  // namespace sinew

@@ -10,12 +10,12 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 512;
+constexpr std::size_t lattice_contact_grain = 512;
 // A point with less of its weight on unknowns belongs to the bone; one that held points decide by all but this share of
 // the length of its row belongs to them.
 constexpr double least_free_weight = 0.1, least_free_share = 0.3;
-// Metres: no contact is worth a search for less.
-constexpr double negligible_depth = 1e-10;
+// Of the body's largest extent: no contact is worth a search for less.
+constexpr double negligible_share = 1e-10;
 // The ground yields to goals that the animator pressed into it by less than this share of the body's largest extent.
 constexpr double yielding_share = 0.02;
 // Seconds over which a point that starts a step inside is let out.
@@ -67,6 +67,7 @@ LatticeContact::LatticeContact(const LatticeBody& body) : body_(body) {
   }
   const double extent = std::max({most.x - least.x, most.y - least.y, most.z - least.z});
   yielding_depth_ = yielding_share * extent;
+  negligible_depth_ = negligible_share * extent;
   longest_push_ = longest_push_share * extent;
 }
 
@@ -98,9 +99,9 @@ int LatticeContact::hold(const ContactMoment& moment) {
   total_.assign(3 * moment.active.unknowns(), 0.0);
   known_.assign(colliders(moment) * body_.description.surface.rows(), 0);
   measure(moment);
-  if (!add_violated(moment, negligible_depth)) return 0;
+  if (!add_violated(moment, negligible_depth_)) return 0;
 
-  const double slack = std::max(moment.tolerance * largest_violation(), negligible_depth);
+  const double slack = std::max(moment.tolerance * largest_violation(), negligible_depth_);
   std::vector<double> all(total_.size()), more(total_.size()), before_gap, after_gap;
   for (int round = 0; round < max_rounds; ++round) {
     if (round > 0) find_planes(moment);
@@ -132,7 +133,7 @@ int LatticeContact::hold(const ContactMoment& moment) {
 void LatticeContact::measure(const ContactMoment& moment) {
   place_.resize(body_.description.surface.rows());
   multiply(body_.description.surface, moment.position, place_);
-  parallel_for(place_.size(), grain, [&](std::size_t s) { place_[s] += moment.offset[s]; });
+  parallel_for(place_.size(), lattice_contact_grain, [&](std::size_t s) { place_[s] += moment.offset[s]; });
 }
 
 bool LatticeContact::add_violated(const ContactMoment& moment, double depth) {
@@ -140,7 +141,7 @@ bool LatticeContact::add_violated(const ContactMoment& moment, double depth) {
   std::vector<char> inside(count);
   std::vector<Entry> entries;
   for (std::size_t collider = 0; collider < colliders(moment); ++collider) {
-    parallel_for(count, grain, [&](std::size_t s) {
+    parallel_for(count, lattice_contact_grain, [&](std::size_t s) {
       inside[s] = !known_[collider * count + s] && gap(moment, false, collider, place_[s]).distance < -depth;
     });
     for (std::size_t s = 0; s < count; ++s) {

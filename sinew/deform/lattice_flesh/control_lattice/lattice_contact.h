@@ -85,7 +85,7 @@ class LatticeContact {
   void along_normals(std::span<const double> unknowns, std::span<double> to) const;
 
   const LatticeBody& body_;
-  double yielding_depth_ = 0, longest_push_ = 0;  // metres
+  double yielding_depth_ = 0, negligible_depth_ = 0, longest_push_ = 0;  // metres
   std::vector<Vec3> place_;                       // per surface vertex
   std::vector<char> known_;                       // per collider and surface vertex
   std::vector<Contact> contacts_;

@@ -7,26 +7,20 @@
 #include "sinew/skinning/linear_blend.h"
 
 namespace sinew {
-namespace {
 
-constexpr double belt_tolerance = 1e-3;  // of the ring's extent: what a basis that is too coarse for it leaves
-
-}  // namespace
-
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before,
-                            const Affine& now, double step, const std::string& name) {
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, std::span<const double> share,
+                            const Affine& before, const Affine& now, double step, const std::string& name,
+                            int number) {
   std::vector<HeldPoint> held;
-  Vec3 least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most = -least;
-  for (int v : vertices) {
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const int v = vertices[k];
     if (v < 0 || static_cast<std::size_t>(v) >= body.description.surface_rest.size())
       throw usage_error("belt '" + name + "' holds surface vertex " + std::to_string(v) + ", which does not exist.");
     const Vec3& rest = body.description.surface_rest[static_cast<std::size_t>(v)];
-    least = min(least, rest);
-    most = max(most, rest);
     const Vec3 target = now * rest;
-    held.push_back({at_vertex(v), target, (target - before * rest) / step, name + " at vertex " + std::to_string(v)});
+    held.push_back({at_vertex(v), target, (target - before * rest) / step, name, number,
+                    share.empty() ? 1 / static_cast<double>(vertices.size()) : share[k]});
   }
-  for (HeldPoint& point : held) point.tolerance = belt_tolerance * distance(least, most);
   return held;
 }
 

@@ -28,13 +28,22 @@ struct HeldPoint {
   SurfaceSpot spot;
   Vec3 target;       // metres, world: where it is as the step ends
   Vec3 velocity;     // m/s, world: of the target there
-  std::string name;  // for messages
-  // Metres: how far it may be left from its target where earlier ones decide it, before that is called a contradiction.
-  double tolerance = 1e-9;
+  std::string name;  // for messages: of the grab, or of the belt
+  // Points of one belt have one number and follow each other; -1: a point by itself. A belt counts as much as a point
+  // by itself where they cannot all be met.
+  int belt = -1;
+  double share = 1;  // of the belt's skin, the point's own
+};
+
+// How far a belt, or a point by itself, is from where it should be after a step.
+struct HeldMisfit {
+  std::string name;
+  bool belt = false;
+  double mean = 0, largest = 0;  // metres; the mean over the belt's skin
 };
 
 struct LatticeEnvironment {
-  std::vector<HeldPoint> held;  // where they contradict each other, earlier ones win
+  std::vector<HeldPoint> held;  // where they contradict each other, each is met in part
   // As the step ends, and the same shapes as it begins, which is how fast they move; empty: they stand still.
   Colliders colliders, colliders_before;
   // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as
@@ -45,9 +54,11 @@ struct LatticeEnvironment {
 };
 
 // A belt: points of the surface that keep the ring which they form at rest, and go where `now` (rest space to world,
-// metres) takes it. `before` is where it was taken `step` seconds earlier.
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before,
-                            const Affine& now, double step, const std::string& name);
+// metres) takes it. `before` is where it was taken `step` seconds earlier. `share`: of the belt's skin, each vertex's;
+// empty: all the same. `number` tells the belts of one environment apart.
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, std::span<const double> share,
+                            const Affine& before, const Affine& now, double step, const std::string& name,
+                            int number = 0);
 
 // Throws usage_error naming what is not finite, does not exist or cannot be.
 void check_environment(const LatticeBody& body, const LatticeEnvironment& environment);

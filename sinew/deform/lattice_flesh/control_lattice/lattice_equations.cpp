@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t lattice_equations_grain = 256;
 constexpr double least_share_of_weight = 1e-9;  // in residuals: less is rest
 
 // Whether cells have a damping of their own; then what it acts on is multiplied by matrices of its own. Only systems
@@ -74,7 +74,7 @@ void LatticeEquations::step_residual(const LatticeMoment& moment, std::span<cons
   const LatticeDescription& d = body_.description;
   const GeneralizedAlpha& method = body_.method;
   std::fill(residual.begin(), residual.end(), 0.0);
-  parallel_for(active_->slots(), grain, [&](std::size_t s) {
+  parallel_for(active_->slots(), lattice_equations_grain, [&](std::size_t s) {
     const auto f = static_cast<std::size_t>(active_->function[s]);
     rate_[f] = active_->unknown[f] >= 0 ? relative_rate(body_, moment, f, position[f]) : Vec3{};
     input_[f] = method.alpha_f * moment.state.impetus[f] - inertial_acceleration(body_, moment, f, position[f]);
@@ -96,7 +96,7 @@ void LatticeEquations::static_residual(const LatticePose& pose, std::span<const 
 // residual += factor (outside forces - elastic force - bone displacement energy) at position + rate_.
 void LatticeEquations::add_forces(double factor, const LatticePose& pose, std::span<const Vec3> position,
                                   std::span<double> residual) {
-  parallel_for(active_->slots(), grain, [&](std::size_t s) {
+  parallel_for(active_->slots(), lattice_equations_grain, [&](std::size_t s) {
     const auto f = static_cast<std::size_t>(active_->function[s]);
     input_[f] = position[f] - pose.functions.goal[f];
     if (!damping_varies_) input_[f] += rate_[f];
@@ -115,7 +115,7 @@ void LatticeEquations::add_forces(double factor, const LatticePose& pose, std::s
 // residual += factor A x of the unknowns' rows; x per function.
 void LatticeEquations::add_product(const SparseRows& matrix, std::span<const Vec3> x, double factor,
                                    std::span<double> residual) {
-  parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+  parallel_for(active_->unknowns(), lattice_equations_grain, [&](std::size_t u) {
     add_to_unknown(residual, u, factor * row_times(matrix, static_cast<std::size_t>(active_->unknown_function[u]), x));
   });
 }

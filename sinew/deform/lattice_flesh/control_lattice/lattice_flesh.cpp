@@ -1,7 +1,7 @@
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
 
 #include <optional>
-#include <string>
+#include <span>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -60,12 +60,14 @@ class LatticeFlesh final : public LatticeDeformer {
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(active_, pose_, rig.bones);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
+    keep_within_reach(*body_, active_, pose_, response_.acts(), state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
                            : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
     if (response_.acts()) response_.push_before_step(active_, state_.velocity);
     finish_step(*body_, active_, pose_, position_, state_);
     if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
+    misfits_ = response_.misfits(state_.position);
     if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
   }
 
@@ -75,7 +77,7 @@ class LatticeFlesh final : public LatticeDeformer {
     return place_of_spot(*body_, spot, bones, state_.position);
   }
 
-  const std::string& note() const override { return response_.note(); }
+  std::span<const HeldMisfit> misfits() const override { return misfits_; }
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
@@ -130,6 +132,7 @@ class LatticeFlesh final : public LatticeDeformer {
   LatticeState state_;
   std::vector<Vec3> position_;  // per function: p_{n+1} in the making
   StepStatistics statistics_;
+  std::vector<HeldMisfit> misfits_;
 };
 
 }  // namespace

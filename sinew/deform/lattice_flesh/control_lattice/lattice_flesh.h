@@ -4,7 +4,7 @@
 
 #include <memory>
 #include <span>
-#include <string>
+#include <span>
 
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
@@ -21,8 +21,8 @@ class LatticeDeformer : public Deformer {
   // Where a spot of the surface is after the last step, metres, world, with the rig as it is at `bones`.
   virtual Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const = 0;
 
-  // Held points that could not be met in the last step: one sentence, or empty.
-  virtual const std::string& note() const = 0;
+  // How far belts and grabs were from where they should be as the last step ended, in the order of the environment.
+  virtual std::span<const HeldMisfit> misfits() const = 0;
 };
 
 // Its local displacements are those of the functions' coefficients, R_i^T (p_i - g_i) with the frames and goals of

@@ -22,6 +22,12 @@ struct LatticeMoment {
 // does so on its own. World, metres.
 void carry_along(const LatticeBody& body, const LatticeMoment& moment, std::span<Vec3> position);
 
+// Stops unknowns that inertia alone would carry out of reach (FleshDynamics::reach) of where the rig has them: on the
+// border of that, at rest relative to the moving rig. `acted_on`: hands and obstacles may lead flesh twice as
+// far; what they have led farther, inertia carries no farther than it is.
+void keep_within_reach(const LatticeBody& body, const ActiveFunctions& active, const LatticePose& pose, bool acted_on,
+                       LatticeState& state);
+
 // p_n + h v_n + h^2/2 a_n.
 Vec3 free_flight(const LatticeBody& body, const LatticeState& state, std::size_t function);
 

@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 128;
+constexpr std::size_t lattice_pose_grain = 128;
 
 void make_room(std::size_t count, VertexFrames& frames) {
   frames.orientation.resize(count);
@@ -52,7 +52,7 @@ void predict_functions(const LatticeDescription& description, std::span<const in
   pose.place.resize(count);
   pose.function_scale.resize(count, 1.0);
   const auto coarse = static_cast<std::size_t>(description.coarse_functions);
-  parallel_for(functions.size(), grain, [&](std::size_t k) {
+  parallel_for(functions.size(), lattice_pose_grain, [&](std::size_t k) {
     const auto f = static_cast<std::size_t>(functions[k]);
     predict_frame(f, description.place[f], description.influences[f], bones.transforms, bones.rotations, pose.functions);
     const double scale = pose.function_scale[f] = blended_scale(description.influences[f], bones.scales);
@@ -67,7 +67,7 @@ void predict_cells(const LatticeDescription& description, const Bones& bones, La
   const std::size_t cells = description.cell_centre.size();
   make_room(cells, pose.cells);
   pose.cell_scale.resize(cells, 1.0);
-  parallel_for(cells, grain, [&](std::size_t c) {
+  parallel_for(cells, lattice_pose_grain, [&](std::size_t c) {
     predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations, pose.cells);
     pose.cell_scale[c] = blended_scale(description.cell_influences[c], bones.scales);
   });

@@ -8,9 +8,9 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 1024;
+constexpr std::size_t lattice_preconditioner_grain = 1024;
 
-Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
+Vec3 vec3_at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
 void put(std::span<double> values, std::size_t i, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[3 * i + k] = v[k];
 }
@@ -56,7 +56,7 @@ void LatticePreconditioner::activate(const ActiveFunctions& active) {
 }
 
 void LatticePreconditioner::set_pose(const LatticePose& pose) {
-  parallel_for(row_function_.size(), grain, [&](std::size_t row) {
+  parallel_for(row_function_.size(), lattice_preconditioner_grain, [&](std::size_t row) {
     const auto f = static_cast<std::size_t>(row_function_[row]);
     const Quat& reference = pose.functions.orientation[f];
     Quat sum{0, 0, 0, 0};
@@ -76,8 +76,8 @@ void LatticePreconditioner::set_pose(const LatticePose& pose) {
 // v - P v on the way out, P the weights of the parents (nodal_transform.h).
 void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<double> to) {
   const NodalTransform& nodal = body_.description.nodal;
-  const auto force = [&](std::size_t f) { return active_->unknown[f] < 0 ? Vec3{} : at(from, static_cast<std::size_t>(active_->unknown[f])); };
-  parallel_for(direct_, grain, [&](std::size_t row) {
+  const auto force = [&](std::size_t f) { return active_->unknown[f] < 0 ? Vec3{} : vec3_at(from, static_cast<std::size_t>(active_->unknown[f])); };
+  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t row) {
     const auto f = static_cast<std::size_t>(row_function_[row]);
     Vec3 sum = force(f);
     if (!nodal.empty())
@@ -86,10 +86,10 @@ void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<
     put(local_, row, transpose_times(rotation_[row], sum));
   });
   whole_.solve(local_, local_);
-  parallel_for(direct_, grain, [&](std::size_t row) {
-    values_[static_cast<std::size_t>(row_function_[row])] = rotation_[row] * at(local_, row);
+  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t row) {
+    values_[static_cast<std::size_t>(row_function_[row])] = rotation_[row] * vec3_at(local_, row);
   });
-  parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+  parallel_for(active_->unknowns(), lattice_preconditioner_grain, [&](std::size_t u) {
     const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
     Vec3 value = values_[f];
     if (!nodal.empty())
@@ -104,13 +104,13 @@ void LatticePreconditioner::apply(std::span<const double> from, std::span<double
     apply_whole(from, to);
     return;
   }
-  parallel_for(direct_, grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], at(from, u))); });
+  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], vec3_at(from, u))); });
   if (direct_ > 0) coarse_.solve(local_, local_);
-  parallel_for(direct_, grain, [&](std::size_t u) { put(to, u, rotation_[u] * at(local_, u)); });
-  parallel_for(active_->unknowns() - direct_, grain, [&](std::size_t k) {
+  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(to, u, rotation_[u] * vec3_at(local_, u)); });
+  parallel_for(active_->unknowns() - direct_, lattice_preconditioner_grain, [&](std::size_t k) {
     const std::size_t u = direct_ + k;
     const Mat3& inverse = detail_[static_cast<std::size_t>(active_->unknown_function[u])];
-    put(to, u, rotation_[u] * (inverse * transpose_times(rotation_[u], at(from, u))));
+    put(to, u, rotation_[u] * (inverse * transpose_times(rotation_[u], vec3_at(from, u))));
   });
 }
 

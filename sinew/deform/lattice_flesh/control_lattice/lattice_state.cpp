@@ -21,6 +21,7 @@ LatticeState lattice_state(std::size_t functions) {
   LatticeState state;
   for (std::vector<Vec3>* vectors : vectors_of(state)) vectors->resize(functions);
   state.activity.assign(functions, Activity::solved);
+  state.stopped.assign(functions, 0);
   return state;
 }
 

@@ -30,6 +30,7 @@ struct LatticeState {
   // In the function's own frame: R_i^T (p_i - g_i), metres.
   std::vector<Vec3> displacement, previous_displacement;
   std::vector<Activity> activity;
+  std::vector<char> stopped;  // whether the step in the making stops it at its reach; no part of a snapshot
   int steps = 0;  // done since the start
   std::vector<HeldMemory> held;
 };

@@ -38,7 +38,7 @@ StepStatistics LatticeStepSolver::solve(const StepProblem& step, std::span<Vec3>
   if (step.response.touches()) statistics_.contacts = keep_out_of_obstacles(step, position);
   // What multipliers leave is taken back by the steps that follow.
   if (!step.response.held().empty() && body_.run.held_by == HeldBy::subspace) {  // what rounding of the solutions left
-    step.response.meet_targets(position, false, solution_);
+    step.response.meet_targets(position, solution_);
     add_unknowns(step.moment.active, 1, solution_, position);
     take_force_of_hands(step, position);
   }
@@ -71,7 +71,7 @@ void LatticeStepSolver::go_along_free_flight(const StepProblem& step, std::span<
 
 // Takes held points to their targets by the least change, and leaves in the residual what may still move.
 void LatticeStepSolver::take_to_targets(const StepProblem& step, std::span<Vec3> position) {
-  step.response.meet_targets(position, true, solution_);
+  step.response.meet_targets(position, solution_);
   add_unknowns(step.moment.active, 1, solution_, position);
   step.equations.elasticity().apply_system(solution_, work_);
   add_scaled(-1, work_, residual_);

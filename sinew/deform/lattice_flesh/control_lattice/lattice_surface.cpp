@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 256;
+constexpr std::size_t lattice_surface_grain = 256;
 
 class LatticeCarrier final : public SurfaceCarrier {
  public:
@@ -35,7 +35,7 @@ class LatticeCarrier final : public SurfaceCarrier {
     if (!rig) {
       goal_.resize(surface.size());
       linear_blend(d.surface_rest, d.surface_influences, bones, goal_);
-      parallel_for(surface.size(), grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
+      parallel_for(surface.size(), lattice_surface_grain, [&](std::size_t s) { surface[s] -= goal_[s]; });
     }
     limit_displacements(d.surface_limit, surface);
   }

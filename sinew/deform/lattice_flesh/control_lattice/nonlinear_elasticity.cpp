@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 64;
+constexpr std::size_t nonlinear_elasticity_grain = 64;
 
 class NonlinearElasticity final : public LatticeElasticity {
  public:
@@ -56,7 +56,7 @@ class NonlinearElasticity final : public LatticeElasticity {
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
       values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
     for (double& number : to) number *= stiffness;
-    parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+    parallel_for(active_->unknowns(), nonlinear_elasticity_grain, [&](std::size_t u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
       add_to_unknown(to, u, mass * row_times(body_.mass, f, values_) + stiffness * row_times(body_.hold, f, values_));
     });

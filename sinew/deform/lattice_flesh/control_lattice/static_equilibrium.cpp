@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 constexpr double tolerance = 1e-6;  // products are in single precision
-constexpr int most_iterations = 2000, most_newton_iterations = 60;
+constexpr int most_iterations = 2000, most_static_newton_iterations = 60;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ StepStatistics find_equilibrium(LatticeEquations& equations, LatticePrecondition
   options.tolerance = tolerance;
   options.max_iterations = most_iterations;
   double left = first;
-  for (int iteration = 0; iteration < most_newton_iterations && left > tolerance * first; ++iteration) {
+  for (int iteration = 0; iteration < most_static_newton_iterations && left > tolerance * first; ++iteration) {
     const KrylovResult solved = solver.solve(system, residual, solution, options);
     statistics.iterations += solved.iterations;
     statistics.residual = solved.relative_residual;

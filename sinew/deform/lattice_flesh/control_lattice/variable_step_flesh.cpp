@@ -66,7 +66,7 @@ class Bank final : public VariableStepFlesh {
     flesh().set_environment(environment);
   }
   Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override { return flesh().place_of(spot, bones); }
-  const std::string& note() const override { return flesh().note(); }
+  std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
 
  private:
   LatticeDeformer& flesh() { return *flesh_[choice_]; }

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t grain = 64;
+constexpr std::size_t vertex_elasticity_grain = 64;
 
 class VertexElasticity final : public LatticeElasticity {
  public:
@@ -71,7 +71,7 @@ class VertexElasticity final : public LatticeElasticity {
   // visit(unknown, function, sum_over_columns), where sum_over_columns(value) is sum_j S_ij value(function j).
   template <class Visit>
   void for_each_row(const Visit& visit) const {
-    parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+    parallel_for(active_->unknowns(), vertex_elasticity_grain, [&](std::size_t u) {
       const auto slot = static_cast<std::size_t>(active_->unknown_slot[u]);
       visit(u, static_cast<std::size_t>(active_->unknown_function[u]), [&](const auto& value) {
         Vec3 sum;
@@ -99,7 +99,7 @@ class VertexElasticity final : public LatticeElasticity {
     apply_turned(from, to, stiffness_factor);
     for (std::size_t u = 0; u < active_->unknowns(); ++u)
       values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
-    parallel_for(active_->unknowns(), grain, [&](std::size_t u) {
+    parallel_for(active_->unknowns(), vertex_elasticity_grain, [&](std::size_t u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
       add_to_unknown(to, u, mass_factor * row_times(body_.mass, f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
     });

@@ -8,10 +8,14 @@
 namespace sinew {
 
 // Index of the character's clip of this name; for an empty name that of the first, or -1 where there are no clips.
-// Throws usage_error where no clip has the name.
+// Where no clip has just this name, the only one that has it in other case, or else the only one that ends in it behind
+// '|', ':' or '/' ("Walk" finds "AnimalArmature|walk"). Throws usage_error where there is none, or several.
 int choose_clip(const Character& character, const std::string& name);
 
 // The names of its clips for a sentence: "walk, run", at most twenty.
 std::string clip_names(const Character& character);
+
+// The same without one of them; empty where there is no other.
+std::string clip_names_but(const Character& character, int left_out);
 
 }  // namespace sinew

@@ -1,0 +1,117 @@
+#include "sinew/bake/check_checkpoint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+bool is_within(double number, double largest) { return std::abs(number) <= largest; }  // false for NaN
+
+// What a run has done when it has just recorded frame `frame` - 1 is decided by that frame: it steps until the frame is
+// due, and no farther.
+bool steps_are_those_of_the_frame(const FrameLoop& loop) {
+  if (loop.step <= 0) return loop.steps == 0;
+  const double due = at_last_frame(loop).due(), slack = 1e-6 * loop.step;
+  if (loop.elapsed() < due - slack) return false;
+  return loop.steps == 0 || loop.elapsed(loop.steps - 1) < due + slack;
+}
+
+void check_counts(const Checkpoint& state, const FrameLoop& loop, const std::string& file) {
+  const bool looping = state.pass >= 0;
+  const std::int64_t passes = looping ? state.pass : -(state.pass + 1);
+  if (passes > (loop.passes.looping ? most_passes : 0) || (looping && (!loop.passes.looping || passes == most_passes)))
+    throw forged_checkpoint(file, "its number of passes");
+  if (state.frames_done < 1 || state.frames_done > loop.time.frames)
+    throw forged_checkpoint(file, "its number of frames");
+  // Before it is multiplied by anything: a run of a day has fewer.
+  constexpr std::int64_t most_steps = std::int64_t{1} << 48;
+  if (state.steps_done < 0 || state.steps_done > most_steps) throw forged_checkpoint(file, "its number of steps");
+  FrameLoop there = loop;
+  there.steps = state.steps_done;
+  there.frame = state.frames_done;
+  there.passes.done = passes;
+  if (!steps_are_those_of_the_frame(there)) throw forged_checkpoint(file, "its number of steps");
+}
+
+void check_frames(const Checkpoint& state, const FrameLoop& loop, const std::string& file) {
+  FrameLoop at = loop;
+  for (const FrameReport& frame : state.frames) {
+    at.frame = &frame - state.frames.data();
+    if (frame.time != at.frame_time()) throw forged_checkpoint(file, "the time of frame " + std::to_string(at.frame));
+    if (!(frame.milliseconds >= 0 &&
+          std::isfinite(frame.milliseconds + frame.energy + frame.volume_ratio + frame.min_det)) ||
+        frame.iterations < 0)
+      throw forged_checkpoint(file, "what it says about frame " + std::to_string(at.frame));
+  }
+}
+
+}  // namespace
+
+Error forged_checkpoint(const std::string& file, const std::string& what) {
+  return input_error(file + ": the checkpoint is no state of this run (" + what +
+                     " cannot be so); start again without --resume.");
+}
+
+void check_progress(const Checkpoint& state, const FrameLoop& loop, const Recording& recording,
+                    const std::string& file) {
+  check_counts(state, loop, file);
+  bool fits = state.frames.size() == static_cast<std::size_t>(state.frames_done) &&
+              state.displacement.size() == recording.parts.size();
+  for (std::size_t p = 0; fits && p < state.displacement.size(); ++p)
+    fits =
+        state.displacement[p].size() == 3 * state.frames.size() * static_cast<std::size_t>(recording.parts[p].vertices);
+  if (!fits) throw input_error(file + ": the checkpoint records other parts; start again without --resume.");
+  check_frames(state, loop, file);
+}
+
+double farthest_reach(const Character& character, std::span<const Bone> bones, const Clip* clip, const FrameLoop& loop,
+                      double height) {
+  std::vector<Vec3> head;
+  for (const Bone& bone : bones) head.push_back(inverse(bone.rest_to_joint).translation);
+  double reach = 0;
+  for (std::int64_t frame = 0; frame < loop.time.frames; ++frame) {
+    const double time = loop.time.begin + loop.time.frame_offset(frame);
+    const std::vector<Affine> world = bone_transforms(character, bones, sample(character.skeleton, clip, time));
+    for (std::size_t b = 0; b < world.size(); ++b)
+      reach =
+          std::max(reach, norm(world[b] * head[b]) + heights_beyond_goal * height * frobenius_norm(world[b].linear));
+  }
+  return reach;
+}
+
+void check_recording_within(const Recording& recording, double reach, const std::string& file) {
+  for (const PartRecording& part : recording.parts) {
+    const std::size_t width = 3 * static_cast<std::size_t>(part.vertices);
+    for (std::size_t k = 0; k < part.displacement.size(); ++k)
+      if (!is_within(static_cast<double>(part.displacement[k]), 2 * reach))
+        throw forged_checkpoint(file, "where vertex " + std::to_string(k % width / 3) + " of part " +
+                                          std::to_string(part.part) + " is in frame " + std::to_string(k / width));
+  }
+}
+
+void check_numbers_within(std::span<const double> numbers, double largest, const char* what, const std::string& file) {
+  for (const double number : numbers)
+    if (!is_within(number, largest)) throw forged_checkpoint(file, what);
+}
+
+void check_vectors_within(std::span<const Vec3> vectors, double largest, const char* what, const std::string& file) {
+  for (const Vec3& v : vectors)
+    if (!is_within(v.x, largest) || !is_within(v.y, largest) || !is_within(v.z, largest))
+      throw forged_checkpoint(file, what);
+}
+
+Recording empty_copy(const Recording& recording) {
+  Recording copy;
+  for (const PartRecording& part : recording.parts) copy.parts.push_back({part.part, part.vertices, {}});
+  return copy;
+}
+
+void check_last_frame(const Recording& recording, const Recording& again, const std::string& file) {
+  for (std::size_t p = 0; p < again.parts.size(); ++p) {
+    const std::vector<float>&all = recording.parts[p].displacement, &last = again.parts[p].displacement;
+    if (!std::equal(last.rbegin(), last.rend(), all.rbegin())) throw forged_checkpoint(file, "where its flesh is");
+  }
+}
+
+}  // namespace sinew

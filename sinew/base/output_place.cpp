@@ -1,0 +1,67 @@
+#include "sinew/base/output_place.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <string>
+#include <system_error>
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As many links in a row as the system follows.
+constexpr int most_links = 40;
+
+// The number of the descriptor where `path` is one of /proc/self/fd, which /dev/fd and /dev/stdout lead to.
+std::optional<int> own_descriptor(const fs::path& path) {
+  std::error_code status;
+  const fs::path folder = fs::canonical(path.has_parent_path() ? path.parent_path() : fs::path("."), status);
+  if (status || folder != "/proc/" + std::to_string(::getpid()) + "/fd") return std::nullopt;
+  const std::string name = path.filename().string();
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<OutputPlace> output_place(const fs::path& path) {
+  OutputPlace place;
+  place.target = path;
+  if (path == "-") {
+    place.kind = OutputPlace::Kind::descriptor;
+    place.descriptor = STDOUT_FILENO;
+    return place;
+  }
+  struct stat status {};
+  for (int links = 0; links < most_links; ++links) {
+    if (const std::optional<int> descriptor = own_descriptor(place.target)) {
+      place.kind = OutputPlace::Kind::descriptor;
+      place.descriptor = *descriptor;
+      return place;
+    }
+    if (::lstat(place.target.c_str(), &status) != 0) return place;  // nothing is there yet
+    if (!S_ISLNK(status.st_mode)) {
+      place.kind = S_ISREG(status.st_mode)   ? OutputPlace::Kind::file
+                   : S_ISDIR(status.st_mode) ? OutputPlace::Kind::folder
+                                             : OutputPlace::Kind::stream;
+      return place;
+    }
+    std::error_code error;
+    const fs::path next = fs::read_symlink(place.target, error);
+    if (error) {
+      errno = error.value();
+      return std::nullopt;
+    }
+    place.target = place.target.parent_path() / next;  // an absolute one replaces the folder
+  }
+  errno = ELOOP;
+  return std::nullopt;
+}
+
+}  // namespace sinew

@@ -1,0 +1,82 @@
+#include "sinew/cli/command_line.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/cli/nearest_word.h"
+#include "sinew/cli/option_help.h"
+
+namespace sinew::cli {
+namespace {
+
+bool asks_for_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+std::string help_of(const Verb& verb, bool everything) {
+  std::string text = verb.what + "\n\nUsage: sinew " + verb.name + " " + verb.usage + " [OPTIONS]\n" +
+                     option_table(verb.options, everything);
+  const int left_out = everything ? 0 : advanced_count(verb.options);
+  if (left_out > 0)
+    text += "\n`sinew " + verb.name + " --help-all` lists " + std::to_string(left_out) + " more options.\n";
+  return text;
+}
+
+}  // namespace
+
+Verb& CommandLine::add_verb(std::string name, std::string usage, std::string what) {
+  return verbs_.emplace_back(Verb{std::move(name), std::move(usage), std::move(what), {}, {}});
+}
+
+std::string CommandLine::help() const {
+  std::string text = "Sinew gives a rigged character flesh that moves by physics.\n\nUsage: sinew VERB [OPTIONS]\n\n";
+  for (const Verb& verb : verbs_) text += help_row(verb.name, verb.what);
+  return text +
+         "\n`sinew VERB --help` shows a verb's options, `sinew VERB --help-all` the rare ones too,\n"
+         "`sinew --version` the version.\n"
+         "Exit codes: 0 done, 2 bad usage, 3 bad input, 4 simulation failed, 130 interrupted,\n"
+         "141 the reader of what was printed was gone.\n";
+}
+
+Verb& CommandLine::verb_named(const std::string& word) {
+  const auto verb = std::find_if(verbs_.begin(), verbs_.end(), [&](const Verb& known) { return known.name == word; });
+  if (verb != verbs_.end()) return *verb;
+  if (word.starts_with('-'))
+    throw usage_error("'" + word + "' stands before the verb; write `sinew VERB` first, such as `sinew animate`.");
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored))
+    throw usage_error("'" + word + "' stands where the verb belongs; write `sinew animate " + word +
+                      " -o OUTPUT` to give it flesh.");
+  std::vector<std::string> names;
+  for (const Verb& known : verbs_) names.push_back(known.name);
+  const std::string nearest = nearest_word(word, names);
+  throw usage_error("there is no verb '" + word + "'" + (nearest.empty() ? "; " : ": did you mean " + nearest + "? ") +
+                    "`sinew --help` lists all verbs.");
+}
+
+void CommandLine::run(const std::vector<std::string>& words) {
+  if (words.empty())
+    throw usage_error(
+        "a verb is missing; `sinew animate FILE -o OUTPUT` gives a character flesh, and `sinew --help` lists all "
+        "verbs.");
+  if (asks_for_help(words.front()) || words.front() == "--help-all") {
+    std::cout << help();
+    return;
+  }
+  if (words.front() == "--version") {
+    std::cout << "sinew " SINEW_VERSION "\n";
+    return;
+  }
+  Verb& verb = verb_named(words.front());
+  for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i)
+    if (asks_for_help(words[i]) || words[i] == "--help-all") {
+      std::cout << help_of(verb, words[i] == "--help-all");
+      return;
+    }
+  verb.options.read({words.begin() + 1, words.end()}, "sinew " + verb.name + " " + verb.usage);
+  verb.action();
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,167 @@
+// Clause 4: a character in another unit moves as the same one in metres, to 1e-6 of its height, by every method.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "folder.h"
+#include "in_unit.h"
+#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_rig_space.h"
+#include "sinew/bake/build_lattice.h"
+#include "sinew/bake/prepare.h"
+#include "sinew/bake/prepare_lattice.h"
+#include "sinew/bake/prepare_mixed.h"
+#include "sinew/bake/learn_skinning.h"
+#include "sinew/bake/prepare_rig_space.h"
+#include "sinew/character/size.h"
+#include "sinew/io/read_character.h"
+#include "sinew/skinning/skeleton_rig.h"
+#include "sinew/skinning/skeleton_rig_clip.h"
+
+namespace sinew {
+namespace {
+
+Character sample_character(const std::string& name) {
+  return read_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / (name + ".glb"));
+}
+
+BakeOptions a_third_of_a_second() {
+  BakeOptions options;
+  options.clip = 0;
+  options.end = 0.34;
+  return options;
+}
+
+struct Motion {
+  Recording recording;
+  double height = 0;  // metres
+};
+
+// Largest distance of a vertex in metres from where it is in another unit, as a share of the height; `moved`, of any
+// vertex from the rig.
+double largest_difference(const Motion& a, const Motion& b, double& moved) {
+  double most = 0;
+  moved = 0;
+  EXPECT_EQ(a.recording.times.size(), b.recording.times.size());
+  for (std::size_t p = 0; p < a.recording.parts.size(); ++p) {
+    const std::vector<float>&x = a.recording.parts[p].displacement, &y = b.recording.parts[p].displacement;
+    EXPECT_EQ(x.size(), y.size());
+    for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
+      most = std::max(most, std::abs(double(x[k]) - double(y[k])) / a.height);
+      moved = std::max(moved, std::abs(double(x[k])) / a.height);
+    }
+  }
+  return most;
+}
+
+template <class Move>
+void expect_the_same_in_every_unit(const std::string& name, const Move& move) {
+  const Character metres = sample_character(name);
+  const Motion first = move(metres);
+  for (const double unit : {0.01, 100.0}) {
+    double moved = 0;
+    EXPECT_LT(largest_difference(first, move(test::in_unit(metres, unit)), moved), 1e-6) << name << ' ' << unit;
+    EXPECT_GT(moved, 1e-3) << name;
+  }
+}
+
+Motion in_flesh(const Character& character, const FleshSettings& settings) {
+  FleshScene scene = prepare_flesh(character, settings);
+  if (!settings.lattice.file.empty())
+    scene.lattice =
+        prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
+  return {bake_flesh(character, scene, settings, a_third_of_a_second()).recording, scene.height};
+}
+
+FleshSettings in_lattice(Reference reference) {
+  FleshSettings settings;
+  settings.tetrahedra = 2000;
+  settings.reference = reference;
+  settings.lattice.file = auto_lattice;
+  return settings;
+}
+
+TEST(Scale, Tetrahedra) {
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    FleshSettings settings;
+    settings.tetrahedra = 2000;
+    settings.reference = reference;
+    for (const char* name : {"elephant", "tube"})
+      expect_the_same_in_every_unit(name, [&](const Character& c) { return in_flesh(c, settings); });
+  }
+}
+
+TEST(Scale, Ground) {
+  FleshSettings settings;
+  settings.tetrahedra = 2000;
+  settings.ground = 0.0;
+  expect_the_same_in_every_unit("sumo", [&](const Character& c) { return in_flesh(c, settings); });
+}
+
+// A lattice built in each unit is one lattice: what ties in one unit ties in all.
+void expect_one_lattice(Character metres) {
+  SCOPED_TRACE(metres.file);
+  metres.metres_per_unit = decide_size(metres, {}, {}).metres_per_unit;
+  const BuiltLattice first = build_lattice(metres, simulation_surface(metres), {});
+  for (const double unit : {0.01, 100.0}) {
+    const Character other = test::in_unit(metres, unit);
+    const BuiltLattice again = build_lattice(other, simulation_surface(other), {});
+    EXPECT_EQ(again.mesh.tetrahedra.size(), first.mesh.tetrahedra.size()) << unit;
+    ASSERT_EQ(again.mesh.positions.size(), first.mesh.positions.size()) << unit;
+    double most = 0, reach = 0;
+    for (std::size_t v = 0; v < first.mesh.positions.size(); ++v) {
+      most = std::max(most, distance(again.mesh.positions[v], first.mesh.positions[v]));
+      reach = std::max(reach, distance(first.mesh.positions[v], first.mesh.positions[0]));
+    }
+    EXPECT_LT(most, 1e-5 * reach) << unit;
+  }
+}
+
+TEST(Scale, OneLatticeInEveryUnit) {
+  expect_one_lattice(sample_character("tube"));
+}
+
+TEST(Scale, OneLatticeOfARealCharacter) {
+  const std::filesystem::path folder = test::characters_folder();
+  if (folder.empty()) return;
+  expect_one_lattice(read_character(folder / "gltf/cesium_man/CesiumMan.glb"));
+}
+
+TEST(Scale, AnAutomaticLattice) {
+  expect_the_same_in_every_unit("tube", [&](const Character& c) { return in_flesh(c, in_lattice(Reference::rig)); });
+}
+
+TEST(Scale, Mixed) {
+  expect_the_same_in_every_unit("tube", [&](const Character& c) -> Motion {
+    MixedSettings settings;
+    settings.tetrahedra = 2000;
+    const MixedScene scene = prepare_mixed(c, settings);
+    return {bake_mixed(c, scene, settings, a_third_of_a_second()).recording, scene.height};
+  });
+}
+
+TEST(Scale, RigSpace) {
+  expect_the_same_in_every_unit("tube", [&](const Character& c) -> Motion {
+    RigSpaceSettings settings;
+    settings.tetrahedra = 1000;
+    settings.poses = 8;
+    settings.free = {"upper.translation.*", "upper.scale.*"};
+    RigSpaceScene scene = prepare_rig_space(c, settings, [&c](std::span<const int> vertices) {
+      return std::make_unique<CharacterRig>(c, simulation_surface(c), vertices);
+    });
+    learn_skinning(scene, make_examples(scene, {}, settings), settings);
+    correct_interior(scene, settings);
+    decide_rig_space_material(scene, settings);
+    const ClipAnimation animation(dynamic_cast<const CharacterRig&>(*scene.whole_rig), c.clips[0]);
+    return {bake_rig_space(c, scene, settings, &animation, a_third_of_a_second()).recording, scene.height};
+  });
+}
+
+}  // namespace
+}  // namespace sinew
