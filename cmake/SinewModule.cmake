@@ -10,7 +10,7 @@ function(sinew_module name)
     set(visibility PUBLIC)
     add_library(sinew_${name} STATIC ${sources})
     sinew_own_target(sinew_${name})
-    sinew_compile_together(sinew_${name} ${sources})
+    sinew_compile_module(sinew_${name} ${sources})
   else()
     set(visibility INTERFACE)   # headers only
     add_library(sinew_${name} INTERFACE)

@@ -33,7 +33,7 @@ if(SINEW_BUILD_FUZZERS)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Applied to the project's own targets only (see sinew_own_target).
+# The project's own targets.
 function(sinew_own_target target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion
     # g++ 12 raises these two falsely out of inlined standard containers; the sanitizers look for the real ones.
@@ -47,27 +47,39 @@ endfunction()
 
 option(SINEW_UNITY "Compile the sources of a folder together: the fastest way to build everything once" ON)
 
-# Sources of one folder share most of their headers, and reading those is half of compiling them. So names in unnamed
-# namespaces are unique within a folder. Vector kernels stay alone: Highway compiles each of them once for every
-# instruction set (foreach_target).
-function(sinew_compile_together target)
-  if(NOT SINEW_UNITY)
-    return()
-  endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+# A module's sources, compiled as fast as they can be.
+#   - Sources of one folder share most of their headers, and reading those is half of compiling them: they compile
+#     together. So names in unnamed namespaces are unique within a folder.
+#   - The standard library is read once for all modules. The sanitized builds read it in every source, which shows an
+#     include that is missing.
+#   - Vector kernels stay alone: Highway compiles each of them once for every instruction set (foreach_target).
+function(sinew_compile_module target)
   set(most 12)   # sources in a group: more keep one core waiting for another at the end
   foreach(source ${ARGN})
-    file(STRINGS ${source} alone REGEX "hwy/foreach_target" LIMIT_COUNT 1)
-    if(alone)
-      continue()
+    file(STRINGS ${source} kernel REGEX "hwy/foreach_target" LIMIT_COUNT 1)
+    if(kernel)
+      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    elseif(SINEW_UNITY)
+      get_filename_component(folder ${source} DIRECTORY)
+      file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+      string(MAKE_C_IDENTIFIER ${folder} folder)
+      math(EXPR ${folder}_count "${${folder}_count} + 1")
+      math(EXPR group "(${${folder}_count} - 1) / ${most}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
     endif()
-    get_filename_component(folder ${source} DIRECTORY)
-    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-    string(MAKE_C_IDENTIFIER ${folder} folder)
-    math(EXPR ${folder}_count "${${folder}_count} + 1")
-    math(EXPR group "(${${folder}_count} - 1) / ${most}")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
   endforeach()
+  if(SINEW_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+  if(NOT SINEW_SANITIZE)
+    if(NOT TARGET sinew_module_headers)
+      add_library(sinew_module_headers OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/cmake/module_headers.cpp)
+      target_compile_features(sinew_module_headers PRIVATE cxx_std_20)
+      sinew_own_target(sinew_module_headers)
+      target_precompile_headers(sinew_module_headers PRIVATE ${PROJECT_SOURCE_DIR}/cmake/module_headers.h)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM sinew_module_headers)
+  endif()
 endfunction()
 
 # What only sets out what the libraries work on compiles faster than it would run faster.

@@ -8,11 +8,11 @@
 #include <map>
 #include <string>
 
-#include "sinew/bake/bind_space.h"
 #include "sinew/bake/morph_normals.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
+#include "sinew/skinning/bind_space.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/bake/bind_space.h"
+#include "sinew/skinning/bind_space.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,2 @@
+// Every precompiled header belongs to a source: this one.
+#include "module_headers.h"
