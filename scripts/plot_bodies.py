@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/capell_bodies.png from the JSON that `sinew bench capell CHARACTER... --only bodies -o FOLDER` writes:
+"""Draws docs/images/capell_bodies.png from the JSON that `sinew-study capell CHARACTER... --only bodies -o FOLDER` writes:
 
     scripts/plot_bodies.py TIMES/capell.json docs/images/capell_bodies.png FOLDER/capell.json...
 

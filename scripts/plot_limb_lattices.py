@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/capell_limb.png from the JSON that `sinew bench capell LIMB.tet... -o FOLDER` writes:
+"""Draws docs/images/capell_limb.png from the JSON that `sinew-study capell LIMB.tet... -o FOLDER` writes:
 
     scripts/plot_limb_lattices.py FOLDER/capell.json docs/images/capell_limb.png
 """

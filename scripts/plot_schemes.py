@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/surface_schemes.png, error over iterations, from the JSON that `sinew bench shi -o FOLDER` writes:
+"""Draws docs/images/surface_schemes.png, error over iterations, from the JSON that `sinew-study shi -o FOLDER` writes:
 
     scripts/plot_schemes.py FOLDER/shi.json docs/images/surface_schemes.png
 

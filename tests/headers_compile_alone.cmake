@@ -1,6 +1,6 @@
-# Every public header of one module compiles with nothing included before it and with no library's
+# Every public header of one module, or of studies/, compiles with nothing included before it and with no library's
 # headers but the standard ones. Headers that end in _inl.h or -inl.h are parts of sources.
-file(GLOB_RECURSE headers ${SOURCE}/sinew/${MODULE}/*.h)
+file(GLOB_RECURSE headers ${SOURCE}/${FOLDER}/*.h)
 list(FILTER headers EXCLUDE REGEX "[-_]inl\\.h$")
 set(failed 0)
 foreach(header ${headers})
@@ -15,6 +15,6 @@ foreach(header ${headers})
 endforeach()
 list(LENGTH headers count)
 if(failed GREATER 0)
-  message(FATAL_ERROR "${failed} of ${count} headers of ${MODULE} do not compile alone")
+  message(FATAL_ERROR "${failed} of ${count} headers of ${FOLDER} do not compile alone")
 endif()
-message("${count} headers of ${MODULE} compile alone")
+message("${count} headers of ${FOLDER} compile alone")

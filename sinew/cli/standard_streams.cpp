@@ -45,15 +45,15 @@ void keep_standard_output(int argument_count, char** arguments) {
     if (names_standard_output(arguments[i])) return keep_standard_output_for_files();
 }
 
-int finish_standard_output(int exit_code) {
+int finish_standard_output(const std::string& program, int exit_code) {
   std::cout.flush();
   const bool sent = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && !std::cout.fail();
   const int error = errno;
   if (sent || exit_code != 0) return exit_code;
   if (reader_is_gone()) return 128 + SIGPIPE;
   std::fprintf(stderr,
-               "sinew: standard output: what was printed does not fit (%s); files that were asked for are written.\n",
-               std::strerror(error));
+               "%s: standard output: what was printed does not fit (%s); files that were asked for are written.\n",
+               program.c_str(), std::strerror(error));
   return static_cast<int>(ErrorKind::usage);
 }
 

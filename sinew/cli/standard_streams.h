@@ -1,6 +1,8 @@
 // Standard output as others leave it to the program: closed, full, or a pipe that nobody reads any more.
 #pragma once
 
+#include <string>
+
 namespace sinew::cli {
 
 // To be called first. A stream that is closed would be given to the next file that is opened, and what is printed go
@@ -13,6 +15,6 @@ void keep_standard_output(int argument_count, char** arguments);
 
 // To be called last: sends off what was printed, and returns `exit_code` or, in place of 0, what says that it did not
 // arrive: 141 where its reader was gone (as shells report it), 2 with a sentence where it did not fit.
-int finish_standard_output(int exit_code);
+int finish_standard_output(const std::string& program, int exit_code);
 
 }  // namespace sinew::cli

@@ -16,6 +16,5 @@ void add_lattice(CommandLine& line);
 void add_learn(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_compare(CommandLine& line);
-void add_bench(CommandLine& line);
 
 }  // namespace sinew::cli

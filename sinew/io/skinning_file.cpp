@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'V', 'S', 'K'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t skinning_format_version = 1;
 constexpr double weight_sum_tolerance = 1e-9;  // of weights against one
 constexpr const char* remedy = "; learn the inside again with `sinew learn`.";
 
@@ -77,7 +77,7 @@ std::vector<std::byte> skinning_file_bytes(const SkinningFile& file) {
   if (!wrong.empty()) throw usage_error("Weights of the inside cannot be written: " + wrong + ".");
   ByteWriter writer;
   writer.value(magic);
-  writer.value(version);
+  writer.value(skinning_format_version);
   fields(writer, file);
   writer.checksum();
   return writer.bytes();
@@ -91,9 +91,10 @@ SkinningFile parse_skinning_file(std::span<const std::byte> bytes, const std::st
   std::uint32_t written = 0;
   reader.value(head);
   reader.value(written);
-  if (written != version)
+  if (written != skinning_format_version)
     throw input_error(name + ": is of version " + std::to_string(written) +
-                      " of the format, and this is a program for version " + std::to_string(version) + remedy);
+                      " of the format, and this is a program for version " + std::to_string(skinning_format_version) +
+                      remedy);
   reader.checksum();
   SkinningFile file;
   fields(reader, file);

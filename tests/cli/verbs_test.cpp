@@ -1,6 +1,5 @@
 // What the program does when all is well.
 #include <algorithm>
-#include <cctype>
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -26,7 +25,7 @@ TEST_F(Verbs, HelpAndVersion) {
   EXPECT_TRUE(version.out.starts_with("sinew ")) << version.out;
   const Outcome help = sinew({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "bench"}) {
+  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare"}) {
     EXPECT_NE(help.out.find(verb), std::string::npos) << verb;
     const Outcome own = sinew({verb, "--help"});
     EXPECT_EQ(own.exit_code, 0) << verb;
@@ -38,20 +37,11 @@ TEST_F(Verbs, HelpAndVersion) {
 TEST_F(Verbs, EveryOptionIsDocumented) {
   const std::string page = contents(std::string(SINEW_SOURCE_DIR) + "/docs/command_line.md");
   ASSERT_FALSE(page.empty());
-  const auto options_in = [](const std::string& text) {
-    std::set<std::string> options;
-    for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 2)) {
-      std::size_t end = at + 2;
-      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-')) ++end;
-      if (end > at + 2 && std::isalpha(static_cast<unsigned char>(text[at + 2]))) options.insert(text.substr(at, end - at));
-    }
-    return options;
-  };
-  const std::set<std::string> documented = options_in(page);
-  std::set<std::string> known = options_in(sinew({"--help"}).out + "--help");
-  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "bench"}) {
+  const std::set<std::string> documented = options_named_in(page);
+  std::set<std::string> known = options_named_in(sinew({"--help"}).out + "--help");
+  for (const char* verb : {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare"}) {
     EXPECT_NE(page.find(std::string("## sinew ") + verb), std::string::npos) << verb;
-    for (const std::string& option : options_in(sinew({verb, "--help-all"}).out)) {
+    for (const std::string& option : options_named_in(sinew({verb, "--help-all"}).out)) {
       EXPECT_TRUE(documented.count(option)) << verb << ' ' << option;
       known.insert(option);
     }

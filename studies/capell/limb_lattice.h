@@ -1,0 +1,22 @@
+// The lattice around a limb, and what it is filled with.
+#pragma once
+
+#include <vector>
+
+#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/mesh/control_lattice/control_lattice.h"
+#include "studies/capell/limb.h"
+
+namespace sinew {
+
+struct LimbLattice {
+  ControlLattice lattice;       // its bones are chains along the core
+  std::vector<char> core_cell;  // per cell: held as a whole
+};
+LimbLattice limb_lattice(const LimbMesh& limb, const LimbLatticeShape& shape);
+
+// Flesh where the mesh is; stiff in the core.
+LatticeFields limb_fields(const LimbMesh& limb, const LimbLattice& lattice, const LatticeGrid& grid,
+                          const Material& material);
+
+}  // namespace sinew

@@ -1,0 +1,48 @@
+#include "studies/program/session.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <system_error>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/cli/terminal.h"
+#include "sinew/io/read_character.h"
+#include "studies/common/table_json.h"
+
+namespace sinew::study {
+
+bool chosen(const StudyOptions& options, const std::string& experiment) {
+  return options.only.empty() || std::find(options.only.begin(), options.only.end(), experiment) != options.only.end();
+}
+
+StudySession::StudySession(const StudyOptions& options) : progress_(cli::terminal_progress(options.quiet)) {
+  if (options.folder.empty()) return;
+  folder_ = options.folder;
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error || !std::filesystem::is_directory(folder_))
+    throw usage_error(options.folder + ": cannot make this folder; give one that can be written to.");
+}
+
+void StudySession::show(const Table& table) {
+  cli::clear_progress();
+  std::printf("%s\n\n%s\n", table.title.c_str(), markdown(table).c_str());
+  std::fflush(stdout);
+  tables_.push_back(table);
+}
+
+void StudySession::write_tables(const std::string& name) const {
+  if (!folder_.empty()) write_text_file(folder_ / (name + ".json"), tables_json(tables_));
+}
+
+Character read_sized(const std::string& file) {
+  Character character = read_character(file);
+  refuse_fatal(file, find_defects(character));
+  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  return character;
+}
+
+}  // namespace sinew::study

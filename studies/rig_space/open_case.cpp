@@ -1,0 +1,37 @@
+#include "studies/rig_space/open_case.h"
+
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/io/animate_rig_space.h"
+#include "sinew/io/read_character.h"
+
+namespace sinew {
+
+RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem::path& file, const std::string& clip,
+                                 const RigSpaceSettings& settings, const Progress& progress) {
+  const GltfDocument document = read_gltf_document(file);
+  Character character = character_from(document);
+  refuse_fatal(character.file, find_defects(character));
+  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const auto chosen = static_cast<std::size_t>(choose_clip(character, clip));
+  const OpenRigSpace open = open_rig_space(settings, document, character, part_of(progress, 0, 0.2));
+  find_skinning(open, character, settings, part_of(progress, 0.2, 1));
+  correct_interior(*open.scene, settings);
+  decide_rig_space_material(*open.scene, settings);
+
+  RigSpaceCase result;
+  result.name = name;
+  result.scene = open.scene;
+  result.settings = settings;
+  result.animation = open.animations[chosen];
+  result.begin = character.clips[chosen].start;
+  result.length = character.clips[chosen].end - character.clips[chosen].start;
+  result.loops = ends_where_it_begins(*open.scene, *result.animation, result.begin, result.length);
+  result.clips = open.animations;
+  for (std::size_t k = 0; k < character.clips.size(); ++k)
+    result.examples.push_back({open.animations[k].get(), character.clips[k].start, character.clips[k].end});
+  return result;
+}
+
+}  // namespace sinew

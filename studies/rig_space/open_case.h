@@ -1,0 +1,17 @@
+// A character's file made ready for the experiments of `sinew-study rigspace`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sinew/bake/rig_space_settings.h"
+#include "sinew/base/progress.h"
+#include "studies/rig_space/case.h"
+
+namespace sinew {
+
+// Learns the map to the inside and decides the material. `clip`: by name.
+RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem::path& file, const std::string& clip,
+                                 const RigSpaceSettings& settings, const Progress& progress = {});
+
+}  // namespace sinew

@@ -1,0 +1,47 @@
+// Table 1 of Hahn (2013): time per step of the reference method and of the fast one, with the interior in equilibrium (IV1),
+// by volumetric skinning (IV2) or by that and what it leaves out (IV3, not in the paper), with a Jacobian per step (JE1) or
+// deferred ones (JE2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+#include "studies/rig_space/case.h"
+
+namespace sinew {
+
+struct SpeedOptions {
+  int steps = 360;
+  double step = 0.01;           // seconds
+  int reference_steps = 360;    // of the slow method; 0: it is left out
+  int equilibrium_steps = 360;  // of the rows with the interior in equilibrium; 0: they are left out
+  int repetitions = 3;          // of the rows without equilibrium, which are quick: others at work disturb them
+  // A rig with the parameters and vertices of the scene's own, which is asked in its place: an animation package. It has no
+  // derivatives of its own to compare with.
+  Rig* outside = nullptr;
+};
+
+struct SpeedRow {
+  std::string method;           // "reference", "IV1, JE1"
+  int steps = 0;
+  double seconds_per_step = 0;  // repeated: mean over the steps, of each the least of all repetitions; else the median
+  double iterations = 0;        // of Newton's method per step, mean
+  double rig_evaluations = 0;   // per step, mean; those for probing are among them
+  std::int64_t jacobians = 0, roll_backs = 0;
+  SurfaceDistance distance;     // from the reference, over the steps that both took; NaN where there is none
+};
+
+struct SpeedExperiment {
+  std::string name;
+  std::size_t parameters = 0, boundary = 0, interior = 0, tetrahedra = 0;
+  double seconds_per_evaluation = 0;  // of the rig, median, as the rows asked it
+  std::vector<SpeedRow> rows;         // the reference first, where it was run
+};
+
+// The rig is a black box to all rows but the last three: derivatives are taken by differences, as in the paper. All rows
+// measure strain from the mesh as drawn and have no damping but their time step's.
+SpeedExperiment speed_experiment(const RigSpaceCase& of, const SpeedOptions& options, const Progress& progress = {});
+
+}  // namespace sinew
