@@ -1,17 +1,22 @@
 #include "sinew/bake/morph_fit.h"
 
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sinew/bake/morph_normals.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
+#include "sinew/linalg/dense_matrix.h"
+#include "sinew/linalg/symmetric_eigen.h"
 #include "sinew/skinning/bind_space.h"
 
 namespace sinew {
@@ -130,14 +135,13 @@ std::vector<Mesh> meshes_of(const Context& context) {
 // with the factor that makes an offset of one file unit in bind space a length in metres in the world
 // (root mean square over the frames and directions).
 struct BindBlock {
-  Eigen::MatrixXd displacement;
+  DenseMatrix displacement;
   std::vector<double> scale;
 };
 
 BindBlock bind_block(const Context& context, const Mesh& mesh, std::size_t begin, std::size_t end) {
   const std::size_t rows = row_count(context);
-  BindBlock block;
-  block.displacement.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(3 * (end - begin)));
+  BindBlock block{DenseMatrix(rows, 3 * (end - begin)), {}};
   std::vector<Mat3> blended(rows);
   for (std::size_t i = begin; i < end; ++i) {
     const VertexReference& reference = mesh.vertices[i];
@@ -145,8 +149,7 @@ BindBlock bind_block(const Context& context, const Mesh& mesh, std::size_t begin
     double squared_scale = 0;
     for (std::size_t row = 0; row < rows; ++row) {
       const Vec3 y = to_bind_space(blended[row], recorded_displacement(context, mesh, reference, row));
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        block.displacement(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(3 * (i - begin) + axis)) = y[axis];
+      for (std::size_t axis = 0; axis < 3; ++axis) block.displacement(row, 3 * (i - begin) + axis) = y[axis];
       const double size = frobenius_norm(blended[row]);
       squared_scale += size * size / 3;
     }
@@ -156,60 +159,85 @@ BindBlock bind_block(const Context& context, const Mesh& mesh, std::size_t begin
 }
 
 // The block in metres: columns weighted, so that the decomposition measures errors as the world does.
-Eigen::MatrixXd weighted(BindBlock block) {
-  for (std::size_t i = 0; i < block.scale.size(); ++i)
-    block.displacement.middleCols(static_cast<Eigen::Index>(3 * i), 3) *= block.scale[i];
+DenseMatrix weighted(BindBlock block) {
+  for (std::size_t j = 0; j < block.displacement.columns; ++j)
+    for (double& value : block.displacement.column(j)) value *= block.scale[j / 3];
   return std::move(block.displacement);
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Less its mean each.
+void center_columns(DenseMatrix& matrix) {
+  for (std::size_t j = 0; j < matrix.columns; ++j) {
+    const double shift = mean(matrix.column(j));
+    for (double& value : matrix.column(j)) value -= shift;
+  }
 }
 
 // Left singular vectors (orthonormal weight curves over all frames) and squared singular values of
 // the weighted displacements Y less their mean over the frames, by falling value.
 struct Decomposition {
-  Eigen::MatrixXd curves;          // frames x rank
-  Eigen::VectorXd squared_values;  // rank; square metres
-  double squared_mean = 0;         // what the mean adds to |Y|^2
+  DenseMatrix curves;                  // frames x rank
+  std::vector<double> squared_values;  // rank; square metres
+  double squared_mean = 0;             // what the mean adds to |Y|^2
 };
 
-Decomposition from_eigenpairs(const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>& solver) {
-  const Eigen::VectorXd values = solver.eigenvalues().reverse();
-  const double floor = values.size() > 0 ? values[0] * negligible_singular_value * negligible_singular_value : 0;
-  Eigen::Index rank = 0;
+Decomposition from_eigenpairs(const SymmetricEigen& eigen) {
+  const std::vector<double>& values = eigen.values;
+  const double floor = values.empty() ? 0 : values[0] * negligible_singular_value * negligible_singular_value;
+  std::size_t rank = 0;
   while (rank < values.size() && values[rank] > floor && values[rank] > 0) ++rank;
-  return {solver.eigenvectors().rowwise().reverse().leftCols(rank), values.head(rank), 0};
+  Decomposition result{DenseMatrix(values.size(), rank), {values.data(), values.data() + rank}, 0};
+  std::copy_n(eigen.vectors.begin(), result.curves.value.size(), result.curves.value.begin());
+  return result;
 }
 
 // With C = I - 1 1^T / frames: C Y Y^T C = U L U^T, Y Y^T summed chunk by chunk. Y itself is never held.
 Decomposition decompose_over_frames(const Context& context, const Mesh& mesh) {
-  const auto rows = static_cast<Eigen::Index>(row_count(context));
+  const std::size_t rows = row_count(context);
   const std::size_t chunks = (mesh.vertices.size() + chunk_vertices - 1) / chunk_vertices;
-  std::array<Eigen::MatrixXd, lanes> sums;
+  std::array<DenseMatrix, lanes> sums;
   parallel_for(lanes, 1, [&](std::size_t lane) {
-    sums[lane] = Eigen::MatrixXd::Zero(rows, rows);
+    sums[lane] = DenseMatrix(rows, rows);
     for (std::size_t chunk = lane; chunk < chunks; chunk += lanes) {
       const std::size_t begin = chunk * chunk_vertices;
       const std::size_t end = std::min(mesh.vertices.size(), begin + chunk_vertices);
-      sums[lane].selfadjointView<Eigen::Lower>().rankUpdate(weighted(bind_block(context, mesh, begin, end)));
+      add_gram(weighted(bind_block(context, mesh, begin, end)), sums[lane]);
     }
   });
-  for (std::size_t lane = 1; lane < lanes; ++lane) sums[0] += sums[lane];
-  Eigen::MatrixXd gram = sums[0].selfadjointView<Eigen::Lower>();
-  const double squared_mean = gram.sum() / static_cast<double>(rows);
-  gram.rowwise() -= gram.colwise().mean().eval();
-  gram.colwise() -= gram.rowwise().mean().eval();
-  Decomposition result = from_eigenpairs(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram));
+  DenseMatrix gram(rows, rows);
+  for (std::size_t j = 0; j < rows; ++j)
+    for (std::size_t i = j; i < rows; ++i) {
+      double sum = 0;
+      for (const DenseMatrix& lane : sums) sum += lane(i, j);
+      gram(i, j) = gram(j, i) = sum;
+    }
+  const double squared_mean = mean(gram.value) * static_cast<double>(rows);
+  center_columns(gram);
+  for (std::size_t i = 0; i < rows; ++i) {  // and its rows
+    double sum = 0;
+    for (std::size_t j = 0; j < rows; ++j) sum += gram(i, j);
+    for (std::size_t j = 0; j < rows; ++j) gram(i, j) -= sum / static_cast<double>(rows);
+  }
+  Decomposition result = from_eigenpairs(symmetric_eigen(gram.value, rows));
   result.squared_mean = squared_mean;
   return result;
 }
 
 // Y^T C Y = V L V^T, U = C Y V L^-1/2: where there are fewer coordinates than frames.
 Decomposition decompose_over_coordinates(const Context& context, const Mesh& mesh) {
-  Eigen::MatrixXd y = weighted(bind_block(context, mesh, 0, mesh.vertices.size()));
-  const Eigen::RowVectorXd mean = y.colwise().mean();
-  y.rowwise() -= mean;
-  Decomposition result = from_eigenpairs(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(y.transpose() * y));
-  const Eigen::MatrixXd curves = y * result.curves * result.squared_values.cwiseSqrt().cwiseInverse().asDiagonal();
-  result.curves = curves;
-  result.squared_mean = mean.squaredNorm() * static_cast<double>(y.rows());
+  DenseMatrix y = weighted(bind_block(context, mesh, 0, mesh.vertices.size()));
+  double squared_mean = 0;
+  for (std::size_t j = 0; j < y.columns; ++j) squared_mean += mean(y.column(j)) * mean(y.column(j));
+  center_columns(y);
+  Decomposition result = from_eigenpairs(symmetric_eigen(transposed_product(y, y).value, y.columns));
+  result.curves = product(y, result.curves);
+  for (std::size_t k = 0; k < result.curves.columns; ++k)
+    for (double& value : result.curves.column(k)) value /= std::sqrt(result.squared_values[k]);
+  result.squared_mean = squared_mean * static_cast<double>(y.rows);
   return result;
 }
 
@@ -225,49 +253,62 @@ int targets_for_bound(const Decomposition& decomposition, double bound, double s
   double remainder = 0;
   auto curves = static_cast<int>(decomposition.squared_values.size());
   for (; curves > 0; --curves) {
-    remainder += decomposition.squared_values[curves - 1];
+    remainder += decomposition.squared_values[static_cast<std::size_t>(curves) - 1];
     if (!within(remainder)) return 1 + curves;
   }
   return within(remainder + decomposition.squared_mean) ? 0 : 1;
 }
 
-// Shapes and curves as float, as they will be written: frames x K and K x 3 coordinates per vertex.
+// Shapes and curves as float, as they will be written.
 struct Basis {
-  Eigen::MatrixXf curves, shapes;
+  std::size_t targets = 0;
+  std::vector<float> curves;  // targets numbers for each frame
+  std::vector<float> shapes;  // targets numbers for each coordinate of each vertex
 };
 
 // Y = 1 m^T + U D with mean m and D = U^T Y is rewritten with curves between 0 and 1,
 //   Y = 1 (m + sum_k min_k d_k)^T + sum_k (u_k - min_k) / range_k (range_k d_k)^T,
 // because many programs clamp weights to that interval. The first target has weight 1 throughout.
-Basis build_basis(const Context& context, const Mesh& mesh, const Decomposition& decomposition, int targets) {
-  const auto rows = static_cast<Eigen::Index>(row_count(context));
-  const Eigen::Index changing = std::max(0, targets - 1);
-  const Eigen::MatrixXd curves = decomposition.curves.leftCols(changing);
-  const Eigen::VectorXd low = curves.colwise().minCoeff();
-  const Eigen::VectorXd range = curves.colwise().maxCoeff().transpose() - low;
-
+Basis build_basis(const Context& context, const Mesh& mesh, const Decomposition& decomposition, int count) {
+  const auto targets = static_cast<std::size_t>(count);
   Basis basis;
-  basis.curves.resize(rows, targets);
-  basis.shapes.resize(targets, static_cast<Eigen::Index>(3 * mesh.vertices.size()));
+  basis.targets = targets;
   if (targets == 0) return basis;
-  basis.curves.col(0).setOnes();
-  for (Eigen::Index k = 0; k < changing; ++k)
-    basis.curves.col(k + 1) = ((curves.col(k).array() - low[k]) / range[k]).cast<float>();
+  const std::size_t rows = row_count(context), changing = targets - 1;
+  DenseMatrix curves(rows, changing);
+  std::copy_n(decomposition.curves.value.begin(), curves.value.size(), curves.value.begin());
+  std::vector<double> low, range;
+  for (std::size_t k = 0; k < changing; ++k) {
+    const std::span<const double> curve = curves.column(k);
+    const auto [least, largest] = std::minmax_element(curve.begin(), curve.end());
+    low.push_back(*least);
+    range.push_back(*largest - *least);
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    basis.curves.push_back(1.0F);
+    for (std::size_t k = 0; k < changing; ++k)
+      basis.curves.push_back(static_cast<float>((curves(row, k) - low[k]) / range[k]));
+  }
 
+  basis.shapes.resize(targets * 3 * mesh.vertices.size());
   parallel_chunks(mesh.vertices.size(), chunk_vertices, [&](std::size_t begin, std::size_t end) {
     const BindBlock block = bind_block(context, mesh, begin, end);
-    Eigen::MatrixXd shapes(targets, block.displacement.cols());
-    shapes.bottomRows(changing) = curves.transpose() * block.displacement;
-    shapes.row(0) = block.displacement.colwise().mean() + low.transpose() * shapes.bottomRows(changing);
-    shapes.bottomRows(changing).array().colwise() *= range.array();
-    for (Eigen::Index k = 0; k < targets; ++k)
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto column = static_cast<Eigen::Index>(3 * (i - begin));
-        const bool moves =
-            shapes.row(k).segment<3>(column).norm() * block.scale[i - begin] >= negligible_offset * context.height;
-        for (Eigen::Index axis = 0; axis < 3; ++axis)
-          basis.shapes(k, static_cast<Eigen::Index>(3 * i) + axis) =
-              moves ? static_cast<float>(shapes(k, column + axis)) : 0.0F;
+    DenseMatrix shapes = transposed_product(curves, block.displacement);  // D
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < targets; ++k) {
+        Vec3 offset;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          const std::size_t column = 3 * (i - begin) + axis;
+          if (k > 0) {
+            offset[axis] = range[k - 1] * shapes(k - 1, column);
+            continue;
+          }
+          offset[axis] = mean(block.displacement.column(column));
+          for (std::size_t c = 0; c < changing; ++c) offset[axis] += low[c] * shapes(c, column);
+        }
+        if (norm(offset) * block.scale[i - begin] < negligible_offset * context.height) continue;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          basis.shapes[(3 * i + axis) * targets + k] = static_cast<float>(offset[axis]);
       }
   });
   return basis;
@@ -280,23 +321,24 @@ struct WorldError {
 
 WorldError measure(const Context& context, const Mesh& mesh, const Basis& basis) {
   const std::size_t rows = row_count(context);
-  const Eigen::MatrixXd curves = basis.curves.cast<double>();
+  DenseMatrix curves(rows, basis.targets);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t k = 0; k < basis.targets; ++k) curves(row, k) = basis.curves[row * basis.targets + k];
   std::vector<double> maxima((mesh.vertices.size() + chunk_vertices - 1) / chunk_vertices);
   WorldError error;
   error.squared_sum = ordered_sum(mesh.vertices.size(), chunk_vertices, [&](std::size_t begin, std::size_t end) {
-    const Eigen::MatrixXd fitted =
-        curves *
-        basis.shapes.middleCols(static_cast<Eigen::Index>(3 * begin), static_cast<Eigen::Index>(3 * (end - begin)))
-            .cast<double>();
+    DenseMatrix shapes(basis.targets, 3 * (end - begin));
+    std::copy_n(basis.shapes.begin() + static_cast<std::ptrdiff_t>(3 * begin * basis.targets), shapes.value.size(),
+                shapes.value.begin());
+    const DenseMatrix fitted = product(curves, shapes);
     std::vector<Mat3> blended(rows);
     double sum = 0, maximum = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const VertexReference& reference = mesh.vertices[i];
       blended_linear(mesh.skin, *mesh.parts[reference.part], reference.vertex, blended);
-      const auto column = static_cast<Eigen::Index>(3 * (i - begin));
+      const std::size_t column = 3 * (i - begin);
       for (std::size_t row = 0; row < rows; ++row) {
-        const auto r = static_cast<Eigen::Index>(row);
-        const Vec3 y{fitted(r, column), fitted(r, column + 1), fitted(r, column + 2)};
+        const Vec3 y{fitted(row, column), fitted(row, column + 1), fitted(row, column + 2)};
         const double squared = squared_norm(blended[row] * y - recorded_displacement(context, mesh, reference, row));
         sum += squared;
         maximum = std::max(maximum, squared);
@@ -313,16 +355,16 @@ MeshMorphs to_morphs(const Context& context, const Mesh& mesh, const Basis& basi
   MeshMorphs morphs;
   morphs.joint = mesh.joint;
   morphs.mesh = mesh.parts.front()->mesh;
-  morphs.targets = static_cast<int>(basis.shapes.rows());
+  morphs.targets = static_cast<int>(basis.targets);
   std::size_t first_vertex = 0;
   for (std::size_t p = 0; p < mesh.parts.size(); ++p) {
     const Part& part = *mesh.parts[p];
     PartMorphs& out = morphs.parts.emplace_back();
     out.part = context.recordings.front().parts[mesh.recorded_parts[p]].part;
     const std::size_t coordinates = 3 * part.surface.positions.size();
-    for (Eigen::Index k = 0; k < basis.shapes.rows(); ++k) {
+    for (std::size_t k = 0; k < basis.targets; ++k) {
       for (std::size_t i = 0; i < coordinates; ++i)
-        out.position.push_back(basis.shapes(k, static_cast<Eigen::Index>(3 * first_vertex + i)));
+        out.position.push_back(basis.shapes[(3 * first_vertex + i) * basis.targets + k]);
       if (!normals || part.normals.size() != part.surface.positions.size()) continue;
       const std::vector<float> offsets = normal_offsets(part, std::span(out.position).last(coordinates));
       out.normal.insert(out.normal.end(), offsets.begin(), offsets.end());
@@ -331,8 +373,8 @@ MeshMorphs to_morphs(const Context& context, const Mesh& mesh, const Basis& basi
   }
   morphs.weights.resize(context.recordings.size());
   for (std::size_t row = 0; row < row_count(context); ++row)
-    for (Eigen::Index k = 0; k < basis.curves.cols(); ++k)
-      morphs.weights[context.frames.recording[row]].push_back(basis.curves(static_cast<Eigen::Index>(row), k));
+    for (std::size_t k = 0; k < basis.targets; ++k)
+      morphs.weights[context.frames.recording[row]].push_back(basis.curves[row * basis.targets + k]);
   return morphs;
 }
 

@@ -1,9 +1,10 @@
 #include "sinew/bake/prepare_rig_space.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
+#include <optional>
 
 #include "sinew/bake/fill_surface.h"
 #include "sinew/bake/look.h"
@@ -14,6 +15,7 @@
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
+#include "sinew/linalg/symmetric_eigen.h"
 #include "sinew/mesh/surface_fitted_mesh.h"
 #include "sinew/skinning/rig_differences.h"
 
@@ -166,16 +168,23 @@ double lowest_frequency(const RigSpaceScene& scene) {
   energy.rest_at(x);
   BlockMatrix hessian = energy.hessian_pattern();
   energy.hessian(x, HyperelasticTangent::definite, hessian);
-  const auto size = static_cast<Eigen::Index>(basis.padded_columns()), count = static_cast<Eigen::Index>(scene.free.size());
-  Eigen::MatrixXd stiffness = Eigen::MatrixXd::Zero(size, size), mass = stiffness;
-  add_reduced_stiffness(basis, hessian, {stiffness.data(), static_cast<std::size_t>(size * size)});
-  add_reduced_mass(basis, body.mass, {mass.data(), static_cast<std::size_t>(size * size)});
+  const std::size_t size = basis.padded_columns(), count = scene.free.size();
+  std::vector<double> stiffness(size * size, 0.0), mass(size * size, 0.0);
+  add_reduced_stiffness(basis, hessian, stiffness);
+  add_reduced_mass(basis, body.mass, mass);
   // In units in which every parameter has the same mass: those of rotations and of translations are not alike.
-  const Eigen::VectorXd scale = mass.diagonal().head(count).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd k = scale.asDiagonal() * stiffness.topLeftCorner(count, count) * scale.asDiagonal();
-  const Eigen::MatrixXd m = scale.asDiagonal() * mass.topLeftCorner(count, count) * scale.asDiagonal();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(k, m, Eigen::EigenvaluesOnly);
-  const double lowest = modes.info() == Eigen::Success ? modes.eigenvalues()(0) : 0;
+  const auto scaled = [&](const std::vector<double>& matrix) {
+    std::vector<double> result(count * count);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < count; ++j) {
+        const double row = std::sqrt(std::max(mass[i * size + i], 1e-300));
+        const double column = std::sqrt(std::max(mass[j * size + j], 1e-300));
+        result[i * count + j] = matrix[i * size + j] / (row * column);
+      }
+    return result;
+  };
+  const std::optional<SymmetricEigen> modes = generalized_symmetric_eigen(scaled(stiffness), scaled(mass), count);
+  const double lowest = modes ? modes->values.front() : 0;
   if (!(lowest > 0)) throw input_error("the free parameters move the body without straining it, so that it has no frequency to "
                                        "swing at; free controls that move a part of it only, or give Young's modulus.");
   return std::sqrt(lowest);

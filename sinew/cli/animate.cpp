@@ -15,7 +15,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Values {
+struct AnimateOptions {
   AnimateJob job;
   MethodOptions method;
   SizeOptions size;
@@ -64,7 +64,7 @@ double speed_from(const std::string& text) {
   return number->value;
 }
 
-void run(const Values& options) {
+void run_animate(const AnimateOptions& options) {
   AnimateJob job = options.job;
   set_thread_count(options.threads);
   job.method = options.method.method();
@@ -99,7 +99,7 @@ void run(const Values& options) {
 void add_animate(CommandLine& line) {
   Verb& verb =
       line.add_verb("animate", "FILE -o OUTPUT", "Give a rigged character flesh that moves by physics over a clip");
-  const auto options = std::make_shared<Values>();
+  const auto options = std::make_shared<AnimateOptions>();
   AnimateJob& job = options->job;
   OptionSet& set = verb.options;
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
@@ -137,13 +137,13 @@ void add_animate(CommandLine& line) {
           "Steps per second, to which the model is converted (default: its own)")
       .group(surface_group)
       .advanced();
-  set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
+  set.add("--curves FILE", job.curves, "AnimateOptions of the free controls over time to write (.csv)")
       .group(rig_space_group)
       .advanced();
   set.add("--skinning FILE", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
       .group(rig_space_group)
       .advanced();
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_animate(*options); };
 }
 
 }  // namespace sinew::cli

@@ -93,7 +93,7 @@ void print_json(const CheckOptions& options, const FileCheck& check) {
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-void run(const CheckOptions& options) {
+void run_check(const CheckOptions& options) {
   catch_interrupts();
   const StopInLoops stop(terminal_progress(true));
   const FileCheck check = check_file(options.file, stop.progress());
@@ -113,7 +113,7 @@ void add_check(CommandLine& line) {
   verb.options.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
   verb.options.add("--json", options->json, "Print JSON");
   verb.options.add("--all", options->all, "Print every element number");
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_check(*options); };
 }
 
 }  // namespace sinew::cli

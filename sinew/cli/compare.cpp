@@ -106,7 +106,7 @@ void write_preview(const CompareOptions& options, const Track& a, const Track& b
   write_png(options.preview, comparison_strip(character, shown(options.b, b), {shown(options.a, a)}, strip));
 }
 
-void run(CompareOptions options) {
+void run_compare(CompareOptions options) {
   options.track.height = options.size.height;
   options.track.unit = options.size.unit();
   check_preview(options);
@@ -137,7 +137,7 @@ void add_compare(CommandLine& line) {
   options->size.add_to(set);
   set.add("--frames", options->every_frame, "Print every frame too");
   set.add("--json", options->json, "Print JSON");
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_compare(*options); };
 }
 
 }  // namespace sinew::cli

@@ -17,7 +17,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct FitOptions {
   FitJob job;
   std::vector<std::string> examples, clips;
   std::vector<double> range;
@@ -31,7 +31,7 @@ struct Options {
 };
 
 // --example and --clip in pairs, or, with --simulate, clips alone.
-std::vector<FitExample> examples_from(const Options& options) {
+std::vector<FitExample> examples_from(const FitOptions& options) {
   if (options.simulate && !options.examples.empty())
     throw usage_error("--simulate: makes its own examples; leave it or --example out.");
   const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();
@@ -81,7 +81,7 @@ void print_summary(const FitJob& job, const FitReport& report) {
               report.file_bytes, report.iterations, total);
 }
 
-void run(const Options& options) {
+void run_fit(const FitOptions& options) {
   FitJob job = options.job;
   set_thread_count(options.threads);
   job.examples = examples_from(options);
@@ -110,7 +110,7 @@ void run(const Options& options) {
 
 void add_fit(CommandLine& line) {
   Verb& verb = line.add_verb("fit", "FILE --simulate -o MODEL.sinew", "Learn a character's flesh from examples, for games and `--method surface`");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FitOptions>();
   FitJob& job = options->job;
   OptionSet& set = verb.options;
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
@@ -156,7 +156,7 @@ void add_fit(CommandLine& line) {
   options->body.add_to(set);
   options->dynamics.add_to(set);
   options->flesh.add_to(set);
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_fit(*options); };
 }
 
 }  // namespace sinew::cli

@@ -24,7 +24,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct FleshVerbOptions {
   std::string file;
   std::filesystem::path output;
   SizeOptions size;
@@ -42,7 +42,7 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
   std::printf("written to %s\n", printable(output.string()).c_str());
 }
 
-void run(const Options& options) {
+void run_flesh(const FleshVerbOptions& options) {
   check_flesh_map_name(options.output);
   const FleshSettings settings = options.flesh.settings(options.body, options.dynamics);
   const std::optional<double> unit = options.size.unit();
@@ -67,7 +67,7 @@ void run(const Options& options) {
 void add_flesh(CommandLine& line) {
   Verb& verb =
       line.add_verb("flesh", "FILE -o OUTPUT", "Show the flesh that a character gets: its depth, cores and stiffness");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<FleshVerbOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm").required();
   set.add("-o, --output FILE", options->output,
@@ -78,7 +78,7 @@ void add_flesh(CommandLine& line) {
   options->body.add_to(set);
   options->dynamics.add_to(set);
   options->flesh.add_to(set);
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_flesh(*options); };
 }
 
 }  // namespace sinew::cli

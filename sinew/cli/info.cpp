@@ -196,7 +196,7 @@ void print(const Json& info) {
   std::cout << '\n';
 }
 
-void run(const InfoOptions& options) {
+void run_info(const InfoOptions& options) {
   const std::optional<double> unit = options.size.unit();
   std::optional<GltfDocument> document;
   if (names_gltf(options.file)) document = read_gltf_document(options.file);
@@ -217,7 +217,7 @@ void add_info(CommandLine& line) {
   verb.options.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
   verb.options.add("--json", options->json, "Print JSON");
   options->size.add_to(verb.options);
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_info(*options); };
 }
 
 }  // namespace sinew::cli

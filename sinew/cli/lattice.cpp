@@ -133,7 +133,7 @@ void check(const LatticeOptions& options) {
   std::printf("the lattice is valid and encloses %s\n", printable(options.file).c_str());
 }
 
-void run(const LatticeOptions& options) {
+void run_lattice(const LatticeOptions& options) {
   if (!options.check.empty()) return check(options);
   if (options.file.empty()) throw usage_error("name the character to build a lattice for: sinew lattice FILE -o OUT.");
   build(options);
@@ -156,7 +156,7 @@ void add_lattice(CommandLine& line) {
   set.add("--skeleton JOINT", options->skeleton, "Topmost joint, for characters without skin weights");
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_lattice(*options); };
 }
 
 }  // namespace sinew::cli

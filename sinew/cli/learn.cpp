@@ -15,7 +15,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct LearnOptions {
   LearnJob job;
   BodyOptions body;
   DynamicsOptions dynamics;
@@ -25,7 +25,7 @@ struct Options {
   bool quiet = false;
 };
 
-void run(const Options& options) {
+void run_learn(const LearnOptions& options) {
   LearnJob job = options.job;
   set_thread_count(options.threads);
   job.settings = options.rig_space.settings(options.body, options.dynamics);
@@ -51,7 +51,7 @@ void run(const Options& options) {
 void add_learn(CommandLine& line) {
   Verb& verb = line.add_verb("learn", "FILE -o SKINNING.vskin --free PATTERNS",
                              "Learn how the inside of a body follows its controls, for `--method rigspace`");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LearnOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->job.input, "Character: .glb, .gltf or .vrm").required();
   set.add("-o, --output FILE", options->job.output, "Result: .vskin").required();
@@ -61,7 +61,7 @@ void add_learn(CommandLine& line) {
   options->body.add_to(set);
   options->dynamics.add_to(set);
   options->rig_space.add_to(set);
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_learn(*options); };
 }
 
 }  // namespace sinew::cli

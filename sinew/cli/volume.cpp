@@ -68,7 +68,7 @@ void print(const VolumeOptions& options, const VolumeMesh& body) {
   std::printf("written to %s\n", printable(options.output).c_str());
 }
 
-void run(const VolumeOptions& options) {
+void run_volume(const VolumeOptions& options) {
   if (!names_body_mesh(options.output))
     throw usage_error(options.output +
                       ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
@@ -108,7 +108,7 @@ void add_volume(CommandLine& line) {
   set.add("--cell-size METRES", options->cell_size, "0.05", "Or the edge of the lattice's cubes").not_with(count);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  verb.action = [options] { run(*options); };
+  verb.action = [options] { run_volume(*options); };
 }
 
 }  // namespace sinew::cli

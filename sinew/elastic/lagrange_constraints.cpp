@@ -1,12 +1,12 @@
 #include "sinew/elastic/lagrange_constraints.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/dense_cholesky.h"
+#include "sinew/linalg/dense_matrix.h"
 
 namespace sinew {
 
@@ -16,15 +16,12 @@ using std::size_t;
 // multipliers the scale that they have beside x.
 struct LagrangeSystem::Preconditioner {
   LinearOperator inverse;
-  Eigen::LDLT<Eigen::MatrixXd> schur;
+  DenseCholesky schur;
   size_t unknowns = 0;  // numbers of the upper part
 
   void operator()(std::span<const double> from, std::span<double> to) const {
     inverse(from.first(unknowns), to.first(unknowns));
-    const auto constraints = static_cast<Eigen::Index>(from.size() - unknowns);
-    if (constraints == 0) return;
-    Eigen::Map<Eigen::VectorXd>(to.data() + unknowns, constraints) =
-        schur.solve(Eigen::Map<const Eigen::VectorXd>(from.data() + unknowns, constraints));
+    if (from.size() > unknowns) schur.solve(from.subspan(unknowns), to.subspan(unknowns));
   }
 };
 
@@ -33,7 +30,7 @@ LagrangeSystem::LagrangeSystem(const SparseRows& values, const LinearOperator& i
   const size_t unknowns = 3 * static_cast<size_t>(values.columns), count = 3 * values.rows();
   preconditioner_->inverse = inverse;
   preconditioner_->unknowns = unknowns;
-  Eigen::MatrixXd schur(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count));
+  DenseMatrix schur(count, count);
   std::vector<double> column(unknowns), image(unknowns);
   for (size_t j = 0; j < count; ++j) {
     std::fill(column.begin(), column.end(), 0.0);
@@ -41,17 +38,17 @@ LagrangeSystem::LagrangeSystem(const SparseRows& values, const LinearOperator& i
     for (auto k = static_cast<size_t>(values.start[c]); k < static_cast<size_t>(values.start[c + 1]); ++k)
       column[3 * static_cast<size_t>(values.column[k]) + j % 3] += values.value[k];
     inverse(column, image);
-    multiply(values, image, {schur.col(static_cast<Eigen::Index>(j)).data(), count}, 3);
+    multiply(values, image, schur.column(j), 3);
   }
-  schur = (0.5 * (schur + schur.transpose())).eval();
   if (count == 0) return;
-  const double largest = schur.diagonal().maxCoeff();
-  if (!(schur.diagonal().minCoeff() >= 0) || !std::isfinite(schur.sum()))
-    throw simulation_error("the preconditioner of a system with multipliers is not positive definite");
+  double largest = 0;
+  for (size_t j = 0; j < count; ++j) {
+    for (size_t i = j; i < count; ++i) schur(i, j) = schur(j, i) = 0.5 * (schur(i, j) + schur(j, i));
+    largest = std::max(largest, schur(j, j));
+  }
   // Dependent constraints make S singular. A little more on the diagonal costs those a few iterations.
-  schur.diagonal().array() += 1e-10 * (largest > 0 ? largest : 1.0);
-  preconditioner_->schur.compute(schur);
-  if (preconditioner_->schur.info() != Eigen::Success || !(preconditioner_->schur.vectorD().minCoeff() > 0))
+  for (size_t j = 0; j < count; ++j) schur(j, j) += 1e-10 * (largest > 0 ? largest : 1.0);
+  if (!preconditioner_->schur.factor(schur.value, count))
     throw simulation_error("the preconditioner of a system with multipliers is not positive definite");
 }
 

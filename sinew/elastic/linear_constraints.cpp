@@ -1,6 +1,5 @@
 #include "sinew/elastic/linear_constraints.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,7 +8,10 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/dense_cholesky.h"
+#include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/symmetric_eigen.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace {
@@ -238,43 +240,44 @@ double largest_singular_value(const SparseRows& rows, std::span<const double> we
 }
 
 LinearOperator constrained_preconditioner(const LinearOperator& inverse, const LinearConstraints& constraints) {
-  using Matrix = Eigen::MatrixXd;
   struct State {
     LinearOperator inverse;
-    Matrix reduced;             // M^-1 Q, a column per kept constraint and coordinate
-    Eigen::LDLT<Matrix> schur;  // of Q^T M^-1 Q
+    DenseMatrix reduced;  // M^-1 Q, a column per kept constraint and coordinate
+    DenseCholesky schur;  // of Q^T M^-1 Q
   };
   const std::vector<std::vector<double>> columns = constraints.orthonormal_columns();
-  const auto size = static_cast<Eigen::Index>(3 * constraints.functions());
-  const auto count = static_cast<Eigen::Index>(3 * columns.size());
+  const size_t size = 3 * static_cast<size_t>(constraints.functions()), count = 3 * columns.size();
   if (count == 0) return inverse;
   auto state = std::make_shared<State>();
   state->inverse = inverse;
-  state->reduced.resize(size, count);
-  Matrix schur(count, count);
-  std::vector<double> unit(static_cast<size_t>(size));
-  for (Eigen::Index j = 0; j < count; ++j) {
-    const std::vector<double>& column = columns[static_cast<size_t>(j / 3)];
+  state->reduced = DenseMatrix(size, count);
+  DenseMatrix schur(count, count);
+  std::vector<double> unit(size);
+  for (size_t j = 0; j < count; ++j) {
+    const std::vector<double>& column = columns[j / 3];
     std::fill(unit.begin(), unit.end(), 0.0);
-    for (size_t i = 0; i < column.size(); ++i) unit[3 * i + static_cast<size_t>(j % 3)] = column[i];
-    inverse(unit, {state->reduced.col(j).data(), unit.size()});
+    for (size_t i = 0; i < column.size(); ++i) unit[3 * i + j % 3] = column[i];
+    inverse(unit, state->reduced.column(j));
   }
-  for (Eigen::Index i = 0; i < count; ++i)
-    for (Eigen::Index j = 0; j < count; ++j) {
-      const std::vector<double>& column = columns[static_cast<size_t>(i / 3)];
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < count; ++j) {
+      const std::vector<double>& column = columns[i / 3];
       double sum = 0;
-      for (size_t k = 0; k < column.size(); ++k)
-        sum += column[k] * state->reduced(static_cast<Eigen::Index>(3 * k) + i % 3, j);
+      for (size_t k = 0; k < column.size(); ++k) sum += column[k] * state->reduced(3 * k + i % 3, j);
       schur(i, j) = sum;
     }
-  state->schur.compute(0.5 * (schur + schur.transpose()));
-  if (state->schur.info() != Eigen::Success || !(state->schur.vectorD().minCoeff() > 0))
+  for (size_t j = 0; j < count; ++j)
+    for (size_t i = 0; i < j; ++i) schur(i, j) = schur(j, i) = 0.5 * (schur(i, j) + schur(j, i));
+  if (!state->schur.factor(schur.value, count))
     throw simulation_error("the preconditioner of a constrained system is not positive definite");
   return [state](std::span<const double> from, std::span<double> to) {
     state->inverse(from, to);
-    const Eigen::Map<const Eigen::VectorXd> right(from.data(), static_cast<Eigen::Index>(from.size()));
-    Eigen::Map<Eigen::VectorXd> result(to.data(), static_cast<Eigen::Index>(to.size()));
-    result -= state->reduced * state->schur.solve(state->reduced.transpose() * right);
+    // - M^-1 Q (Q^T M^-1 Q)^-1 (M^-1 Q)^T
+    const DenseMatrix& reduced = state->reduced;
+    std::vector<double> along(reduced.columns);
+    for (size_t j = 0; j < along.size(); ++j) along[j] = dot(reduced.column(j), from);
+    state->schur.solve(along, along);
+    for (size_t j = 0; j < along.size(); ++j) add_scaled(-along[j], reduced.column(j), to);
   };
 }
 

@@ -1,6 +1,6 @@
 #include "sinew/elastic/quartic_potential.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/elastic/sample_groups.h"
 #include "sinew/elastic/stiffness.h"
+#include "sinew/linalg/symmetric_eigen.h"
 
 namespace sinew {
 namespace {
@@ -39,13 +40,12 @@ Vec3 at(const std::vector<double>& numbers, size_t i) {
 
 // The unit vector t with sum_i t_i g_i = 0 on all samples, from the matrix of sum V g_i . g_j; zeros where there is
 // none.
-std::vector<double> constant_of(const Matrix& products) {
-  std::vector<double> constant(static_cast<size_t>(products.rows()), 0.0);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(products);
-  const auto& values = solver.eigenvalues();
-  if (values.size() == 0 || !(std::abs(values(0)) <= 1e-12 * values(values.size() - 1))) return constant;
-  Vector(constant.data(), products.rows()) = solver.eigenvectors().col(0);
-  return constant;
+std::vector<double> constant_of(std::span<const double> products, size_t functions) {
+  const SymmetricEigen eigen = symmetric_eigen(products, functions);
+  if (functions == 0 || !(std::abs(eigen.values.back()) <= 1e-12 * eigen.values.front()))
+    return std::vector<double>(functions, 0.0);
+  const std::span<const double> least = eigen.vector(functions - 1);
+  return {least.begin(), least.end()};
 }
 
 // The samples named, copied.
@@ -138,7 +138,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
 
   std::vector<Vec3> gradient(k);
   std::vector<double> products(k * k);
-  Matrix sum = Matrix::Zero(index(k), index(k));
+  std::vector<double> sum(k * k, 0.0);
   for (const int member : members) {
     const auto s = static_cast<size_t>(member);
     std::fill(gradient.begin(), gradient.end(), Vec3{});
@@ -148,7 +148,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
     }
     for (size_t a = 0; a < k; ++a)
       for (size_t b = 0; b < k; ++b) products[a * k + b] = dot(gradient[a], gradient[b]);
-    sum += samples.volume[s] * ConstMatrix(products.data(), index(k), index(k));
+    for (size_t ab = 0; ab < k * k; ++ab) sum[ab] += samples.volume[s] * products[ab];
     const auto product = [&](size_t a, size_t b) { return products[a * k + b]; };
     const double half_lambda = 0.5 * samples.volume[s] * samples.lambda[s];
     const double half_shear = 0.5 * samples.volume[s] * samples.shear[s];
@@ -170,7 +170,7 @@ QuarticPotential::Group QuarticPotential::make_group(const StrainSamples& sample
   for (size_t row = 0; row < pairs; ++row)
     for (size_t column = 0; column < row; ++column)
       group.quartic[row * pairs + column] = group.quartic[column * pairs + row];
-  group.constant = constant_of(sum);
+  group.constant = constant_of(sum, k);
   return group;
 }
 

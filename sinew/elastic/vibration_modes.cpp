@@ -1,34 +1,52 @@
 #include "sinew/elastic/vibration_modes.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/elastic/free_vertices.h"
 #include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/dense_matrix.h"
+#include "sinew/linalg/symmetric_eigen.h"
 
 namespace sinew {
 namespace {
 
-std::span<double> column(Eigen::MatrixXd& matrix, Eigen::Index j) {
-  return {matrix.col(j).data(), static_cast<std::size_t>(matrix.rows())};
-}
-
-Eigen::MatrixXd product(const BlockMatrix& matrix, Eigen::MatrixXd& x) {
-  Eigen::MatrixXd y(x.rows(), x.cols());
-  for (Eigen::Index j = 0; j < x.cols(); ++j) multiply(matrix, column(x, j), column(y, j));
+DenseMatrix times_each_column(const BlockMatrix& matrix, const DenseMatrix& x) {
+  DenseMatrix y(x.rows, x.columns);
+  for (std::size_t j = 0; j < x.columns; ++j) multiply(matrix, x.column(j), y.column(j));
   return y;
 }
 
+void normalize_columns(DenseMatrix& x) {
+  for (std::size_t j = 0; j < x.columns; ++j) {
+    double squared = 0;
+    for (const double value : x.column(j)) squared += value * value;
+    if (!(squared > 0)) continue;
+    for (double& value : x.column(j)) value /= std::sqrt(squared);
+  }
+}
+
+// X^T A X, from X and A X.
+DenseMatrix projected(const DenseMatrix& x, const DenseMatrix& ax) {
+  DenseMatrix result = transposed_product(x, ax);
+  for (std::size_t j = 0; j < result.columns; ++j)
+    for (std::size_t i = 0; i < j; ++i)
+      result(i, j) = result(j, i) = (result(i, j) + result(j, i)) / 2;  // rounding made them differ
+  return result;
+}
+
 // Numbers without pattern in [-1, 1], the same in every run (Weyl sequence).
-Eigen::MatrixXd start_block(Eigen::Index rows, Eigen::Index columns) {
-  Eigen::MatrixXd x(rows, columns);
+DenseMatrix start_block(std::size_t rows, std::size_t columns) {
+  DenseMatrix x(rows, columns);
   std::uint64_t state = 0;
-  for (Eigen::Index j = 0; j < columns; ++j)
-    for (Eigen::Index i = 0; i < rows; ++i) {
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t i = 0; i < rows; ++i) {
       state += 0x9E3779B97F4A7C15ull;
       std::uint64_t mixed = state ^ (state >> 31);
       mixed *= 0xD6E8FEB86659FD93ull;
@@ -43,7 +61,7 @@ VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& 
                                int count) {
   const auto vertices = static_cast<std::size_t>(stiffness.rows);
   const FreeVertices free = free_vertices(vertices, held);
-  const Eigen::Index unknowns = 3 * free.count();
+  const int unknowns = 3 * free.count();
   if (mass.rows != stiffness.rows || count < 1 || count > unknowns)
     throw usage_error("vibration modes need a mass for each vertex and at most as many modes as free unknowns.");
   const BlockMatrix s = principal_submatrix(stiffness, free.number, free.count());
@@ -53,39 +71,38 @@ VibrationModes vibration_modes(const BlockMatrix& stiffness, const BlockMatrix& 
   factor.factor(s);
 
   // Vectors beyond those wanted make the wanted ones converge: the rate is (f_count / f_block+1)^2.
-  const Eigen::Index block = std::min<Eigen::Index>(unknowns, 2 * count + 6);
+  const auto block = static_cast<std::size_t>(std::min(unknowns, 2 * count + 6));
   constexpr int most_iterations = 200;
   constexpr double tolerance = 1e-9;
-  Eigen::MatrixXd x = start_block(unknowns, block);
-  Eigen::VectorXd last = Eigen::VectorXd::Zero(count);
+  DenseMatrix x = start_block(static_cast<std::size_t>(unknowns), block);
+  std::vector<double> last(static_cast<std::size_t>(count), 0.0);
   VibrationModes modes;
   for (;;) {
-    Eigen::MatrixXd right = product(m, x);
-    factor.solve({right.data(), static_cast<std::size_t>(right.size())}, {x.data(), static_cast<std::size_t>(x.size())},
-                 static_cast<int>(block));
+    factor.solve(times_each_column(m, x).value, x.value, static_cast<int>(block));
     // Scaled columns keep the small problem well conditioned.
-    for (Eigen::Index j = 0; j < block; ++j) x.col(j).normalize();
-    const Eigen::MatrixXd sx = product(s, x), mx = product(m, x);
-    Eigen::MatrixXd small_s = x.transpose() * sx, small_m = x.transpose() * mx;
-    small_s = (small_s + small_s.transpose()).eval() / 2;
-    small_m = (small_m + small_m.transpose()).eval() / 2;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> ritz(small_s, small_m);
-    if (ritz.info() != Eigen::Success || !ritz.eigenvalues().allFinite())
+    normalize_columns(x);
+    std::optional<SymmetricEigen> ritz = generalized_symmetric_eigen(
+        projected(x, times_each_column(s, x)).value, projected(x, times_each_column(m, x)).value, block);
+    if (!ritz)
       throw simulation_error("the vibration modes of the body cannot be computed; check its masses and material.");
-    x = (x * ritz.eigenvectors()).eval();  // mass-orthonormal, in the order of frequency
-    const Eigen::VectorXd change = ritz.eigenvalues().head(count) - last;
-    last += change;
+    DenseMatrix turn(block, block);
+    turn.value = std::move(ritz->vectors);
+    x = product(x, turn);  // mass-orthonormal, in the order of frequency
+    bool settled = true;
+    for (std::size_t k = 0; k < last.size(); ++k) {
+      settled = settled && std::abs(ritz->values[k] - last[k]) <= tolerance * ritz->values[k];
+      last[k] = ritz->values[k];
+    }
     ++modes.iterations;
-    if ((change.array().abs() <= tolerance * last.array()).all()) break;
+    if (settled) break;
     if (modes.iterations == most_iterations)
       throw simulation_error("the vibration modes of the body did not converge; ask for another number of modes.");
   }
-  for (Eigen::Index j = 0; j < count; ++j) {
-    modes.frequency.push_back(std::sqrt(std::max(0.0, last(j))) / (2 * std::numbers::pi));
+  for (std::size_t j = 0; j < last.size(); ++j) {
+    modes.frequency.push_back(std::sqrt(std::max(0.0, last[j])) / (2 * std::numbers::pi));
     std::vector<Vec3> shape(vertices);
     for (std::size_t f = 0; f < free.vertex.size(); ++f) {
-      const auto row = static_cast<Eigen::Index>(3 * f);
-      shape[static_cast<std::size_t>(free.vertex[f])] = {x(row, j), x(row + 1, j), x(row + 2, j)};
+      shape[static_cast<std::size_t>(free.vertex[f])] = {x(3 * f, j), x(3 * f + 1, j), x(3 * f + 2, j)};
     }
     modes.shape.push_back(std::move(shape));
   }

@@ -1,6 +1,8 @@
 #include "sinew/linalg/mandel.h"
 
-#include <Eigen/Dense>
+#include <algorithm>
+
+#include "sinew/linalg/symmetric_eigen.h"
 
 namespace sinew {
 namespace {
@@ -22,11 +24,12 @@ bool eigenvalues_exceed(MandelMatrix a, double shift) {
 
 MandelMatrix with_eigenvalues_at_least(const MandelMatrix& a, double least) {
   if (eigenvalues_exceed(a, least)) return a;
-  using Matrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(Eigen::Map<const Matrix>(a.m));
-  const Eigen::Matrix<double, 6, 1> values = solver.eigenvalues().cwiseMax(least);
-  MandelMatrix result;
-  Eigen::Map<Matrix>(result.m) = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
+  const SymmetricEigen eigen = symmetric_eigen(a.m, 6);
+  MandelMatrix result{};
+  for (std::size_t k = 0; k < 6; ++k)
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t j = 0; j < 6; ++j)
+        result(i, j) += std::max(eigen.values[k], least) * eigen.vector(k)[i] * eigen.vector(k)[j];
   return result;
 }
 

@@ -1,8 +1,12 @@
 #include "sinew/linalg/symmetric_eigen.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/linalg/dense_cholesky.h"
 
 namespace sinew {
 
@@ -21,6 +25,30 @@ SymmetricEigen symmetric_eigen(std::span<const double> matrix, std::size_t n) {
     result.values[k] = solver.eigenvalues()(from);
     Eigen::Map<Eigen::VectorXd>(result.vectors.data() + k * n, size) = solver.eigenvectors().col(from);
   }
+  return result;
+}
+
+std::optional<SymmetricEigen> generalized_symmetric_eigen(std::span<const double> a, std::span<const double> b,
+                                                          std::size_t n) {
+  DenseCholesky factor;  // B = L L^T
+  if (!std::all_of(a.begin(), a.end(), [](double x) { return std::isfinite(x); }) || !factor.factor(b, n))
+    return std::nullopt;
+  // C = L^-1 A L^-T has the same values, and vectors w = L^T v.
+  std::vector<double> c(n * n), column(n);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) c[j * n + i] = a[std::max(i, j) * n + std::min(i, j)];
+  for (int side = 0; side < 2; ++side) {
+    for (std::size_t j = 0; j < n; ++j) factor.solve_lower(std::span(c).subspan(j * n, n));
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < j; ++i) std::swap(c[j * n + i], c[i * n + j]);
+  }
+  SymmetricEigen result = symmetric_eigen(c, n);
+  std::reverse(result.values.begin(), result.values.end());
+  for (std::size_t k = 0; 2 * k + 1 < n; ++k)
+    std::swap_ranges(result.vectors.begin() + static_cast<std::ptrdiff_t>(k * n),
+                     result.vectors.begin() + static_cast<std::ptrdiff_t>((k + 1) * n),
+                     result.vectors.begin() + static_cast<std::ptrdiff_t>((n - 1 - k) * n));
+  for (std::size_t k = 0; k < n; ++k) factor.solve_upper(std::span(result.vectors).subspan(k * n, n));
   return result;
 }
 

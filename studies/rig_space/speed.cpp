@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/rig_space/rig_space_reference.h"
 #include "studies/rig_space/black_box.h"
+#include "studies/rig_space/reference.h"
 
 namespace sinew {
 namespace {

@@ -1,9 +1,8 @@
 #include "sinew/deform/rig_space/rig_space_motion.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
@@ -12,7 +11,19 @@
 namespace sinew {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+// y = A x, with the upper left corner of `matrix`, which has `size` numbers to a row.
+std::vector<double> times_corner(std::span<const double> matrix, std::size_t size, std::span<const double> x) {
+  std::vector<double> y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::span<const double> row = matrix.subspan(i * size, x.size());
+    y[i] = std::inner_product(row.begin(), row.end(), x.begin(), 0.0);
+  }
+  return y;
+}
+
+double inner_product(std::span<const double> x, std::span<const double> y) {
+  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+}
 
 }  // namespace
 
@@ -23,12 +34,6 @@ struct RigSpaceMotion::Step {
   std::vector<Vec3> x;             // at the last value
   std::vector<double> gradient;    // dH/dp there
   ReducedBasis whole;              // G where the interior is in equilibrium
-};
-
-// A Hessian changes little from iteration to iteration, and from step to step as long as the Jacobian stays: it is
-// factorised anew where iterations with the old one get to the minimum slowly.
-struct RigSpaceMotion::Factor {
-  Eigen::LLT<Matrix> of_hessian;
 };
 
 RigSpaceMotion::RigSpaceMotion(std::shared_ptr<const RigSpaceBody> body, Rig& rig, std::vector<int> free,
@@ -213,12 +218,10 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
     reduce(equilibrium ? step.whole : basis_, gradient_, step.gradient);
   }
   if (!state_.damping.empty()) {
-    const auto columns = static_cast<Eigen::Index>(u.size());
-    const auto size = static_cast<Eigen::Index>((equilibrium ? boundary_ : basis_).padded_columns());
-    const Eigen::Map<const Eigen::VectorXd> rate(u.data(), columns);
-    const Eigen::VectorXd force = Eigen::Map<const Matrix>(state_.damping.data(), size, size).topLeftCorner(columns, columns) * rate / step.h;
-    value += 0.5 * rate.dot(force);
-    if (with_gradient) Eigen::Map<Eigen::VectorXd>(step.gradient.data(), columns) += force;
+    const std::vector<double> force =
+        times_corner(state_.damping, (equilibrium ? boundary_ : basis_).padded_columns(), u);  // times h
+    value += 0.5 * inner_product(u, force) / step.h;
+    for (std::size_t i = 0; with_gradient && i < u.size(); ++i) step.gradient[i] += force[i] / step.h;
   }
   for (std::size_t i = 0; i < u.size(); ++i) {
     const SoftStopForce at = soft_stop_force(stops_[i], state_.free[i] + u[i]);
@@ -229,11 +232,8 @@ double RigSpaceMotion::value_at(Step& step, std::span<const double> u, bool with
 }
 
 bool RigSpaceMotion::factorise() {
-  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
-  const auto columns = static_cast<Eigen::Index>(free_.size());
-  factor_ = std::make_unique<Factor>();
-  factor_->of_hessian.compute(Eigen::Map<const Matrix>(state_.hessian.data(), size, size).topLeftCorner(columns, columns));
-  if (factor_->of_hessian.info() == Eigen::Success) return true;
+  factor_.emplace();
+  if (factor_->factor(state_.hessian, free_.size(), moving_basis().padded_columns())) return true;
   drop_factor();
   return false;
 }
@@ -246,27 +246,26 @@ void RigSpaceMotion::drop_factor() {
 // False where the Hessian of this form is not definite.
 bool RigSpaceMotion::factor_at(Step& step, HyperelasticTangent form) {
   const ReducedBasis& basis = placement_.equilibrium() ? step.whole : basis_;
-  const auto size = static_cast<Eigen::Index>(basis.padded_columns());
-  const auto count = static_cast<std::size_t>(size * size);
+  const std::size_t size = basis.padded_columns();
   energy_.hessian(step.x, form, hessian_);
-  Matrix stiffness = Matrix::Zero(size, size), mass = Matrix::Zero(size, size);
-  add_reduced_stiffness(basis, hessian_, {stiffness.data(), count});
+  std::vector<double> stiffness(size * size, 0.0), mass(size * size, 0.0);
+  add_reduced_stiffness(basis, hessian_, stiffness);
   if (placement_.equilibrium())
-    add_reduced_mass(basis, body_->mass, {mass.data(), count});
+    add_reduced_mass(basis, body_->mass, mass);
   else
-    mass = Eigen::Map<const Matrix>(reduced_mass_.data(), size, size);
-  Matrix hessian = stiffness + mass / (step.h * step.h);
-  if (!state_.damping.empty()) hessian += Eigen::Map<const Matrix>(state_.damping.data(), size, size) / step.h;
+    mass = reduced_mass_;
+  state_.hessian.resize(size * size);
+  for (std::size_t k = 0; k < state_.hessian.size(); ++k)
+    state_.hessian[k] = stiffness[k] + mass[k] / (step.h * step.h) + (state_.damping.empty() ? 0 : state_.damping[k] / step.h);
   for (std::size_t i = 0; i < free_.size(); ++i)
-    hessian(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) +=
-        soft_stop_force(stops_[i], state_.free[i] + step.u[i]).stiffness;
-  state_.hessian.assign(hessian.data(), hessian.data() + count);
+    state_.hessian[i * size + i] += soft_stop_force(stops_[i], state_.free[i] + step.u[i]).stiffness;
   state_.hessian_step = step.h;
   if (!factorise()) return false;
   ++statistics_.hessians;
   if (dynamics_.stiffness_damping > 0 || dynamics_.mass_damping > 0) {
-    const Matrix damping = dynamics_.stiffness_damping * stiffness + dynamics_.mass_damping * mass;
-    state_.next_damping.assign(damping.data(), damping.data() + count);
+    state_.next_damping.resize(size * size);
+    for (std::size_t k = 0; k < state_.next_damping.size(); ++k)
+      state_.next_damping[k] = dynamics_.stiffness_damping * stiffness[k] + dynamics_.mass_damping * mass[k];
   }
   return true;
 }
@@ -277,9 +276,8 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   step.x = step.base;
   step.target = state_.x;
   for (std::size_t v = 0; v < step.target.size(); ++v) step.target[v] += state_.velocity[v] * h;
-  const auto columns = static_cast<Eigen::Index>(free_.size());
-  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
-  const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
+  const std::size_t size = moving_basis().padded_columns();
+  std::vector<double> direction(free_.size());
   const double tolerance = dynamics_.tolerance * body_->height;
   constexpr double slow = 0.2;  // of the length of an iteration that the next may have with the same Hessian
   step.u = state_.rate;  // most of what the step will be
@@ -289,15 +287,15 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
     if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite))
       throw simulation_error("the equations of a step have no solution");
-    const Eigen::Map<const Eigen::VectorXd> gradient(step.gradient.data(), columns);
-    const Eigen::VectorXd direction = -factor_->of_hessian.solve(gradient);
-    const double slope = gradient.dot(direction);
+    factor_->solve(step.gradient, direction);
+    for (double& d : direction) d = -d;
+    const double slope = inner_product(step.gradient, direction);
     if (!std::isfinite(slope)) throw simulation_error("the free parameters got values that are no numbers.");
-    const double length = std::sqrt(direction.dot(mass.topLeftCorner(columns, columns) * direction) / moving_mass_);
+    const double length = std::sqrt(inner_product(direction, times_corner(reduced_mass_, size, direction)) / moving_mass_);
     const std::vector<double> start = step.u;
     double share = 1;
     for (;; share *= 0.5) {
-      for (std::size_t i = 0; i < step.u.size(); ++i) step.u[i] = start[i] + share * direction(static_cast<Eigen::Index>(i));
+      for (std::size_t i = 0; i < step.u.size(); ++i) step.u[i] = start[i] + share * direction[i];
       const double there = value_at(step, step.u, true);
       if (there <= value + 1e-4 * share * slope || share * length <= 1e-3 * tolerance || std::abs(slope) <= 1e-14 * std::abs(value)) {
         value = there;
@@ -315,13 +313,10 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
 
 // What a Taylor step leaves out, h^2/2 a, of the motion that the free parameters add.
 void RigSpaceMotion::note_step_error(std::span<const double> u, double h) {
-  const auto columns = static_cast<Eigen::Index>(u.size());
-  const auto size = static_cast<Eigen::Index>(moving_basis().padded_columns());
-  const Eigen::Map<const Matrix> mass(reduced_mass_.data(), size, size);
-  const Eigen::VectorXd change = Eigen::Map<const Eigen::VectorXd>(u.data(), columns) / h -
-                                 Eigen::Map<const Eigen::VectorXd>(state_.rate.data(), columns);
-  statistics_.step_error =
-      h / 2 * std::sqrt(change.dot(mass.topLeftCorner(columns, columns) * change) / moving_mass_) / body_->height;
+  std::vector<double> change(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) change[i] = u[i] / h - state_.rate[i];
+  const std::vector<double> momentum = times_corner(reduced_mass_, moving_basis().padded_columns(), change);
+  statistics_.step_error = h / 2 * std::sqrt(inner_product(change, momentum) / moving_mass_) / body_->height;
 }
 
 void RigSpaceMotion::advance(std::span<const double> p, double h) {

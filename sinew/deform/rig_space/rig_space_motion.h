@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "sinew/deform/rig_space/rig_space_placement.h"
 #include "sinew/deform/rig_space/soft_stop.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
+#include "sinew/linalg/dense_cholesky.h"
 #include "sinew/skinning/rig_differences.h"
 
 namespace sinew {
@@ -136,8 +138,9 @@ class RigSpaceMotion {
   std::vector<Vec3> goal_force_;          // dW/dx there: what its own shape leaves of it
   ReducedBasis basis_, boundary_;         // G, and of the boundary alone where the interior is in equilibrium
   std::vector<double> reduced_mass_;      // G^T M G, padded
-  struct Factor;                          // of the Hessian in use
-  std::unique_ptr<Factor> factor_;
+  // Of the Hessian in use. It changes little from iteration to iteration, and from step to step as long as the Jacobian
+  // stays: it is factorised anew where iterations with the old one get to the minimum slowly.
+  std::optional<DenseCholesky> factor_;
   double moving_mass_ = 0;                // kilograms
   BlockMatrix hessian_;
   std::vector<SoftStop> stops_;           // per free parameter

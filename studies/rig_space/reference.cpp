@@ -1,6 +1,5 @@
-#include "sinew/deform/rig_space/rig_space_reference.h"
+#include "studies/rig_space/reference.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -9,11 +8,12 @@
 #include "sinew/base/index.h"
 #include "sinew/deform/rig_space/boundary_rig.h"
 #include "sinew/deform/rig_space/static_interior.h"
+#include "sinew/linalg/dense_cholesky.h"
 
 namespace sinew {
 namespace {
 
-using DenseMatrix = Eigen::MatrixXd;
+using EigenMatrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 Eigen::Index row(std::size_t i) { return static_cast<Eigen::Index>(i); }
@@ -27,8 +27,8 @@ struct RigSpaceReference::Step {
   std::vector<Vec3> x;            // boundary by the rig, then interior
   Vector gradient;                // by free parameters
   std::vector<double> inner;      // by interior vertices
-  DenseMatrix curvature;               // sum over the boundary of force times second derivative of the rig
-  DenseMatrix boundary;                // db/dp: 3 boundary vertices x free
+  EigenMatrix curvature;               // sum over the boundary of force times second derivative of the rig
+  EigenMatrix boundary;                // db/dp: 3 boundary vertices x free
   Vector change;                  // of the free parameters
   std::vector<double> inner_change;
   double slope = 0, length = 0;   // of the direction; root mean square motion, metres
@@ -137,7 +137,7 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
     return false;
   }
   // K J_b, above for the boundary and below for the interior.
-  DenseMatrix outer = DenseMatrix::Zero(row(3 * boundary), row(columns)), coupling = DenseMatrix::Zero(row(3 * inside), row(columns));
+  EigenMatrix outer = EigenMatrix::Zero(row(3 * boundary), row(columns)), coupling = EigenMatrix::Zero(row(3 * inside), row(columns));
   for (std::size_t v = 0; v < step.x.size(); ++v)
     for (auto k = index(hessian_.row_start[v]); k < index(hessian_.row_start[v + 1]); ++k) {
       const auto other = index(hessian_.column[k]);
@@ -148,18 +148,19 @@ bool RigSpaceReference::direction(Step& step, HyperelasticTangent form) {
       else
         coupling.middleRows<3>(row(3 * (v - boundary))) += block * step.boundary.middleRows<3>(row(3 * other));
     }
-  DenseMatrix solved(coupling.rows(), coupling.cols() + 1);
+  EigenMatrix solved(coupling.rows(), coupling.cols() + 1);
   solved.leftCols(row(columns)) = coupling;
   solved.col(row(columns)) = Eigen::Map<const Vector>(step.inner.data(), row(3 * inside));
   const auto numbers = static_cast<std::size_t>(solved.size());
   cholesky_.solve({solved.data(), numbers}, {solved.data(), numbers}, static_cast<int>(columns) + 1);
 
-  DenseMatrix reduced = step.boundary.transpose() * outer + step.curvature;
+  EigenMatrix reduced = step.boundary.transpose() * outer + step.curvature;
   reduced -= coupling.transpose() * solved.leftCols(row(columns));
-  const Eigen::LLT<DenseMatrix> factor(reduced);
-  if (factor.info() != Eigen::Success) return false;
+  DenseCholesky factor;
+  if (!factor.factor({reduced.data(), columns * columns}, columns)) return false;
   const Vector right = -step.gradient + coupling.transpose() * solved.col(row(columns));
-  step.change = factor.solve(right);
+  step.change.resize(right.size());
+  factor.solve({right.data(), columns}, {step.change.data(), columns});
   const Vector inner_change = -solved.col(row(columns)) - solved.leftCols(row(columns)) * step.change;
   step.inner_change.assign(inner_change.data(), inner_change.data() + inner_change.size());
   step.slope = step.gradient.dot(step.change) + Eigen::Map<const Vector>(step.inner.data(), row(3 * inside)).dot(inner_change);

@@ -1,5 +1,5 @@
 // The reference method of rig-space physics: a minimum of its own equation, and the fast method where both are exact.
-#include "sinew/deform/rig_space/rig_space_reference.h"
+#include "studies/rig_space/reference.h"
 
 #include <gtest/gtest.h>
 

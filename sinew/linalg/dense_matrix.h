@@ -1,0 +1,31 @@
+// Dense matrices, kept by columns, and their products. The same input gives the same bits.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sinew {
+
+struct DenseMatrix {
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> value;  // column after column
+
+  DenseMatrix() = default;
+  DenseMatrix(std::size_t row_count, std::size_t column_count)  // zeros
+      : rows(row_count), columns(column_count), value(row_count * column_count) {}
+
+  double& operator()(std::size_t i, std::size_t j) { return value[j * rows + i]; }
+  double operator()(std::size_t i, std::size_t j) const { return value[j * rows + i]; }
+  std::span<double> column(std::size_t j) { return std::span(value).subspan(j * rows, rows); }
+  std::span<const double> column(std::size_t j) const { return std::span(value).subspan(j * rows, rows); }
+};
+
+// A B and A^T B. Throws usage_error where the sizes do not match.
+DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
+DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b);
+
+// Adds the lower triangle of A A^T to that of `sum`, square with as many rows as A. Throws usage_error where it is not.
+void add_gram(const DenseMatrix& a, DenseMatrix& sum);
+
+}  // namespace sinew
