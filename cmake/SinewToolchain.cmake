@@ -54,7 +54,7 @@ option(SINEW_UNITY "Compile the sources of a folder together: the fastest way to
 #     include that is missing.
 #   - Vector kernels stay alone: Highway compiles each of them once for every instruction set (foreach_target).
 function(sinew_compile_module target)
-  set(most 12)   # sources in a group: more keep one core waiting for another at the end
+  set(most 24)   # sources in a group: more keep one core waiting for another at the end
   foreach(source ${ARGN})
     file(STRINGS ${source} kernel REGEX "hwy/foreach_target" LIMIT_COUNT 1)
     if(kernel)

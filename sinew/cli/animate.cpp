@@ -137,7 +137,7 @@ void add_animate(CommandLine& line) {
           "Steps per second, to which the model is converted (default: its own)")
       .group(surface_group)
       .advanced();
-  set.add("--curves FILE", job.curves, "AnimateOptions of the free controls over time to write (.csv)")
+  set.add("--curves FILE", job.curves, "Values of the free controls over time to write (.csv)")
       .group(rig_space_group)
       .advanced();
   set.add("--skinning FILE", job.skinning, "Inside of the body as `sinew learn` found it (.vskin; default: found anew)")
