@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'V', 'S', 'K'};
+constexpr char skinning_magic[8] = {'S', 'I', 'N', 'E', 'W', 'V', 'S', 'K'};
 constexpr std::uint32_t skinning_format_version = 1;
 constexpr double weight_sum_tolerance = 1e-9;  // of weights against one
 constexpr const char* remedy = "; learn the inside again with `sinew learn`.";
@@ -76,7 +76,7 @@ std::vector<std::byte> skinning_file_bytes(const SkinningFile& file) {
   const std::string wrong = fault(file.weights);
   if (!wrong.empty()) throw usage_error("Weights of the inside cannot be written: " + wrong + ".");
   ByteWriter writer;
-  writer.value(magic);
+  writer.value(skinning_magic);
   writer.value(skinning_format_version);
   fields(writer, file);
   writer.checksum();
@@ -84,10 +84,10 @@ std::vector<std::byte> skinning_file_bytes(const SkinningFile& file) {
 }
 
 SkinningFile parse_skinning_file(std::span<const std::byte> bytes, const std::string& name) {
-  if (bytes.size() < sizeof(magic) || std::memcmp(bytes.data(), magic, sizeof(magic)) != 0)
+  if (bytes.size() < sizeof(skinning_magic) || std::memcmp(bytes.data(), skinning_magic, sizeof(skinning_magic)) != 0)
     throw input_error(name + ": is not a file of `sinew learn` (.vskin); give one, or leave it out.");
   ByteReader reader(bytes, name + ": the file is damaged" + remedy);
-  char head[sizeof(magic)];
+  char head[sizeof(skinning_magic)];
   std::uint32_t written = 0;
   reader.value(head);
   reader.value(written);

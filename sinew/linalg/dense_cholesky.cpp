@@ -1,6 +1,5 @@
 #include "sinew/linalg/dense_cholesky.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -12,13 +11,17 @@ bool DenseCholesky::factor(std::span<const double> matrix, std::size_t n, std::s
   const std::size_t step = stride > 0 ? stride : n;
   size_ = 0;
   lower_.assign(n * n, 0.0);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = j; i < n; ++i) lower_[j * n + i] = matrix[i * step + j];
-  Eigen::Map<Eigen::MatrixXd> in_place(lower_.data(), static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
-  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(in_place);
-  if (factor.info() != Eigen::Success) return false;
-  for (std::size_t j = 0; j < n; ++j)
-    if (!std::isfinite(lower_[j * n + j])) return false;
+  for (std::size_t j = 0; j < n; ++j) {
+    double* column = lower_.data() + j * n;
+    for (std::size_t i = j; i < n; ++i) column[i] = matrix[i * step + j];
+    for (std::size_t k = 0; k < j; ++k) {
+      const double* before = lower_.data() + k * n;
+      for (std::size_t i = j; i < n; ++i) column[i] -= before[i] * before[j];
+    }
+    if (!(column[j] > 0) || !std::isfinite(column[j])) return false;
+    const double pivot = std::sqrt(column[j]);
+    for (std::size_t i = j; i < n; ++i) column[i] /= pivot;
+  }
   size_ = n;
   return true;
 }
