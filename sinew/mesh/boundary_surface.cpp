@@ -8,7 +8,7 @@ namespace sinew {
 namespace {
 
 // Faces opposite to each corner, counter-clockwise seen from outside where the volume is positive.
-constexpr std::array<std::array<std::size_t, 3>, 4> corners_of_face{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+constexpr std::array<std::array<std::size_t, 3>, 4> faces_outward{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
 struct BoundaryFace {
   Triangle sorted, triangle;
@@ -21,7 +21,7 @@ BoundarySurface boundary_surface(const TetrahedralMesh& mesh) {
   std::vector<BoundaryFace> all;
   all.reserve(4 * mesh.tetrahedra.size());
   for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t)
-    for (const auto& face : corners_of_face) {
+    for (const auto& face : faces_outward) {
       const Tetrahedron& corners = mesh.tetrahedra[t];
       const Triangle triangle{corners[face[0]], corners[face[1]], corners[face[2]]};
       Triangle sorted = triangle;

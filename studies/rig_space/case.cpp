@@ -7,7 +7,8 @@
 namespace sinew {
 namespace {
 
-constexpr double same_place = 1e-3;  // of the height
+// Shares of the height.
+constexpr double same_place = 1e-3, least_motion = 1e-5;
 
 std::vector<double> rest_parameters(const Rig& rig) {
   std::vector<double> p;
@@ -37,19 +38,31 @@ std::vector<double> moved_parameters(const RigSpaceCase& of, double elapsed, std
 
 SurfaceDistance distance_between(const RigSpaceCase& of, const FreeCurves& a, const FreeCurves& b) {
   const std::size_t moments = std::min(a.values.size(), b.values.size());
-  if (moments == 0) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (moments == 0) return {none, none, none};
   Rig& rig = *of.scene->whole_rig;
-  std::vector<Vec3> at_a(rig.vertices()), at_b(rig.vertices());
+  std::vector<Vec3> at_a(rig.vertices()), at_b(rig.vertices()), unmoved(rig.vertices());
+  std::vector<double> sum(rig.vertices(), 0.0);
+  std::vector<char> moves(rig.vertices(), 0);  // with the free parameters, in one of the two
   SurfaceDistance result;
   for (std::size_t k = 0; k < moments; ++k) {
     rig.evaluate(moved_parameters(of, a.seconds[k], a.values[k]), at_a);
     rig.evaluate(moved_parameters(of, a.seconds[k], b.values[k]), at_b);
+    rig.evaluate(keyed_parameters(of, a.seconds[k]), unmoved);
     for (std::size_t v = 0; v < at_a.size(); ++v) {
       const double d = distance(at_a[v], at_b[v]) / of.scene->height;
-      result.mean += d / static_cast<double>(moments * at_a.size());
+      sum[v] += d / static_cast<double>(moments);
       result.largest = std::max(result.largest, d);
+      const double least = least_motion * of.scene->height;
+      if (distance(at_a[v], unmoved[v]) > least || distance(at_b[v], unmoved[v]) > least) moves[v] = 1;
     }
   }
+  double moving = 0;
+  for (std::size_t v = 0; v < sum.size(); ++v) {
+    result.mean += sum[v] / static_cast<double>(sum.size());
+    if (moves[v]) result.mean_of_moving += sum[v], ++moving;
+  }
+  if (moving > 0) result.mean_of_moving /= moving;
   return result;
 }
 

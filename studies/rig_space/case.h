@@ -36,9 +36,9 @@ struct FreeCurves {
   std::vector<std::vector<double>> values;
 };
 
-// Of surface vertices, shares of the height.
+// Of surface vertices, shares of the height. Those that move are those that the free parameters move, by more than 1e-5.
 struct SurfaceDistance {
-  double mean = 0, largest = 0;
+  double mean = 0, mean_of_moving = 0, largest = 0;
 };
 
 // Over the moments that both have, which are the first ones of each. NaN where there are none.

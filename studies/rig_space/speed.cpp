@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "sinew/base/stopwatch.h"
 #include "studies/rig_space/black_box.h"
@@ -35,44 +38,39 @@ double median(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double v : values) sum += v;
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
+// One method on its way: its row, and what its steps took.
+struct Runner {
+  SpeedRow row;
+  int steps = 0;
+  std::function<void(std::span<const double> p)> advance;
+  std::function<void(Runner&)> note;  // after a step: curves, iterations
+  std::function<void(Runner&)> finish;
+  std::vector<double> seconds;
+  FreeCurves curves;
+};
 
 class Runs {
  public:
   Runs(const RigSpaceCase& of, const SpeedOptions& options)
       : case_(of), options_(options), rig_(options.outside ? *options.outside : *of.scene->rig), black_box_(rig_) {}
 
-  FreeCurves reference(SpeedRow& row, const std::function<void(int)>& done) {
-    row.method = "reference";
-    FreeCurves curves;
-    std::vector<double> seconds;
-    RigSpaceReference method(case_.scene->body, black_box_, case_.scene->free);
-    take_steps(method, options_.reference_steps, row, seconds, curves, done);
-    row.seconds_per_step = median(seconds);
-    return curves;
+  Runner reference() {
+    return runner("reference", options_.reference_steps,
+                  std::make_shared<RigSpaceReference>(case_.scene->body, black_box_, case_.scene->free), [](auto&, SpeedRow&) {});
   }
 
-  FreeCurves fast(SpeedRow& row, const Setting& setting, int steps, const std::function<void(int)>& done) {
-    row.method = setting.name;
+  Runner fast(const Setting& setting, int steps) {
     RigSpaceDynamics dynamics = undamped_dynamics(*case_.scene);
     dynamics.interior = setting.interior;
     dynamics.deferred = setting.deferred;
     dynamics.predictor = setting.predictor;
-    const int repetitions = setting.interior == InteriorVertices::equilibrium ? 1 : options_.repetitions;
-    FreeCurves curves;
-    std::vector<double> seconds;
-    for (int repetition = 0; repetition < repetitions; ++repetition) {
-      RigSpaceMotion method(case_.scene->body, setting.black_box ? black_box_ : rig_, case_.scene->free, dynamics);
-      take_steps(method, steps, row, seconds, curves, done);
-      row.jacobians = method.statistics().jacobians;
-      row.roll_backs = method.statistics().roll_backs;
-    }
-    row.seconds_per_step = repetitions > 1 ? mean(seconds) : median(seconds);
-    return curves;
+    return runner(setting.name, steps,
+                  std::make_shared<RigSpaceMotion>(case_.scene->body, setting.black_box ? black_box_ : rig_, case_.scene->free,
+                                                   dynamics),
+                  [](RigSpaceMotion& method, SpeedRow& row) {
+                    row.jacobians = method.statistics().jacobians;
+                    row.roll_backs = method.statistics().roll_backs;
+                  });
   }
 
   // In one go, as differences ask for them: every pose another, with every free parameter moved.
@@ -98,31 +96,48 @@ class Runs {
     return median(std::move(seconds));
   }
 
+  // Step by step in turns, so that whatever disturbs the machine disturbs all alike.
+  void take_steps(std::vector<Runner>& runners, const Progress& progress) const {
+    int steps = 0;
+    for (const Runner& runner : runners) steps = std::max(steps, runner.steps);
+    for (int step = 1; step <= steps; ++step) {
+      const std::vector<double> p = keyed_parameters(case_, elapsed(step));
+      for (Runner& runner : runners) {
+        if (step > runner.steps) continue;
+        Stopwatch watch;
+        runner.advance(p);
+        runner.seconds.push_back(watch.lap());
+        runner.curves.seconds.push_back(elapsed(step));
+        runner.note(runner);
+      }
+      report_or_stop(progress, case_.name + ", all methods in turns", static_cast<double>(step) / steps);
+    }
+    for (Runner& runner : runners) {
+      runner.row.seconds_per_step = median(runner.seconds);
+      runner.finish(runner);
+    }
+  }
+
  private:
   double elapsed(int step) const { return step * options_.step; }
 
-  // `seconds`: per step, the least of this and of earlier repetitions, which took the same steps.
-  template <class Method>
-  void take_steps(Method& method, int steps, SpeedRow& row, std::vector<double>& seconds, FreeCurves& curves,
-                  const std::function<void(int)>& done) const {
-    seconds.resize(static_cast<std::size_t>(steps), HUGE_VAL);
-    curves = {};
-    double iterations = 0;
-    method.reset(keyed_parameters(case_, 0), keyed_parameters(case_, elapsed(1)), options_.step);
-    for (int step = 1; step <= steps; ++step) {
-      const std::vector<double> p = keyed_parameters(case_, elapsed(step));
-      Stopwatch watch;
-      method.advance(p, options_.step);
-      double& least = seconds[static_cast<std::size_t>(step - 1)];
-      least = std::min(least, watch.lap());
-      iterations += method.statistics().iterations;
-      curves.seconds.push_back(elapsed(step));
-      curves.values.emplace_back(method.free_values().begin(), method.free_values().end());
-      done(step);
-    }
-    row.steps = steps;
-    row.iterations = iterations / steps;
-    row.rig_evaluations = static_cast<double>(method.statistics().rig_evaluations) / steps;
+  template <class Method, class Finish>
+  Runner runner(const char* name, int steps, std::shared_ptr<Method> method, Finish finish) {
+    Runner result;
+    result.row.method = name;
+    result.row.steps = result.steps = steps;
+    method->reset(keyed_parameters(case_, 0), keyed_parameters(case_, elapsed(1)), options_.step);
+    result.advance = [method, h = options_.step](std::span<const double> p) { method->advance(p, h); };
+    result.note = [method](Runner& self) {
+      self.row.iterations += method->statistics().iterations;
+      self.curves.values.emplace_back(method->free_values().begin(), method->free_values().end());
+    };
+    result.finish = [method, finish](Runner& self) {
+      self.row.iterations /= self.steps;
+      self.row.rig_evaluations = static_cast<double>(method->statistics().rig_evaluations) / self.steps;
+      finish(*method, self.row);
+    };
+    return result;
   }
 
   const RigSpaceCase& case_;
@@ -130,6 +145,13 @@ class Runs {
   Rig& rig_;
   BlackBox black_box_;
 };
+
+// Of the steps that both took.
+double speed_up(const Runner& reference, const Runner& runner) {
+  const auto common = static_cast<std::ptrdiff_t>(std::min(reference.seconds.size(), runner.seconds.size()));
+  return median({reference.seconds.begin(), reference.seconds.begin() + common}) /
+         median({runner.seconds.begin(), runner.seconds.begin() + common});
+}
 
 }  // namespace
 
@@ -142,25 +164,19 @@ SpeedExperiment speed_experiment(const RigSpaceCase& of, const SpeedOptions& opt
   result.interior = body.interior_vertices();
   result.tetrahedra = body.mesh.tetrahedra.size();
   Runs runs(of, options);
-  const auto note = [&](const std::string& method, int steps) {
-    return [&progress, &of, method, steps](int done) {
-      report_or_stop(progress, of.name + ", " + method, static_cast<double>(done) / steps);
-    };
-  };
   result.seconds_per_evaluation = runs.seconds_per_evaluation();
-  FreeCurves reference;
-  if (options.reference_steps > 0) {
-    SpeedRow row;
-    reference = runs.reference(row, note("reference", options.reference_steps));
-    result.rows.push_back(row);
-  }
+  std::vector<Runner> runners;
+  const bool compared = options.reference_steps > 0;
+  if (compared) runners.push_back(runs.reference());
   for (const Setting& setting : settings) {
     const int steps = setting.interior == InteriorVertices::equilibrium ? options.equilibrium_steps : options.steps;
-    if (steps == 0 || (options.outside && !setting.black_box)) continue;
-    SpeedRow row;
-    const FreeCurves curves = runs.fast(row, setting, steps, note(setting.name, steps));
-    row.distance = distance_between(of, reference, curves);
-    result.rows.push_back(row);
+    if (steps > 0 && (!options.outside || setting.black_box)) runners.push_back(runs.fast(setting, steps));
+  }
+  runs.take_steps(runners, progress);
+  for (Runner& runner : runners) {
+    if (compared) runner.row.speed_up = speed_up(runners.front(), runner);
+    runner.row.distance = distance_between(of, compared ? runners.front().curves : FreeCurves{}, runner.curves);
+    result.rows.push_back(runner.row);
   }
   return result;
 }
