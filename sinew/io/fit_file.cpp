@@ -174,6 +174,9 @@ FitResult fit(const FitJob& job, const Progress& progress) {
       result.complete = false;
       return result;
     }
+    if (const double ratio = damp_where_examples_are_silent(model, examples); ratio > 0)
+      told.notes.push_back("The examples do not say how soon the flesh stops swinging: it has at least " +
+                           std::to_string(std::lround(100 * ratio)) + " % of critical damping.");
   }
   note_paint(use_painted(job, character, surface, model), told);
   if (const double least = make_settle(model); least > 0)

@@ -17,7 +17,7 @@ namespace sinew {
 namespace {
 
 // Metres: the throat is x < throat; the jaws are y < jaw and y > height - jaw.
-constexpr double length = 0.6, mouth_height = 0.34, width = 0.12, throat = 0.12, jaw = 0.14;
+constexpr double length = 0.6, mouth_height = 0.34, mouth_width = 0.12, throat = 0.12, jaw = 0.14;
 constexpr Vec3 way{0.04, 0.08, 0};  // of the upper tip; the lower one goes down
 
 bool inside(const Vec3& p) { return p.x < throat || p.y < jaw || p.y > mouth_height - jaw; }
@@ -76,11 +76,11 @@ struct Handles {
   std::vector<Vec3> place, move;
 };
 Handles handles() {
-  const double middle = 0.5 * width, tip = length - 0.01;
+  const double middle = 0.5 * mouth_width, tip = length - 0.01;
   return {{{0.01, 0.02, 0.02},
-           {0.01, 0.02, width - 0.02},
+           {0.01, 0.02, mouth_width - 0.02},
            {0.01, mouth_height - 0.02, 0.02},
-           {0.01, mouth_height - 0.02, width - 0.02},
+           {0.01, mouth_height - 0.02, mouth_width - 0.02},
            {tip, 0.5 * jaw, middle},
            {tip, mouth_height - 0.5 * jaw, middle}},
           {{}, {}, {}, {}, {way.x, -way.y, 0}, way}};
@@ -91,7 +91,7 @@ std::vector<Vec3> probes() {
   std::vector<Vec3> result;
   for (double x = 0.01; x < length; x += 0.02)
     for (double y = 0.01; y < mouth_height; y += 0.02)
-      for (const double z : {0.01, 0.5 * width, width - 0.01})
+      for (const double z : {0.01, 0.5 * mouth_width, mouth_width - 0.01})
         if (inside({x, y, z})) result.push_back({x, y, z});
   return result;
 }
@@ -100,7 +100,7 @@ std::vector<Vec3> probes() {
 TriangleMesh body_surface() {
   constexpr double edge = 0.01;
   const auto planes = [&](double to) { return static_cast<int>(std::lround(to / edge)); };
-  const int n[3] = {planes(length), planes(mouth_height), planes(width)};
+  const int n[3] = {planes(length), planes(mouth_height), planes(mouth_width)};
   TriangleMesh mesh;
   std::map<std::array<int, 3>, int> number;
   const auto vertex = [&](const std::array<int, 3>& at) {
@@ -191,7 +191,7 @@ Solution solve(const ControlLattice& lattice) {
 
 MouthExperiment mouth_experiment(const Progress& progress) {
   report_or_stop(progress, "opening a mouth", 0);
-  const Solution fine = solve(box_lattice(even(length, 60), even(mouth_height, 34), even(width, 6)));
+  const Solution fine = solve(box_lattice(even(length, 60), even(mouth_height, 34), even(mouth_width, 6)));
   MouthExperiment result;
   result.rest = body_surface();
   result.way = norm(way);
@@ -210,12 +210,12 @@ MouthExperiment mouth_experiment(const Progress& progress) {
     }
     row.rms = std::sqrt(sum / static_cast<double>(s.displacement.size()));
   };
-  add("regular grid, 4 x 4 x 4", solve(box_lattice(even(length, 4), even(mouth_height, 4), even(width, 4))));
-  add("regular grid, 8 x 4 x 2", solve(box_lattice(even(length, 8), even(mouth_height, 4), even(width, 2))));
-  add("regular grid, 14 x 8 x 2", solve(box_lattice(even(length, 14), even(mouth_height, 8), even(width, 2))));
+  add("regular grid, 4 x 4 x 4", solve(box_lattice(even(length, 4), even(mouth_height, 4), even(mouth_width, 4))));
+  add("regular grid, 8 x 4 x 2", solve(box_lattice(even(length, 8), even(mouth_height, 4), even(mouth_width, 2))));
+  add("regular grid, 14 x 8 x 2", solve(box_lattice(even(length, 14), even(mouth_height, 8), even(mouth_width, 2))));
   add("fitted lattice",
       solve(box_lattice({0, throat, 0.28, 0.44, length}, {0, 0.5 * jaw, jaw, mouth_height - jaw, mouth_height - 0.5 * jaw, mouth_height},
-                        even(width, 2))));
+                        even(mouth_width, 2))));
   add("fine grid that meets the gap", fine);
   return result;
 }

@@ -79,6 +79,7 @@ LearningExperiment learning_experiment(const Character& character, const std::st
       example_of_recording(character, scene.surface, learned, lesson, model.step)};
   Stopwatch watch;
   if (!fit_surface(model, examples, options.fit, part_of(progress, 0.1, 0.9)).complete) throw Stopped();
+  damp_where_examples_are_silent(model, examples);
   make_settle(model);
   experiment.fit_seconds = watch.lap();
   const std::vector<std::byte> file = cook_runtime_file(model);

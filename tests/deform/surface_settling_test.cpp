@@ -1,7 +1,12 @@
 // Flesh that would not come to rest, and what is done about it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "sinew/deform/surface_dynamics/settling.h"
+#include "tests/deform/surface_motions.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew {
@@ -39,6 +44,37 @@ TEST(Settling, FleshThatFeedsItsOwnWavesGetsDamping) {
   const Settling after = try_settling(model);
   EXPECT_LT(after.late, 0.5 * after.early);
   for (const VertexParameters& p : model.parameters) EXPECT_EQ(p.delta, least);
+}
+
+// A joint that turns by `angle` within `turning` seconds, without a jerk, and then stands still.
+SurfaceMotion one_bend(const SurfaceModel& model, double angle, double turning, double seconds) {
+  SurfaceMotion motion;
+  for (int k = 0; k * model.step < seconds; ++k) {
+    const double share = std::min(1.0, k * model.step / turning);
+    std::vector<Affine> bones(model.bones.size());
+    bones.back() = test::turned({0, 0, 1}, angle * 0.5 * (1 - std::cos(std::numbers::pi * share)), model.segments.back().head);
+    motion.bones.push_back(bones);
+  }
+  return motion;
+}
+
+// Flesh that swings with a damping ratio of 0.02 and 1.35 Hz.
+SurfaceModel ringing_tube() { return tube({.alpha = 0.02, .delta = 2 * 0.02 * std::sqrt(0.02)}); }
+
+TEST(Settling, ASlowBendDoesNotSayHowLongFleshRings) {
+  SurfaceModel model = ringing_tube();
+  const std::vector<SurfaceExample> examples{test::example_of(model, one_bend(model, 1, 8, 9))};
+  EXPECT_EQ(damp_where_examples_are_silent(model, examples), 0.3);
+  for (const VertexParameters& p : model.parameters) EXPECT_NEAR(p.delta, 0.6 * std::sqrt(0.02), 1e-12);
+  const Settling before = try_settling(ringing_tube()), after = try_settling(model);
+  EXPECT_LT(after.early, 0.01 * before.early);
+}
+
+TEST(Settling, FleshThatIsSeenToRingKeepsOnRinging) {
+  SurfaceModel model = ringing_tube();
+  const std::vector<SurfaceExample> examples{test::example_of(model, one_bend(model, 1, 0.2, 5))};
+  EXPECT_EQ(damp_where_examples_are_silent(model, examples), 0);
+  for (const VertexParameters& p : model.parameters) EXPECT_EQ(p.delta, 2 * 0.02 * std::sqrt(0.02));
 }
 
 }  // namespace
