@@ -57,7 +57,7 @@ double solver_tolerance(const FleshSettings& settings) {
 void check_settings(const FleshSettings& s) {
   require(s.tetrahedra >= 20 && s.tetrahedra <= 5'000'000, "tetrahedra: must lie between 20 and 5000000.");
   require(!s.cell_size || (*s.cell_size > 0 && std::isfinite(*s.cell_size)), "cell size: must be positive, in metres.");
-  require(!s.young || (*s.young > 0 && std::isfinite(*s.young)), "young: must be positive, in pascals.");
+  require_young(s.young.value_or(1));
   require(s.poisson >= 0 && s.poisson <= 0.49, "poisson: must lie between 0 and 0.49.");
   require(s.density > 0 && std::isfinite(s.density), "density: must be positive, in kilograms per cubic metre.");
   require(!s.damping || (*s.damping >= 0 && *s.damping <= 10), "damping: must lie between 0 and 10.");

@@ -21,7 +21,7 @@ void check_poke(const MixedPoke& p, const std::string& name) {
 }  // namespace
 
 void check_mixed_settings(const MixedSettings& s) {
-  require(positive(s.young), "young: must be positive, in pascals.");
+  require_young(s.young);
   require(s.poisson >= 0 && s.poisson <= 0.49, "poisson: must lie between 0 and 0.49.");
   require(s.tetrahedra >= 20 && s.tetrahedra <= 5'000'000, "tetrahedra: must lie between 20 and 5000000.");
   require(!s.cell_size || positive(*s.cell_size), "cell size: must be positive, in metres.");

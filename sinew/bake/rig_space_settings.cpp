@@ -12,7 +12,7 @@ void check_any_free(const RigSpaceSettings& s) {
 }
 
 void check_rig_space_settings(const RigSpaceSettings& s) {
-  require(!s.young || (*s.young > 0 && std::isfinite(*s.young)), "young: must be a positive number of pascals.");
+  require_young(s.young.value_or(1));
   require(s.poisson > -1 && s.poisson < 0.5, "poisson: must lie between -1 and 0.5.");
   require(s.density > 0 && std::isfinite(s.density), "density: must be a positive number of kilograms per cubic metre.");
   require(!s.damping || (*s.damping >= 0 && *s.damping <= 10), "damping: must lie between 0 and 10.");

@@ -221,6 +221,7 @@ TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
   refused("tetrahedra", [](FleshSettings& s) { s.tetrahedra = 0; });
   refused("cell size", [](FleshSettings& s) { s.cell_size = -1; });
   refused("young", [](FleshSettings& s) { s.young = 0; });
+  refused("young", [](FleshSettings& s) { s.young = 1e300; });
   refused("poisson", [](FleshSettings& s) { s.poisson = 0.5; });
   refused("density", [](FleshSettings& s) { s.density = std::nan(""); });
   refused("damping", [](FleshSettings& s) { s.damping = -1; });

@@ -328,6 +328,7 @@ TEST(PrepareMixed, RefusesSettingsByName) {
   };
   check_mixed_settings({});
   refused("young", [](MixedSettings& s) { s.young = 0; });
+  refused("young", [](MixedSettings& s) { s.young = 1e300; });
   refused("young", [](MixedSettings& s) { s.young = std::nan(""); });
   refused("poisson", [](MixedSettings& s) { s.poisson = 0.5; });
   refused("tetrahedra", [](MixedSettings& s) { s.tetrahedra = 3; });
