@@ -15,7 +15,7 @@ constexpr std::size_t pokes = 24;
 constexpr double poke_radius = 0.05;     // of the height: small, since what grows is fine
 constexpr double poke_speed = 0.05;      // heights per second
 constexpr double settled = 2e-5;         // heights per second
-constexpr double damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
+constexpr double trial_damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
 constexpr double unheard = 0.01;         // of the rig's squared error: what a change may add that examples do not gainsay
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 
@@ -60,7 +60,7 @@ Settling try_settling(const SurfaceModel& model) {
 double damp_where_examples_are_silent(SurfaceModel& model, std::span<const SurfaceExample> examples) {
   const std::vector<VertexParameters> fitted = model.parameters;
   const SurfaceError error = surface_error(model, examples, {});
-  for (const double ratio : damping_ratios) {
+  for (const double ratio : trial_damping_ratios) {
     for (std::size_t i = 0; i < fitted.size(); ++i) {
       const double least = 2 * ratio * std::sqrt(fitted[i].alpha + fitted[i].gamma);
       model.parameters[i].delta = std::max(fitted[i].delta, std::min(least, 1.0));
