@@ -16,7 +16,8 @@ constexpr double poke_radius = 0.05;     // of the height: small, since what gro
 constexpr double poke_speed = 0.05;      // heights per second
 constexpr double settled = 2e-5;         // heights per second
 constexpr double trial_damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
-constexpr double unheard = 0.01;         // of the rig's squared error: what a change may add that examples do not gainsay
+// What a change may add to the squared error of examples that do not gainsay it: of the rig's own, and what nobody sees.
+constexpr double unheard = 0.01, unseen = 1e-4;  // unseen: RMS, of the height
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 
 // Mean over the vertices, metres squared per step: bones stand still, so that what changes is flesh that moves.
@@ -60,12 +61,14 @@ Settling try_settling(const SurfaceModel& model) {
 double damp_where_examples_are_silent(SurfaceModel& model, std::span<const SurfaceExample> examples) {
   const std::vector<VertexParameters> fitted = model.parameters;
   const SurfaceError error = surface_error(model, examples, {});
+  const double most =
+      error.sum + std::max(unheard * error.goal_sum, unseen * unseen * model.height * model.height * error.weights);
   for (const double ratio : trial_damping_ratios) {
     for (std::size_t i = 0; i < fitted.size(); ++i) {
       const double least = 2 * ratio * std::sqrt(fitted[i].alpha + fitted[i].gamma);
       model.parameters[i].delta = std::max(fitted[i].delta, std::min(least, 1.0));
     }
-    if (surface_error(model, examples, {}).sum <= error.sum + unheard * error.goal_sum) return ratio;
+    if (surface_error(model, examples, {}).sum <= most) return ratio;
   }
   model.parameters = fitted;
   return 0;
