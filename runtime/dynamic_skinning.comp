@@ -78,7 +78,7 @@ struct Body {
   float reach;        // metres: the farthest from its goal that a vertex may be
   uint modes;         // of its model
   uint mode_count;    // at most 16
-  uint unused;
+  float shortest_spoke;  // metres: a shorter one has no direction
 };
 
 layout(std430, set = 0, binding = 0) restrict readonly buffer Groups { uvec2 groups[]; };
@@ -268,8 +268,6 @@ mat3 bone_rotation(mat3 a) {
 
 // ---- The step ------------------------------------------------------------------------------------------------------
 
-const float shortest_segment = 1e-8;  // metres: a shorter one is a point
-
 bool keeps_rest(Body body) {
   return (body.flags & rest_reference) != 0u;
 }
@@ -289,7 +287,7 @@ Segment posed_segment(Body body, uint segment, uint pose) {
   if (keeps_rest(body)) {
     float volume = abs(determinant(linear_part(bone)));
     float along = distance(tail, head), posed_along = distance(posed.tail, posed.head);
-    bool has_length = along > shortest_segment && posed_along > shortest_segment;
+    bool has_length = along > 0.0 && posed_along > 0.0;
     posed.stretch = min(has_length ? sqrt(volume * along / posed_along) : pow(volume, 1.0 / 3.0), 1000.0);
   }
   return posed;
@@ -299,7 +297,7 @@ Segment posed_segment(Body body, uint segment, uint pose) {
 vec3 from_segment(Segment segment, vec3 point) {
   vec3 axis = segment.tail - segment.head, d = point - segment.head;
   float squared = dot(axis, axis);
-  float s = squared > shortest_segment * shortest_segment ? clamp(dot(d, axis) / squared, 0.0, 1.0) : 0.0;
+  float s = squared > 0.0 ? clamp(dot(d, axis) / squared, 0.0, 1.0) : 0.0;
   return d - s * axis;
 }
 
@@ -313,7 +311,7 @@ vec3 spoke_term(Body body, uint first, uint count, uint lane, vec3 position, vec
     vec3 d = from_segment(segment, position);
     float kept = keeps_rest(body) ? uintBitsToFloat(words[word + 32u]) * segment.stretch
                                                   : length(from_segment(segment, goal));
-    sum += (float(spoke >> 16) / 65535.0) * (kept / max(length(d), 1e-6) * d - d);
+    sum += (float(spoke >> 16) / 65535.0) * (kept / max(length(d), body.shortest_spoke) * d - d);
   }
   return sum;
 }

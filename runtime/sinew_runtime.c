@@ -167,8 +167,8 @@ typedef struct shape_work {
   float *positions, *normals;   /* 4 a place; either may be null */
 } shape_work;
 
-/* Spokes shorter than this, squared, push no more than one of this length: metres. */
-#define SINEW_SHORTEST_SPOKE_2 1e-12f
+/* Spokes shorter than this, of the character's height, push no more than one of this length. */
+#define SINEW_SHORTEST_SPOKE 1e-6f
 
 /* ---- rotations, one at a time ---- */
 
@@ -401,7 +401,7 @@ static const float lowest_frequency = 1e-3f, highest_swings_a_step = 0.25f, larg
 /* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
 static const float most_stiff = 3.9f;
 /* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
- * rest, and the least of these that counts: m^2. */
+ * rest, and the least of these that counts, of the character's squared height. */
 static const double frame_share = 1e-3, least_spread = 1e-10;
 
 typedef struct file_view {
@@ -774,6 +774,7 @@ static float point_to_segment(const float p[3], const float ends[6]) {
 }
 
 static double frame_pull_of(const file_view* view, uint32_t v, const unsigned char* neighbours, uint32_t count) {
+  const double least = least_spread * (double)view->height * view->height;
   double spread = 0;
   uint32_t j, k;
   for (j = 0; j < count; ++j)
@@ -782,7 +783,7 @@ static double frame_pull_of(const file_view* view, uint32_t v, const unsigned ch
       const double edge = (double)get_f32(other) - get_f32(view->rest + (size_t)12 * v + 4 * k);
       spread += edge * edge;
     }
-  return frame_share * (spread > least_spread ? spread : least_spread);
+  return frame_share * (spread > least ? spread : least);
 }
 
 static void build_vertex(const file_view* view, const model_pieces* p, const block_plan* plan, const block_view* to,
@@ -3143,8 +3144,9 @@ SINEW_INLINE lane SINEW_NAME(squared)(const lane a[3]) {
 
 /* Equation 8, times weight_one. `rest_lengths` is null in the reference rig. */
 SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32_t* segment, uint32_t count,
-                                             const uint16_t* weights, const float* rest_lengths, const lane x[3],
-                                             const lane g[3], lane pull[3]) {
+                                             const uint16_t* weights, const float* rest_lengths, float shortest,
+                                             const lane x[3], const lane g[3], lane pull[3]) {
+  const lane shortest_2 = lane_set(shortest * shortest);
   uint32_t s;
   pull[0] = pull[1] = pull[2] = lane_set(0.0f);
   for (s = 0; s < count; ++s) {
@@ -3160,7 +3162,7 @@ SINEW_INLINE void SINEW_NAME(pull_of_spokes)(const float* segments, const uint32
       length_2 = SINEW_NAME(squared)(e);
     }
     /* length / max(|d|, shortest) - 1 */
-    factor = lane_mul(length_2, lane_max(SINEW_NAME(squared)(d), lane_set(SINEW_SHORTEST_SPOKE_2)));
+    factor = lane_mul(length_2, lane_max(SINEW_NAME(squared)(d), shortest_2));
     factor = lane_mul(length_2, lane_rsqrt(lane_max(factor, lane_set(1e-30f))));
     factor = lane_mul(w, lane_sub(factor, lane_set(1.0f)));
     pull[0] = lane_madd(factor, d[0], pull[0]);
@@ -3251,7 +3253,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
     }
     SINEW_NAME(pull_of_spokes)
     (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
-     model->rest_reference ? of->rest_lengths + v : NULL, x, g, pull);
+     model->rest_reference ? of->rest_lengths + v : NULL, SINEW_SHORTEST_SPOKE * model->height, x, g, pull);
     SINEW_NAME(store_planes)(to->x + v, x);
     SINEW_NAME(store_planes)(to->g + v, g);
     SINEW_NAME(store_planes)(to->goal + v, goal);

@@ -150,6 +150,11 @@ void check_strays(const Character& character, DefectList& list) {
   for (StrayVertices& stray : find_stray_vertices(character))
     list.add_if_any("stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
                     "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
+  for (const Part& part : character.parts)
+    for (StrayOffsets& stray : find_stray_offsets(part))
+      list.add_if_any("stray offset", part.name + ", morph target " + std::to_string(stray.target), "vertex", std::move(stray.vertices),
+                      "The target moves the vertices over ten thousand times the part's size away, and flesh goes with them; "
+                      "mend the target, or give it no weight.");
   for (std::size_t s = 0; s < character.skins.size(); ++s)
     list.add_if_any("stray inverse bind matrix", character.skins[s].name, "skin joint",
                     find_stray_joints(character, static_cast<int>(s)),

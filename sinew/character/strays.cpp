@@ -8,6 +8,7 @@ namespace {
 
 constexpr double farthest_joint = 1e4;  // of the reach of what is bound to it, or of the scale of its skin's joints
 constexpr double farthest_key = 1e5;    // of the character's reach
+constexpr double farthest_offset = 1e4; // of the radius of what the morph target moves
 
 // Every part of a skin is there, at its size, in the positions that it was bound in. In the default pose a rig may hide
 // most of what it has by scaling it away, so that what is shown lies far out for nine tenths of the vertices.
@@ -138,6 +139,19 @@ std::vector<int> find_stray_joints(const Character& character, int skin) {
     const bool far = placed && distance(inverse(inverse_bind[j]).translation, middle) > farthest_joint * radius;
     const bool large = usual_scale > 0 && scale_of(inverse_bind[j]) > farthest_joint * usual_scale;
     if (far || large) strays.push_back(static_cast<int>(j));
+  }
+  return strays;
+}
+
+std::vector<StrayOffsets> find_stray_offsets(const Part& part) {
+  if (part.targets.empty() || part.surface.positions.empty()) return {};
+  const double farthest = farthest_offset * find_reach(part.surface.positions, bound_criterion).radius;
+  std::vector<StrayOffsets> strays;
+  for (std::size_t t = 0; t < part.targets.size(); ++t) {
+    StrayOffsets stray{static_cast<int>(t), {}};
+    for (std::size_t v = 0; v < part.targets[t].size(); ++v)
+      if (!(norm(part.targets[t][v]) <= farthest)) stray.vertices.push_back(static_cast<int>(v));
+    if (!stray.vertices.empty()) strays.push_back(std::move(stray));
   }
   return strays;
 }

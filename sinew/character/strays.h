@@ -39,6 +39,13 @@ std::vector<StrayVertices> find_stray_vertices(const Character& character);
 // thousand times the scale of its other joints.
 std::vector<int> find_stray_joints(const Character& character, int skin);
 
+// Vertices that a morph target moves by more than ten thousand times the radius of its part.
+struct StrayOffsets {
+  int target = -1;            // index into Part::targets
+  std::vector<int> vertices;  // ascending
+};
+std::vector<StrayOffsets> find_stray_offsets(const Part& part);
+
 // The radius of that surface in the default pose, file units; 0 where there is none.
 double reach_of(const Character& character);
 

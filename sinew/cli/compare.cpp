@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/simulation_context.h"
 #include "sinew/base/file.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/size.h"
@@ -113,7 +114,8 @@ void run_compare(CompareOptions options) {
   const Track a = read_track(options.a, options.track), b = read_track(options.b, options.track);
   const std::vector<double> times = common_times(a, b, options.track.frames_per_second);
   const TrackDifference difference = compare(a, b, times);
-  if (!options.preview.empty()) write_preview(options, a, b, times);
+  if (!options.preview.empty())
+    in_context(options.preview.string(), "name fewer --times", [&] { write_preview(options, a, b, times); });
   if (options.json) return print_json(options, difference);
   print_answer(difference, options.every_frame);
   if (options.every_frame) print_frames(difference);

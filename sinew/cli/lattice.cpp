@@ -10,6 +10,7 @@
 #include "sinew/bake/build_lattice_check.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/adopt_skeleton.h"
@@ -86,7 +87,9 @@ void build(const LatticeOptions& options) {
   catch_interrupts();
   Stopwatch watch;
   const StopInLoops stop(terminal_progress(options.quiet));
-  const BuiltLattice built = build_lattice(loaded.character, loaded.surface, options.settings, stop.progress());
+  const BuiltLattice built = in_context(options.file, "run sinew check on it, or ask for other --cells", [&] {
+    return build_lattice(loaded.character, loaded.surface, options.settings, stop.progress());
+  });
   const double seconds = watch.lap();
   clear_progress();
   if (!options.output.empty()) write_lattice(options.output, built.lattice);

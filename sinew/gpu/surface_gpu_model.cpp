@@ -258,6 +258,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.shaped = !model.shape.empty();
   packed.step = model.step;
   packed.reach = model.reach;
+  packed.shortest_spoke = shortest_spoke(model);
   // A workgroup's vertices are a patch of the surface, and share most of their neighbours; lists of 32 are of like
   // length.
   for (const int i : runtime_order(model)) packed.order.push_back(static_cast<std::uint32_t>(i));

@@ -17,6 +17,7 @@ struct SurfaceGpuModel {
   ShapeReference reference = ShapeReference::rig;
   bool shaped = false;                      // restoration differs between directions
   double step = 0, reach = 0;               // seconds, metres
+  double shortest_spoke = 0;                // metres
   std::shared_ptr<const SurfaceModel> modal;  // where there are low-frequency modes, which the host steps
   std::vector<double> mode_scale;           // per mode: what its shape's fractions are to be multiplied by
   std::vector<double> turn_scale;           // ... the fractions of how it turns the surface

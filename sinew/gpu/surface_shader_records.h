@@ -19,7 +19,8 @@ struct BodyRecord {
   std::uint32_t vertices, attributes, slices, segments, sources;
   std::uint32_t output_count, output_first;
   float step, reach;
-  std::uint32_t modes, mode_count, unused;
+  std::uint32_t modes, mode_count;
+  float shortest_spoke;
 };
 static_assert(sizeof(BodyRecord) == 64);
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sinew/base/file.h"
 #include "sinew/io/accessor.h"
 #include "sinew/io/gltf_read_clips.h"
 #include "sinew/io/gltf_read_json.h"

@@ -150,10 +150,27 @@ TEST(Strays, KeysFarOutAreFoundAndTheirClipIsRefused) {
     }
 }
 
+TEST(Strays, MorphTargetsFarOutAreFound) {
+  Character character = tube();
+  Part& part = character.parts[0];
+  std::vector<Vec3> smile(part.surface.positions.size(), Vec3{0, 50, 0}), lost = smile;
+  lost[77].x = -1e9;
+  lost[80].z = std::numeric_limits<double>::infinity();
+  part.targets = {smile, lost};
+  const std::vector<StrayOffsets> strays = find_stray_offsets(part);
+  ASSERT_EQ(strays.size(), 1u);
+  EXPECT_EQ(strays[0].target, 1);
+  EXPECT_EQ(strays[0].vertices, (std::vector<int>{77, 80}));
+  part.targets.resize(1);
+  EXPECT_TRUE(find_stray_offsets(part).empty());
+}
+
 TEST(Strays, CheckNamesThem) {
   Character character = tube();
   character.clips = {one_channel(ChannelPath::translation, 1e9)};
   character.parts[0].surface.positions[77].x = 1e9;
+  character.parts[0].targets = {std::vector<Vec3>(character.parts[0].surface.positions.size())};
+  character.parts[0].targets[0][5].y = 1e9;
   const std::vector<Defect> defects = find_defects(character);
   const auto named = [&](const std::string& name) {
     for (const Defect& defect : defects)
@@ -163,6 +180,9 @@ TEST(Strays, CheckNamesThem) {
   };
   EXPECT_EQ(named("stray vertex").elements, std::vector<int>{77});
   EXPECT_TRUE(named("stray vertex").fatal);
+  EXPECT_EQ(named("stray offset").where, "tube, morph target 0");
+  EXPECT_EQ(named("stray offset").elements, std::vector<int>{5});
+  EXPECT_FALSE(named("stray offset").fatal);
   EXPECT_EQ(named("stray key").where, "walk");
   EXPECT_FALSE(named("stray key").fatal);
   const std::string sentence = test::refusal(ErrorKind::input, [&] { refuse_fatal("tube.glb", defects); });

@@ -118,5 +118,31 @@ TEST(SurfaceMotion, IsTheSameInAnyFrameOfTheWorld) {
   }
 }
 
+// No length in it is metres. Sizes are powers of two, so that not even rounding differs; vertices on the bones and upon
+// each other are what constants are for.
+TEST(SurfaceMotion, IsTheSameAtAnySize) {
+  for (const double size : {1.0 / 1024, 64.0}) {
+    for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
+      SurfaceModel model = test::line(30, true);
+      model.reference = reference;
+      model.rest[5] = model.rest[4];  // whose other neighbour is a twig's length away
+      model.rest[34] = model.rest[8];
+      test::set_smooth_parameters(model);
+      const SurfaceMotion motion = test::swinging_motion(model, 60);
+      SurfaceModel small = model;
+      small.height *= size, small.reach *= size;
+      for (Vec3& x : small.rest) x *= size;
+      for (SurfaceSegment& s : small.segments) s.head *= size, s.tail *= size;
+      SurfaceMotion there = motion;
+      for (auto& bones : there.bones)
+        for (Affine& bone : bones) bone.translation *= size;
+      const auto large_states = test::simulated(model, motion), small_states = test::simulated(small, there);
+      for (std::size_t k = 0; k < large_states.size(); ++k)
+        for (std::size_t i = 0; i < model.rest.size(); ++i)
+          ASSERT_EQ(small_states[k].position[i] / size, large_states[k].position[i]) << size << ' ' << k << ' ' << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew

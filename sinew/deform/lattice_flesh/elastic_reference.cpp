@@ -50,7 +50,7 @@ class ElasticReferenceFlesh final : public Deformer {
                      [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); }, residual_,
                      solution_, options);
     statistics_ = {solved.iterations, solved.relative_residual, 0};
-    require_finite(solution_, rig.time);
+    require_finite(solution_);
     start_state(*body_, frames_, next_frames_, solution_, state_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
@@ -59,7 +59,7 @@ class ElasticReferenceFlesh final : public Deformer {
     predict(rig, frames_);
     warped_->set_pose(frames_);
     assemble_right_hand_side(*body_, frames_, state_, residual_);
-    solve_step(rig.time);
+    solve_step();
     hold_on_ground();
     finish_step(*body_, frames_, solution_, {}, state_);
     if (statistics_.contacts > 0) ground_.settle(state_);
@@ -133,7 +133,7 @@ class ElasticReferenceFlesh final : public Deformer {
 
   // Solves for the change of the displacements, so that the tolerance is relative to what the step
   // changes and a body that comes to rest is solved ever more exactly.
-  void solve_step(double time) {
+  void solve_step() {
     subtract_system_at_last_step();
     const double change = std::sqrt(dot(residual_, residual_));
     start_from_free_flight();
@@ -148,7 +148,7 @@ class ElasticReferenceFlesh final : public Deformer {
     statistics_.iterations = solved.iterations;
     statistics_.residual = change > 0 ? solved.relative_residual * left / change : 0;
     parallel_for(solution_.size(), number_grain, [&](std::size_t k) { solution_[k] += state_.displacement[k] + guess_[k]; });
-    require_finite(solution_, time);
+    require_finite(solution_);
   }
 
   // Goes from the last step's displacement along free flight, p_n + h v_n + h^2/2 a_n, to the least residual, which

@@ -79,11 +79,11 @@ std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody>
   return std::make_unique<FleshCarrier>(std::move(body));
 }
 
-void require_finite(std::span<const double> displacement, double time) {
+void require_finite(std::span<const double> displacement) {
   for (std::size_t k = 0; k < displacement.size(); ++k)
     if (!std::isfinite(displacement[k]))
-      throw simulation_error("the simulation lost free vertex " + std::to_string(k / 3) + " of the body at " + std::to_string(time) +
-                             " s; check the clip for jumps there, or use a smaller --step.");
+      throw simulation_error("the simulation lost free vertex " + std::to_string(k / 3) +
+                             " of the body; check the clip for jumps there, or use a smaller --step.");
 }
 
 }  // namespace sinew

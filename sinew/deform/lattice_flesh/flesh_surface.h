@@ -28,7 +28,7 @@ void surface_displacement(const FleshBody& body, const VertexFrames& frames, std
 // The same behind the face that all bodies share.
 std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody> body);
 
-// Throws simulation_error naming the time and the first body vertex whose displacement is not a number.
-void require_finite(std::span<const double> displacement, double time);
+// Throws simulation_error naming the first body vertex whose displacement is not a number.
+void require_finite(std::span<const double> displacement);
 
 }  // namespace sinew

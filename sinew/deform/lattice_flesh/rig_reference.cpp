@@ -41,7 +41,7 @@ class RigReferenceFlesh final : public Deformer {
     assemble_right_hand_side(*body_, frames_, state_, right_hand_side_);
     add_damping_of_history(*body_, state_, right_hand_side_);
     body_->factor.solve(right_hand_side_, solution_);
-    require_finite(solution_, rig.time);
+    require_finite(solution_);
     const LinearOperator solve = [this](std::span<const double> b, std::span<double> x) { body_->factor.solve(b, x); };
     statistics_.contacts = ground_.hold(frames_, solve, contact_tolerance, solution_, state_);
     if (statistics_.contacts > 0)

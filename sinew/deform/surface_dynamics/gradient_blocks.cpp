@@ -64,6 +64,7 @@ Blocks make_blocks(const SurfaceModel& model) {
   blocks.rest_shape = model.reference == ShapeReference::rest;
   blocks.in_directions = !model.shape.empty();
   blocks.reach = model.reach;
+  blocks.shortest_spoke = shortest_spoke(model);
   add_neighbours(model, blocks);
   add_spokes(model, blocks);
   blocks.turn.assign(blocks.stride, static_cast<int>(model.bones.size()));

@@ -271,7 +271,7 @@ HWY_INLINE Vector to_local(const Blocks& blocks, const Restoration& r, const Vec
 struct Spoke {
   Vector from_bone, axis;
   Real inverse_squared_length, length, kept, weight;
-  Mask sliding;
+  Mask sliding, has_direction;
 };
 
 HWY_INLINE Vector from_segment(const Vector& head, const Vector& axis, Real inverse, const Vector& point, Mask* sliding) {
@@ -281,8 +281,6 @@ HWY_INLINE Vector from_segment(const Vector& head, const Vector& axis, Real inve
   return subtract_scaled(hn::Min(hn::Max(s, zero()), set(1)), axis, from_head);
 }
 
-constexpr double shortest_spoke = 1e-6;  // metres, as in vertex_terms.cpp
-
 HWY_INLINE Spoke spoke_at(const Blocks& blocks, const Step& at, std::size_t slot, const Vector& x, const Vector& goal) {
   const auto row = hn::ShiftLeft<3>(load_index(&blocks.spoke_segment[slot]));
   const auto* base = reinterpret_cast<const double*>(at.segments);
@@ -291,7 +289,9 @@ HWY_INLINE Spoke spoke_at(const Blocks& blocks, const Step& at, std::size_t slot
   spoke.axis = axis;
   spoke.inverse_squared_length = gather(base + 3, row);
   spoke.from_bone = from_segment(head, axis, spoke.inverse_squared_length, x, &spoke.sliding);
-  spoke.length = hn::Max(hn::Sqrt(dot(spoke.from_bone, spoke.from_bone)), set(shortest_spoke));
+  const auto shortest = set(blocks.shortest_spoke), length = hn::Sqrt(dot(spoke.from_bone, spoke.from_bone));
+  spoke.has_direction = hn::Gt(length, shortest);
+  spoke.length = hn::Max(length, shortest);
   if (blocks.rest_shape) {
     spoke.kept = hn::Mul(load(&blocks.spoke_length[slot]), gather(base + 7, row));
   } else {
@@ -319,7 +319,7 @@ HWY_INLINE Vector spoke_term(const Spoke& s) {
 HWY_INLINE Vector spoke_derivative(const Spoke& s, const Vector& f) {
   const auto along = hn::IfThenElseZero(s.sliding, hn::Mul(dot(s.axis, f), s.inverse_squared_length));
   const Vector p = subtract_scaled(along, s.axis, f);
-  const auto outward = hn::IfThenElseZero(hn::Gt(s.length, set(shortest_spoke)),
+  const auto outward = hn::IfThenElseZero(s.has_direction,
                                           hn::Div(dot(s.from_bone, f), hn::Mul(s.length, s.length)));
   const Vector across = subtract_scaled(outward, s.from_bone, p);
   return scale(s.weight, add_scaled(hn::Div(s.kept, s.length), across, subtract(nothing(), p)));

@@ -21,6 +21,7 @@ struct Blocks {
   bool rest_shape = false;             // neighbours and spokes keep the shape at rest
   bool in_directions = false;          // restoration is a matrix
   double reach = 1;                    // metres
+  double shortest_spoke = 1e-6;        // metres
   std::vector<int> first_slot;         // blocks + 1, into the next two, block_size numbers each
   std::vector<int> neighbour;          // a vertex; where there is none, the vertex itself, whose edge is zero
   std::vector<int> listener;           // the same; where there is none, a vertex of the zeros

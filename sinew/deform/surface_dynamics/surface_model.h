@@ -93,4 +93,7 @@ struct SurfaceModel {
   std::vector<SurfaceModelPart> parts;
 };
 
+// Spokes shorter than this have no direction: metres.
+inline double shortest_spoke(const SurfaceModel& model) { return 1e-6 * model.height; }
+
 }  // namespace sinew

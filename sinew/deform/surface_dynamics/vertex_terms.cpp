@@ -8,10 +8,9 @@
 namespace sinew {
 namespace {
 
-// Spokes shorter than this have no direction. Metres.
-constexpr double shortest_spoke = 1e-6;
 // How strongly the rig's frame draws a neighbourhood's rotation to itself, as a share of how far its neighbours are,
-// and the least square of that distance that counts (m^2): neighbours that lie upon the vertex leave it to the frame.
+// and the least square of that distance that counts, of the height's: neighbours that lie upon the vertex leave it to
+// the frame.
 constexpr double frame_share = 1e-3;
 constexpr double least_spread = 1e-10;
 // A rotation's derivative has poles where another rotation is as near; they are cut off at this share of the pull.
@@ -52,7 +51,7 @@ Vec3 spoke_term(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
     const SurfaceSegment& segment = moment.segments[static_cast<std::size_t>(spoke.segment)];
     const Vec3 d = spoke_vector(segment, moment.position[vertex]).from_bone;
     const double length = moment.spoke_length[k];
-    sum += spoke.weight * (length / std::max(norm(d), shortest_spoke) * d - d);
+    sum += spoke.weight * (length / std::max(norm(d), shortest_spoke(model)) * d - d);
   }
   return sum;
 }
@@ -111,7 +110,7 @@ double frame_pull(const SurfaceModel& model, std::size_t i) {
     const int j = model.neighbours[static_cast<std::size_t>(k)];
     spread += squared_norm(model.rest[static_cast<std::size_t>(j)] - model.rest[i]);
   }
-  return frame_share * std::max(spread, least_spread);
+  return frame_share * std::max(spread, least_spread * model.height * model.height);
 }
 
 Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
@@ -127,6 +126,7 @@ Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, st
   // d = P (x - head), P = I - t t^T while the foot slides along the bone (t) and I where it is clamped, so that
   // d(l d / |d| - d) = (l / |d| (I - u u^T) - I) P dx with u = d / |d|, which is orthogonal to t.
   Mat3 sum = Mat3::zero();
+  const double shortest = shortest_spoke(model);
   const SpokeRange range = spokes_of(model, i);
   for (std::size_t k = range.begin; k < range.end; ++k) {
     const Spoke& spoke = model.spokes[k];
@@ -136,8 +136,8 @@ Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, st
     Mat3 p = Mat3::identity();
     if (!vector.clamped) p -= outer(vector.along, vector.along);
     Mat3 across = p;
-    if (length > shortest_spoke) across -= outer(vector.from_bone, vector.from_bone) * (1 / (length * length));
-    sum += spoke.weight * (across * (kept / std::max(length, shortest_spoke)) - p);
+    if (length > shortest) across -= outer(vector.from_bone, vector.from_bone) * (1 / (length * length));
+    sum += spoke.weight * (across * (kept / std::max(length, shortest)) - p);
   }
   return sum;
 }
