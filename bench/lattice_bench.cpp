@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "bench/measures.h"
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/clip.h"
 #include "sinew/character/size.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
-#include "sinew/deform/lattice_flesh/vertex_frames.h"
-#include "sinew/io/read_character.h"
+#include "sinew/deform/lattice/lattice_environment.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/flesh/vertex_frames.h"
+#include "sinew/gltf/read_character.h"
 
 namespace {
 

@@ -14,10 +14,10 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/size.h"
-#include "sinew/io/animate_file.h"
-#include "sinew/io/preview.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/write_gltf.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/preview.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/gltf/write_gltf.h"
 
 namespace {
 

@@ -13,13 +13,13 @@
 #include <string>
 
 #include "bench/measures.h"
-#include "sinew/bake/flesh_fields.h"
+#include "sinew/cook/flesh_fields.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/size.h"
-#include "sinew/deform/lattice_flesh/rig_reference.h"
-#include "sinew/io/read_character.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
+#include "sinew/gltf/read_character.h"
 #include "sinew/linalg/cholesky/symbolic.h"
 #include "sinew/mesh/volume_meshing.h"
 

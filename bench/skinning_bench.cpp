@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/skinning/linear_blend.h"
+#include "sinew/rig/linear_blend.h"
 
 namespace {
 

@@ -21,10 +21,10 @@
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
-#include "sinew/deform/lattice_flesh/elastic_reference.h"
-#include "sinew/deform/lattice_flesh/rig_reference.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/elastic/corotated.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/read_character.h"
 #include "tests/character/influences.h"
 
 namespace {

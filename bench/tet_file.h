@@ -1,4 +1,4 @@
-// Where the benchmark limbs are; sinew/io/tet_file.h reads them.
+// Where the benchmark limbs are; sinew/files/tet_file.h reads them.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/tet_file.h"
+#include "sinew/files/tet_file.h"
 
 #ifndef SINEW_SOURCE_DIR
 #define SINEW_SOURCE_DIR "."

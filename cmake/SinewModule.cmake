@@ -1,11 +1,19 @@
-# sinew_module(NAME DEPENDS module... LIBRARIES library... PRIVATE_LIBRARIES library...)
+# sinew_module(NAME [FOLDER folder] [FLAT] DEPENDS module... LIBRARIES library... PRIVATE_LIBRARIES library...)
 #
-# One target per module, `sinew_NAME` (alias Sinew::NAME), from all sources in its folder. A module
+# One target per module, `sinew_NAME` (alias Sinew::NAME), from all sources in its folder (NAME's own), and
+# in those below it unless it is FLAT. A module
 # sees its own headers and those of the modules it names, and links nothing else, so that an include
 # that points upward in docs/architecture.md fails to link.
 function(sinew_module name)
-  cmake_parse_arguments(MODULE "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  cmake_parse_arguments(MODULE "FLAT" "FOLDER" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  if(NOT MODULE_FOLDER)
+    set(MODULE_FOLDER ${name})
+  endif()
+  set(glob GLOB_RECURSE)
+  if(MODULE_FLAT)
+    set(glob GLOB)
+  endif()
+  file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${MODULE_FOLDER}/*.cpp)
   if(sources)
     set(visibility PUBLIC)
     add_library(sinew_${name} STATIC ${sources})
@@ -29,4 +37,5 @@ function(sinew_module name)
     target_link_libraries(sinew_${name} PRIVATE ${MODULE_PRIVATE_LIBRARIES})
   endif()
   set_property(GLOBAL APPEND PROPERTY SINEW_MODULES ${name})
+  set_property(GLOBAL PROPERTY SINEW_FOLDER_OF_${name} ${MODULE_FOLDER})
 endfunction()

@@ -7,9 +7,9 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/obj.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/document.h"
+#include "sinew/files/obj.h"
+#include "sinew/gltf/read_character.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "sinew/base/error.h"
-#include "sinew/io/lattice_files.h"
-#include "sinew/io/lattice_json.h"
+#include "sinew/files/lattice_files.h"
+#include "sinew/files/lattice_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

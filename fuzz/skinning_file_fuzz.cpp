@@ -8,7 +8,7 @@
 
 #include "sinew/base/byte_archive.h"
 #include "sinew/base/error.h"
-#include "sinew/io/skinning_file.h"
+#include "sinew/files/skinning_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<std::byte> file(size);

@@ -9,7 +9,7 @@
 
 #include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface/runtime_file.h"
 
 namespace {
 

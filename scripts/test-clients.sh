@@ -99,7 +99,7 @@ check_curves() {
 
 # The test that scripts/test.sh skips where there is no Blender yet; here there is.
 check_rig_in_blender() {
-  local tests=build/release/tests/test_io
+  local tests=build/release/tests/test_jobs
   [ -x "$tests" ] || return 0
   check "Blender as a rig over a pipe" "$tests" --gtest_filter=PipeRig.BlenderIsARig --gtest_brief=1
 }

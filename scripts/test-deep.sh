@@ -24,6 +24,6 @@ step "asan: fuzz" run_tests asan --label-regex '^fuzz$'
 # Of the modules with loops of their own io is left out: it draws rows of pictures side by side, through Embree, which
 # is not compiled with the sanitizer.
 step "tsan: configure" configure tsan
-step "tsan: build" build tsan --target test_base test_linalg test_mesh test_character test_skinning test_deform test_bake
+step "tsan: build" build tsan --target test_base test_linalg test_mesh test_character test_rig test_deform test_bake
 step "tsan: tests" run_tests tsan --label-regex '^base$|\.threads$'
 print_timings

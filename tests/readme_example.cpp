@@ -1,8 +1,8 @@
 #include <sinew/bake/bake_flesh.h>
 #include <sinew/base/error.h>
 #include <sinew/character/size.h>
-#include <sinew/io/preview.h>
-#include <sinew/io/read_character.h>
+#include <sinew/jobs/preview.h>
+#include <sinew/gltf/read_character.h>
 
 #include <cstdio>
 

@@ -15,7 +15,7 @@
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
 
 namespace sinew {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/bake/prepare.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 

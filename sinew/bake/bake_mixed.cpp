@@ -9,13 +9,13 @@
 #include "sinew/bake/fingerprint.h"
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/mixed_environment.h"
-#include "sinew/bake/part_scales.h"
+#include "sinew/cook/part_scales.h"
 #include "sinew/mesh/volume_measures.h"
 #include "sinew/bake/run_watch.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/linalg/rotation.h"
 
 namespace sinew {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 

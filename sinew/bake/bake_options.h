@@ -6,7 +6,7 @@
 
 #include "sinew/bake/recording.h"
 #include "sinew/bake/rig_curves.h"
-#include "sinew/bake/run_report.h"
+#include "sinew/cook/run_report.h"
 
 namespace sinew {
 

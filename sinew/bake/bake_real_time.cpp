@@ -10,7 +10,7 @@
 #include "sinew/bake/record_frames.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/error.h"
-#include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/elastic/real_time_pace.h"
 
 namespace sinew {

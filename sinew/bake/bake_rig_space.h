@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/bake/prepare_rig_space.h"
+#include "sinew/cook/prepare_rig_space.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"

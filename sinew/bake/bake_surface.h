@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/bake/prepare_surface.h"
+#include "sinew/cook/prepare_surface.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 

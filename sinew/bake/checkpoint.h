@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/bake/recording.h"
-#include "sinew/bake/run_report.h"
+#include "sinew/cook/run_report.h"
 #include "sinew/base/byte_archive.h"
 #include "sinew/deform/deformer.h"
 

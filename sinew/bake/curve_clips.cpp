@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
-#include "sinew/skinning/skeleton_rig_clip.h"
+#include "sinew/rig/skeleton_rig_clip.h"
 
 namespace sinew {
 namespace {

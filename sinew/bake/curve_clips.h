@@ -7,7 +7,7 @@
 #include "sinew/bake/rig_curves.h"
 #include "sinew/character/clip.h"
 #include "sinew/character/rig.h"
-#include "sinew/skinning/skeleton_rig.h"
+#include "sinew/rig/skeleton_rig.h"
 
 namespace sinew {
 

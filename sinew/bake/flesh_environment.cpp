@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/lattice_flesh/vertex_frames.h"
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/mesh/triangle_geometry.h"
 
 namespace sinew {

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "sinew/bake/collider_settings.h"
-#include "sinew/bake/flesh_settings.h"
-#include "sinew/bake/prepare.h"
+#include "sinew/cook/collider_settings.h"
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/character/character.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_environment.h"
+#include "sinew/deform/lattice/lattice_environment.h"
 
 namespace sinew {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sinew/bake/record_frames.h"
-#include "sinew/skinning/linear_blend.h"
+#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/bake/flesh_environment.h"
-#include "sinew/bake/flesh_settings.h"
-#include "sinew/bake/prepare.h"
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/bake/recording.h"
 #include "sinew/bake/run_watch.h"
 #include "sinew/deform/deformer.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sinew/deform/mixed_fem/outside_forces.h"
+#include "sinew/contact/outside_forces.h"
 
 namespace sinew {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "sinew/bake/mixed_settings.h"
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/mixed_settings.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/character/character.h"
-#include "sinew/deform/mixed_fem/contact.h"
-#include "sinew/deform/mixed_fem/surface_points.h"
+#include "sinew/contact/colliders.h"
+#include "sinew/contact/surface_points.h"
 
 namespace sinew {
 

@@ -17,7 +17,7 @@
 #include "sinew/character/size.h"
 #include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/symmetric_eigen.h"
-#include "sinew/skinning/bind_space.h"
+#include "sinew/rig/bind_space.h"
 
 namespace sinew {
 namespace {

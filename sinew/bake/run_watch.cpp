@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "sinew/bake/look.h"
+#include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 

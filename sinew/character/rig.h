@@ -56,7 +56,7 @@ class Rig {
     for (std::size_t i = 0; i * points < s.size(); ++i) evaluate(p.subspan(i * count, count), s.subspan(i * points, points));
   }
 
-  // ds/dp of the parameters `columns`, where the rig knows it; false where it does not (skinning/rig_differences.h).
+  // ds/dp of the parameters `columns`, where the rig knows it; false where it does not (rig/rig_differences.h).
   virtual bool jacobian(std::span<const double> p, std::span<const int> columns, RigJacobian& result) {
     (void)p, (void)columns, (void)result;
     return false;

@@ -13,7 +13,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/check_file.h"
+#include "sinew/jobs/check_file.h"
 
 namespace sinew::cli {
 namespace {

@@ -17,9 +17,9 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/comparison_strip.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/track.h"
+#include "sinew/jobs/comparison_strip.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/track.h"
 
 namespace sinew::cli {
 namespace {

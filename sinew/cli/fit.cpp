@@ -12,7 +12,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/fit_file.h"
+#include "sinew/jobs/fit_file.h"
 
 namespace sinew::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "sinew/bake/prepare.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/base/file.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
@@ -18,8 +18,8 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/flesh_map_files.h"
-#include "sinew/io/read_character.h"
+#include "sinew/jobs/flesh_map_files.h"
+#include "sinew/gltf/read_character.h"
 
 namespace sinew::cli {
 namespace {

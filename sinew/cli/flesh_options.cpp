@@ -3,7 +3,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cli/leading_number.h"
 #include "sinew/cli/options.h"
-#include "sinew/io/flesh_settings_json.h"
+#include "sinew/files/flesh_settings_json.h"
 
 namespace sinew::cli {
 namespace {

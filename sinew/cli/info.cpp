@@ -12,8 +12,8 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read_character.h"
 
 namespace sinew::cli {
 namespace {

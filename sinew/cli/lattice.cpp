@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/build_lattice_check.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/build_lattice_check.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/simulation_context.h"
@@ -21,10 +21,10 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/lattice_files.h"
-#include "sinew/io/picture_lattice.h"
-#include "sinew/io/png.h"
-#include "sinew/io/read_character.h"
+#include "sinew/files/lattice_files.h"
+#include "sinew/picture/lattice.h"
+#include "sinew/files/png.h"
+#include "sinew/gltf/read_character.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew::cli {

@@ -10,7 +10,7 @@
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/learn_file.h"
+#include "sinew/jobs/learn_file.h"
 
 namespace sinew::cli {
 namespace {

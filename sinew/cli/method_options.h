@@ -7,7 +7,7 @@
 #include "sinew/cli/flesh_options.h"
 #include "sinew/cli/mixed_options.h"
 #include "sinew/cli/rig_space_options.h"
-#include "sinew/io/animate_file.h"
+#include "sinew/jobs/animate_file.h"
 
 namespace sinew::cli {
 

@@ -1,7 +1,7 @@
 #include "sinew/cli/mixed_options.h"
 
 #include "sinew/cli/options.h"
-#include "sinew/io/mixed_settings_json.h"
+#include "sinew/files/mixed_settings_json.h"
 
 namespace sinew::cli {
 

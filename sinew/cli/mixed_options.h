@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sinew/bake/mixed_settings.h"
+#include "sinew/cook/mixed_settings.h"
 #include "sinew/cli/body_options.h"
 
 namespace sinew::cli {

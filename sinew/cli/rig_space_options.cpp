@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "sinew/cli/options.h"
-#include "sinew/io/flesh_settings_json.h"
-#include "sinew/io/rig_space_settings_json.h"
+#include "sinew/files/flesh_settings_json.h"
+#include "sinew/files/rig_space_settings_json.h"
 
 namespace sinew::cli {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "sinew/bake/rig_space_settings.h"
+#include "sinew/cook/rig_space_settings.h"
 #include "sinew/cli/body_options.h"
 #include "sinew/cli/dynamics_options.h"
 

@@ -5,9 +5,9 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/method_options.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/io/flesh_settings_json.h"
-#include "sinew/io/mixed_settings_json.h"
-#include "sinew/io/rig_space_settings_json.h"
+#include "sinew/files/flesh_settings_json.h"
+#include "sinew/files/mixed_settings_json.h"
+#include "sinew/files/rig_space_settings_json.h"
 
 namespace sinew::cli {
 

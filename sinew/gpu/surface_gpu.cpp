@@ -9,7 +9,7 @@
 
 #include "dynamic_skinning_spirv.h"
 #include "sinew/base/error.h"
-#include "sinew/deform/surface_dynamics/surface_modes.h"
+#include "sinew/deform/surface/surface_modes.h"
 #include "sinew/gpu/surface_shader_records.h"
 #include "sinew/gpu/vulkan_device.h"
 

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/surface_dynamics/parameter_codes.h"
-#include "sinew/deform/surface_dynamics/runtime_order.h"
-#include "sinew/deform/surface_dynamics/surface_modes.h"
-#include "sinew/deform/surface_dynamics/vertex_terms.h"
+#include "sinew/deform/surface/parameter_codes.h"
+#include "sinew/deform/surface/runtime_order.h"
+#include "sinew/deform/surface/surface_modes.h"
+#include "sinew/deform/surface/vertex_terms.h"
 
 namespace sinew {
 namespace {

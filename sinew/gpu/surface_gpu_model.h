@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/deform/surface/surface_model.h"
 
 namespace sinew {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/deform/surface/surface_model.h"
 
 namespace sinew::surface_shader {
 

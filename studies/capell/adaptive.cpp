@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/clip.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
-#include "sinew/deform/lattice_flesh/vertex_frames.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "studies/common/measures.h"
 
 namespace sinew {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <memory>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/fill_surface.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"

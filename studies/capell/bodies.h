@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/flesh_settings.h"
+#include "sinew/cook/flesh_settings.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <utility>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/stopwatch.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
-#include "sinew/deform/lattice_flesh/elastic_reference.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/elastic/static_equilibrium.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/mesh/control_lattice/point_values.h"

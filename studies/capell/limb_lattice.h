@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/mesh/control_lattice/control_lattice.h"
 #include "studies/capell/limb.h"
 

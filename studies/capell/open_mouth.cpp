@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
+#include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/elastic/linear_constraints.h"
 #include "sinew/elastic/shared_strain.h"
 #include "sinew/elastic/stiffness.h"

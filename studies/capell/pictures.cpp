@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/io/picture_colors.h"
+#include "sinew/picture/colors.h"
 #include "studies/common/body_pictures.h"
 
 namespace sinew {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 #include "studies/capell/adaptive.h"
 #include "studies/capell/bend.h"
 #include "studies/capell/head.h"

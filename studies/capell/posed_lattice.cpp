@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_pose.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_surface.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_pose.h"
+#include "sinew/deform/lattice/lattice_surface.h"
 
 namespace sinew {
 

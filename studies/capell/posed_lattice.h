@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_body.h"
+#include "sinew/deform/lattice/describe_lattice.h"
+#include "sinew/deform/lattice/lattice_body.h"
 
 namespace sinew {
 

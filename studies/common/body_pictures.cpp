@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/io/picture_colors.h"
-#include "sinew/io/picture_lines.h"
-#include "sinew/io/picture_text.h"
+#include "sinew/picture/colors.h"
+#include "sinew/picture/lines.h"
+#include "sinew/picture/text.h"
 #include "sinew/mesh/boundary_surface.h"
 #include "studies/common/measures.h"
 

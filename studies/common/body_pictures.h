@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/io/picture.h"
+#include "sinew/picture/picture.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
 namespace sinew {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/deform/mixed_fem/contact.h"
+#include "sinew/contact/colliders.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {

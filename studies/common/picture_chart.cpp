@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/io/picture_lines.h"
-#include "sinew/io/picture_text.h"
+#include "sinew/picture/lines.h"
+#include "sinew/picture/text.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 
 namespace sinew {
 

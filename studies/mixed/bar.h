@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/mixed_fem/pins.h"
+#include "sinew/deform/mixed/pins.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/mesh/cell_lattice.h"
 

@@ -7,8 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/mixed_fem/condensed_matrix.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
+#include "sinew/deform/mixed/condensed_matrix.h"
+#include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/linalg/cholesky.h"
 #include "sinew/linalg/rotation.h"
 

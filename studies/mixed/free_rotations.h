@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/mixed_fem/mixed_body.h"
+#include "sinew/deform/mixed/mixed_body.h"
 
 namespace sinew {
 

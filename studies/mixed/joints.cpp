@@ -8,8 +8,8 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
-#include "sinew/skinning/dual_quaternion.h"
-#include "sinew/skinning/linear_blend.h"
+#include "sinew/rig/dual_quaternion.h"
+#include "sinew/rig/linear_blend.h"
 #include "studies/common/measures.h"
 #include "studies/mixed/posed_body.h"
 

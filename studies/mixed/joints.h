@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/progress.h"
 #include "studies/mixed/limb_joints.h"
 

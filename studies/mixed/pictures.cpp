@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "sinew/io/picture_colors.h"
+#include "sinew/picture/colors.h"
 #include "studies/common/body_pictures.h"
 #include "studies/common/collider_meshes.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 #include "studies/mixed/bend.h"
 #include "studies/mixed/joints.h"
 #include "studies/mixed/press.h"

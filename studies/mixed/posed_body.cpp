@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/mixed_fem/mixed_samples.h"
-#include "sinew/deform/mixed_fem/rotation_clusters.h"
+#include "sinew/deform/mixed/mixed_samples.h"
+#include "sinew/deform/mixed/rotation_clusters.h"
 
 namespace sinew {
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/pins.h"
-#include "sinew/deform/mixed_fem/rotation_field.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/deform/mixed/pins.h"
+#include "sinew/deform/mixed/rotation_field.h"
 
 namespace sinew {
 

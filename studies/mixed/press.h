@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/deform/mixed_fem/contact.h"
-#include "sinew/deform/mixed_fem/outside_forces.h"
+#include "sinew/contact/colliders.h"
+#include "sinew/contact/outside_forces.h"
 #include "studies/mixed/bar.h"
 #include "studies/common/measures.h"
 

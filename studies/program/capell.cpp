@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
-#include "sinew/io/tet_file.h"
+#include "sinew/files/tet_file.h"
 #include "studies/capell/pictures.h"
 #include "studies/capell/tables.h"
 #include "studies/program/session.h"

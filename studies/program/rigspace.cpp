@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/cli/command_line.h"
-#include "sinew/io/pipe_rig.h"
+#include "sinew/jobs/pipe_rig.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"

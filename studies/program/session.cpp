@@ -9,7 +9,7 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/cli/terminal.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/read_character.h"
 #include "studies/common/table_json.h"
 
 namespace sinew::study {

@@ -8,7 +8,7 @@
 
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 #include "studies/common/table.h"
 
 namespace sinew::study {

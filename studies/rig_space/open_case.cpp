@@ -3,8 +3,8 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/io/animate_rig_space.h"
-#include "sinew/io/read_character.h"
+#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/gltf/read_character.h"
 
 namespace sinew {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/bake/rig_space_settings.h"
+#include "sinew/cook/rig_space_settings.h"
 #include "sinew/base/progress.h"
 #include "studies/rig_space/case.h"
 

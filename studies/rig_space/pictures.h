@@ -1,7 +1,7 @@
 // Pictures of the experiments with rig-space physics.
 #pragma once
 
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 #include "studies/rig_space/interior.h"
 #include "studies/rig_space/step_length.h"
 

@@ -15,7 +15,7 @@
 #include "sinew/deform/rig_space/rig_space_body.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/linalg/cholesky.h"
-#include "sinew/skinning/rig_differences.h"
+#include "sinew/rig/rig_differences.h"
 
 namespace sinew {
 

@@ -12,9 +12,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/size.h"
-#include "sinew/io/pipe_rig.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/rig_file.h"
+#include "sinew/jobs/pipe_rig.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/rig_file.h"
 
 namespace sinew {
 namespace {

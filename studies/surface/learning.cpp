@@ -4,14 +4,14 @@
 
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/bake/bake_surface.h"
-#include "sinew/bake/prepare.h"
-#include "sinew/bake/prepare_surface.h"
-#include "sinew/bake/surface_examples.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_surface.h"
+#include "sinew/jobs/surface_examples.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/deform/surface_dynamics/build_surface_model.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
-#include "sinew/deform/surface_dynamics/settling.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/runtime_file.h"
+#include "sinew/deform/surface/settling.h"
 #include "studies/surface/named_clip.h"
 
 namespace sinew {

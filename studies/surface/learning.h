@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/flesh_settings.h"
+#include "sinew/cook/flesh_settings.h"
 #include "sinew/bake/recording.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/surface_dynamics/fit_surface.h"
+#include "sinew/deform/surface/fit_surface.h"
 
 namespace sinew {
 

@@ -1,7 +1,7 @@
 // Pictures of the experiments with surface models.
 #pragma once
 
-#include "sinew/io/png.h"
+#include "sinew/files/png.h"
 #include "studies/surface/falling_tube.h"
 #include "studies/surface/learning.h"
 

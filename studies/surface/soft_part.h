@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/deform/surface/surface_model.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_motion.h"
+#include "sinew/deform/surface/surface_motion.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {

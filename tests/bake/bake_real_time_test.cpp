@@ -8,11 +8,11 @@
 #include <functional>
 #include <memory>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 

@@ -9,9 +9,9 @@
 #include <set>
 #include <vector>
 
-#include "sinew/skinning/skeleton_rig_clip.h"
+#include "sinew/rig/skeleton_rig_clip.h"
 #include "tests/elastic/blocks.h"
-#include "tests/skinning/rig_character.h"
+#include "tests/rig/rig_character.h"
 
 namespace sinew {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "tests/bake/tube_character.h"
 

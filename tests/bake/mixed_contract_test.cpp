@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "sinew/bake/bake_mixed.h"
-#include "sinew/bake/bind_automatically.h"
+#include "sinew/cook/bind_automatically.h"
 #include "sinew/bake/mixed_environment.h"
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/adopt_skeleton.h"

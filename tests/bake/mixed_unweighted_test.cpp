@@ -3,9 +3,9 @@
 #include <functional>
 
 #include "sinew/bake/bake_mixed.h"
-#include "sinew/bake/bind_automatically.h"
-#include "sinew/bake/mixed_bones.h"
-#include "sinew/bake/prepare_mixed.h"
+#include "sinew/cook/bind_automatically.h"
+#include "sinew/cook/mixed_bones.h"
+#include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "tests/bake/tube_character.h"

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "sinew/bake/bake_rig_space.h"
-#include "sinew/bake/learn_skinning.h"
-#include "sinew/bake/look.h"
+#include "sinew/cook/learn_skinning.h"
+#include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/elastic/hyperelastic_energy.h"
 #include "sinew/elastic/strain_samples.h"
-#include "sinew/skinning/skeleton_rig.h"
-#include "sinew/skinning/skeleton_rig_clip.h"
+#include "sinew/rig/skeleton_rig.h"
+#include "sinew/rig/skeleton_rig_clip.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"

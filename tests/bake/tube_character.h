@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/prepare.h"
+#include "sinew/cook/prepare.h"
 #include "tests/character/two_bones.h"
 
 namespace sinew::test {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {

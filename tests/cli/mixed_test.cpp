@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.h"
-#include "tests/io/strip_weights.h"
+#include "tests/jobs/strip_weights.h"
 
 namespace sinew::test {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "program.h"
 #include "sinew/bake/compare.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/track.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/track.h"
 
 namespace sinew::test {
 namespace {

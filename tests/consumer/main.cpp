@@ -1,7 +1,7 @@
 // Calls one function of the lowest and one of the highest module through installed headers.
 #include <sinew/base/error.h>
 #include <sinew/base/parallel.h>
-#include <sinew/io/png.h>
+#include <sinew/files/png.h>
 
 #include <cstdio>
 

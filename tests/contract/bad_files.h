@@ -8,7 +8,7 @@
 
 #include "folder.h"
 #include "sinew/base/error.h"
-#include "sinew/io/animate_file.h"
+#include "sinew/jobs/animate_file.h"
 
 namespace sinew::test {
 

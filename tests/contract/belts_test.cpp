@@ -9,11 +9,11 @@
 
 #include "folder.h"
 #include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/build_lattice.h"
-#include "sinew/bake/prepare.h"
-#include "sinew/bake/prepare_lattice.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "sinew/character/size.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/read_character.h"
 
 namespace sinew {
 namespace {

@@ -11,10 +11,10 @@
 #include "glb.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
-#include "sinew/io/animate_file.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/track.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

@@ -9,10 +9,10 @@
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
-#include "sinew/io/animate_file.h"
-#include "sinew/io/point_cache.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/track.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/files/point_cache.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "folder.h"
-#include "sinew/bake/build_lattice.h"
+#include "sinew/cook/build_lattice.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/character/size.h"
-#include "sinew/io/animate_file.h"
-#include "sinew/io/lattice_files.h"
-#include "sinew/io/point_cache.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/track.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/files/lattice_files.h"
+#include "sinew/files/point_cache.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/track.h"
 
 namespace sinew {
 namespace {

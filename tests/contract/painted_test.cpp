@@ -13,9 +13,9 @@
 #include "glb.h"
 #include "sinew/bake/bake_flesh.h"
 #include "sinew/character/size.h"
-#include "sinew/io/animate_file.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/read_character.h"
+#include "sinew/jobs/animate_file.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read_character.h"
 
 namespace sinew {
 namespace {

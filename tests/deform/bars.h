@@ -11,8 +11,8 @@
 #include <numbers>
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/flesh_body.h"
-#include "sinew/deform/lattice_flesh/flesh_state.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/deform/tetrahedra/flesh_state.h"
 #include "tests/character/influences.h"
 #include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"

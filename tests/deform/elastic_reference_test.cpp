@@ -1,11 +1,11 @@
 // The elastic reference: no force without deformation, momentum, definiteness and stability of the warped
 // forms, accuracy of its iterative solution, volume at joints.
-#include "sinew/deform/lattice_flesh/elastic_reference.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
 
 #include <functional>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice_flesh/rig_reference.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // Examples that a surface model itself made must give its parameters back.
-#include "sinew/deform/surface_dynamics/fit_surface.h"
+#include "sinew/deform/surface/fit_surface.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <tuple>
 
-#include "sinew/deform/surface_dynamics/fit_alternating.h"
-#include "sinew/deform/surface_dynamics/fit_together.h"
+#include "sinew/deform/surface/fit_alternating.h"
+#include "sinew/deform/surface/fit_together.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/surface_motions.h"

@@ -1,4 +1,4 @@
-#include "sinew/deform/mixed_fem/fixed_point.h"
+#include "sinew/deform/mixed/fixed_point.h"
 
 #include <gtest/gtest.h>
 

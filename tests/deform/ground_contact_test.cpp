@@ -1,12 +1,12 @@
 // The ground plane: flesh that falls onto it stays above, comes to rest, gains no energy, and leaves it freely.
-#include "sinew/deform/lattice_flesh/ground_contact.h"
+#include "sinew/deform/tetrahedra/ground_contact.h"
 
 #include <functional>
 #include <string>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice_flesh/elastic_reference.h"
-#include "sinew/deform/lattice_flesh/rig_reference.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
 #include "tests/deform/bars.h"
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // Held points by Lagrange multipliers: the motion that projection gives, and the way back of what is off its target.
-#include "sinew/deform/lattice_flesh/control_lattice/held_by_multipliers.h"
+#include "sinew/deform/lattice/held_by_multipliers.h"
 
 #include <gtest/gtest.h>
 

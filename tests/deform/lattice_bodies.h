@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/control_lattice/describe_lattice.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/describe_lattice.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/mesh/control_lattice/point_values.h"
 

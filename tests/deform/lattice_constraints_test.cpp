@@ -1,5 +1,5 @@
 // Held points of flesh in lattices: grabbed points and belts are where they should be, and nothing stays of them.
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_constraints.h"
+#include "sinew/deform/lattice/lattice_constraints.h"
 
 #include <gtest/gtest.h>
 

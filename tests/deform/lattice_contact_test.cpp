@@ -1,5 +1,5 @@
 // Obstacles in the way of flesh in lattices: planes, spheres and capsules that stand, press, sweep and leave.
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_contact.h"
+#include "sinew/deform/lattice/lattice_contact.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
 #include "tests/deform/lattice_bodies.h"
 #include "tests/deform/lattice_motion.h"
 

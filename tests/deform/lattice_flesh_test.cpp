@@ -1,6 +1,6 @@
 // Flesh in control lattices: forces without deformation, momentum, energy, the equations of a step, rest, known answers,
 // the same bits for any number of threads.
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
+#include "sinew/deform/lattice/lattice_elasticity.h"
 #include "tests/deform/lattice_bodies.h"
 
 namespace sinew {

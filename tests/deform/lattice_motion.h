@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/deform/lattice_flesh/control_lattice/cell_matrices.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_elasticity.h"
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_state.h"
+#include "sinew/deform/lattice/cell_matrices.h"
+#include "sinew/deform/lattice/lattice_elasticity.h"
+#include "sinew/deform/lattice/lattice_state.h"
 #include "tests/deform/lattice_bodies.h"
 
 namespace sinew::test {

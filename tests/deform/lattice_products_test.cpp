@@ -1,12 +1,12 @@
 // Products with turned cell matrices: the vector kernel against plain loops, and the choice of functions.
-#include "sinew/deform/lattice_flesh/control_lattice/cell_products.h"
+#include "sinew/deform/lattice/cell_products.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "sinew/deform/lattice_flesh/control_lattice/active_functions.h"
+#include "sinew/deform/lattice/active_functions.h"
 #include "tests/deform/lattice_bodies.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/deform/lattice_flesh/control_lattice/lattice_measures.h"
+#include "sinew/deform/lattice/lattice_measures.h"
 #include "tests/deform/lattice_motion.h"
 
 namespace sinew {

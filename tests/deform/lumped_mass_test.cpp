@@ -1,5 +1,5 @@
 // Lumped mass: what it keeps, where it puts masses, and the frequencies of a bar against consistent mass and the closed form.
-#include "sinew/deform/lattice_flesh/control_lattice/lumped_mass.h"
+#include "sinew/deform/lattice/lumped_mass.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/deform/mixed_fem/mixed_body.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed/mixed_body.h"
+#include "sinew/deform/mixed/mixed_solver.h"
 #include "tests/elastic/blocks.h"
 
 namespace sinew::test {

@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "sinew/deform/mixed_fem/condensed_matrix.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed/condensed_matrix.h"
+#include "sinew/deform/mixed/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_solver.h"
 #include "tests/deform/mixed_bodies.h"
 #include "tests/linalg/dense.h"
 

@@ -1,5 +1,5 @@
 // Static contact of mixed bodies: known answers, the conditions of equilibrium written out, and an independent search.
-#include "sinew/deform/mixed_fem/contact.h"
+#include "sinew/contact/colliders.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/mixed_fem/condensed_matrix.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/outside_forces.h"
+#include "sinew/deform/mixed/condensed_matrix.h"
+#include "sinew/deform/mixed/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/contact/outside_forces.h"
 #include "tests/deform/mixed_bodies.h"
 
 namespace sinew {

@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/mixed_fem/condensed_matrix.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/volume_gradients.h"
-#include "sinew/deform/mixed_fem/volume_rows.h"
+#include "sinew/deform/mixed/condensed_matrix.h"
+#include "sinew/deform/mixed/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/deform/mixed/volume_gradients.h"
+#include "sinew/deform/mixed/volume_rows.h"
 #include "tests/deform/mixed_bodies.h"
 
 namespace sinew {

@@ -1,5 +1,5 @@
 // Patches as samples of mixed bodies: moduli, rotations, and what they are for: bending near incompressibility.
-#include "sinew/deform/mixed_fem/mixed_samples.h"
+#include "sinew/deform/mixed/mixed_samples.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/mixed_fem/condensed_matrix.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/rotation_clusters.h"
+#include "sinew/deform/mixed/condensed_matrix.h"
+#include "sinew/deform/mixed/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/deform/mixed/rotation_clusters.h"
 #include "tests/deform/mixed_bodies.h"
 
 namespace sinew {

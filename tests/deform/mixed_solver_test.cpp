@@ -1,6 +1,6 @@
 // Poses of mixed bodies with known answers: rest, rigid motion, linear elasticity, and the nonlinear equilibrium whose
 // own rotations are given back to it.
-#include "sinew/deform/mixed_fem/mixed_solver.h"
+#include "sinew/deform/mixed/mixed_solver.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/mixed_fem/mixed_elements.h"
+#include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/elastic/static_equilibrium.h"
 #include "sinew/linalg/rotation.h"
 #include "tests/deform/mixed_bodies.h"

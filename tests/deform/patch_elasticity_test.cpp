@@ -1,5 +1,5 @@
 // The patches' forces against the strain samples that define them, and the vector kernel against plain loops.
-#include "sinew/deform/lattice_flesh/patch_elasticity.h"
+#include "sinew/deform/flesh/patch_elasticity.h"
 
 #include <gtest/gtest.h>
 

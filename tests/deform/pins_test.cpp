@@ -1,5 +1,5 @@
 // Pins: where they are, that every part of the body has enough of them, and that rest stays rest.
-#include "sinew/deform/mixed_fem/pins.h"
+#include "sinew/deform/mixed/pins.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/rotation_field.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/deform/mixed/rotation_field.h"
 #include "tests/deform/bones.h"
 #include "tests/deform/mixed_bodies.h"
 

@@ -1,12 +1,12 @@
 // The rig reference against known answers: rest, rigid motion, equilibria in accelerated frames, a dense
 // solution of the same equations, energy.
-#include "sinew/deform/lattice_flesh/rig_reference.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
 
 #include <functional>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/lattice_flesh/flesh_surface.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "tests/deform/bars.h"
 
 namespace sinew {

@@ -8,7 +8,7 @@
 
 #include "sinew/deform/rig_space/boundary_rig.h"
 #include "sinew/deform/rig_space/parameter_effects.h"
-#include "sinew/skinning/rig_differences.h"
+#include "sinew/rig/rig_differences.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/rig_space_bodies.h"
 

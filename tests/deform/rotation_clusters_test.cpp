@@ -1,5 +1,5 @@
 // Clusters against the rules written out, and what the bones of odd skeletons get.
-#include "sinew/deform/mixed_fem/rotation_clusters.h"
+#include "sinew/deform/mixed/rotation_clusters.h"
 
 #include <gtest/gtest.h>
 

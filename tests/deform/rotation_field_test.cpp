@@ -1,6 +1,6 @@
 // The rotation field: what holds exactly, that it runs along the body, and the twist of section 11 in
 // docs/mixed_fem.md.
-#include "sinew/deform/mixed_fem/rotation_field.h"
+#include "sinew/deform/mixed/rotation_field.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/mixed_fem/mixed_solver.h"
-#include "sinew/deform/mixed_fem/pins.h"
-#include "sinew/deform/mixed_fem/rotation_clusters.h"
+#include "sinew/deform/mixed/mixed_solver.h"
+#include "sinew/deform/mixed/pins.h"
+#include "sinew/deform/mixed/rotation_clusters.h"
 #include "sinew/linalg/rotation.h"
 #include "tests/deform/bones.h"
 #include "tests/deform/mixed_bodies.h"

@@ -1,4 +1,4 @@
-#include "sinew/deform/surface_dynamics/cross_validation.h"
+#include "sinew/deform/surface/cross_validation.h"
 
 #include <gtest/gtest.h>
 

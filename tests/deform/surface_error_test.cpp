@@ -1,4 +1,4 @@
-#include "sinew/deform/surface_dynamics/surface_error.h"
+#include "sinew/deform/surface/surface_error.h"
 
 #include <gtest/gtest.h>
 

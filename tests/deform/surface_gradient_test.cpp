@@ -1,4 +1,4 @@
-#include "sinew/deform/surface_dynamics/surface_gradient.h"
+#include "sinew/deform/surface/surface_gradient.h"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>

@@ -1,4 +1,4 @@
-#include "sinew/deform/surface_dynamics/build_surface_model.h"
+#include "sinew/deform/surface/build_surface_model.h"
 
 #include <gtest/gtest.h>
 

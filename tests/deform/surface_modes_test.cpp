@@ -6,9 +6,9 @@
 #include <numbers>
 #include <random>
 
-#include "sinew/deform/surface_dynamics/fit_modes.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
-#include "sinew/deform/surface_dynamics/surface_modes.h"
+#include "sinew/deform/surface/fit_modes.h"
+#include "sinew/deform/surface/runtime_file.h"
+#include "sinew/deform/surface/surface_modes.h"
 #include "tests/deform/surface_motions.h"
 #include "tests/runtime/mode_bodies.h"
 

@@ -1,11 +1,11 @@
-#include "sinew/deform/surface_dynamics/build_surface_model.h"
-#include "sinew/deform/surface_dynamics/surface_motion.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/surface_motion.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sinew/skinning/linear_blend.h"
+#include "sinew/rig/linear_blend.h"
 #include "tests/deform/surface_motions.h"
 
 namespace sinew {

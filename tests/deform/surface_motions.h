@@ -6,8 +6,8 @@
 #include <numbers>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/fit_alone.h"
-#include "sinew/deform/surface_dynamics/surface_error.h"
+#include "sinew/deform/surface/fit_alone.h"
+#include "sinew/deform/surface/surface_error.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_error.h"
+#include "sinew/deform/surface/surface_error.h"
 #include "tests/deform/surface_motions.h"
 
 namespace sinew::test {

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <string>
 
-#include "sinew/deform/surface_dynamics/build_surface_model.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/runtime_file.h"
 #include "tests/deform/surface_motions.h"
 
 namespace sinew {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/deform/surface_dynamics/settling.h"
+#include "sinew/deform/surface/settling.h"
 #include "tests/deform/surface_motions.h"
 #include "tests/runtime/surface_bodies.h"
 

@@ -1,7 +1,7 @@
 // Parameters of what an example does not show.
 #include <gtest/gtest.h>
 
-#include "sinew/deform/surface_dynamics/spread_parameters.h"
+#include "sinew/deform/surface/spread_parameters.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew {

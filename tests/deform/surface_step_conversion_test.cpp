@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/deform/surface_dynamics/step_conversion.h"
+#include "sinew/deform/surface/step_conversion.h"
 
 namespace sinew {
 namespace {

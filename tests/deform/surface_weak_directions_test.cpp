@@ -1,8 +1,8 @@
-#include "sinew/deform/surface_dynamics/weak_directions.h"
+#include "sinew/deform/surface/weak_directions.h"
 
 #include <gtest/gtest.h>
 
-#include "sinew/deform/surface_dynamics/fit_surface.h"
+#include "sinew/deform/surface/fit_surface.h"
 #include "sinew/linalg/rotation.h"
 #include "tests/deform/surface_motions.h"
 

@@ -1,5 +1,5 @@
 // Flesh whose steps change in length as it moves: nothing jumps, no energy comes in, the answer is of second order all the same.
-#include "sinew/deform/lattice_flesh/control_lattice/variable_step_flesh.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "sinew/deform/surface_dynamics/vertex_terms.h"
+#include "sinew/deform/surface/vertex_terms.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "sinew/deform/surface_dynamics/surface_motion.h"
+#include "sinew/deform/surface/surface_motion.h"
 #include "tests/deform/surface_motions.h"
 
 namespace sinew {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/deform/surface/surface_model.h"
 #include "sinew/gpu/surface_gpu.h"
 
 namespace sinew::test {

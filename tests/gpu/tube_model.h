@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "sinew/deform/surface_dynamics/surface_model.h"
+#include "sinew/deform/surface/surface_model.h"
 
 namespace sinew::test {
 

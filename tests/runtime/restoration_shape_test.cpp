@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "sinew/deform/surface_dynamics/surface_body.h"
-#include "sinew/deform/surface_dynamics/surface_motion.h"
+#include "sinew/deform/surface/surface_body.h"
+#include "sinew/deform/surface/surface_motion.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew {

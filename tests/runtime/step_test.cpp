@@ -4,7 +4,7 @@
 #include <complex>
 #include <random>
 
-#include "sinew/deform/surface_dynamics/parameter_codes.h"
+#include "sinew/deform/surface/parameter_codes.h"
 #include "tests/runtime/surface_bodies.h"
 
 namespace sinew {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "runtime/sinew_runtime.h"
-#include "sinew/deform/surface_dynamics/runtime_file.h"
+#include "sinew/deform/surface/runtime_file.h"
 
 namespace sinew::test {
 

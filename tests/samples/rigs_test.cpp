@@ -13,12 +13,12 @@
 
 #include "sinew/base/glob.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/io/gltf_document.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/rig_file.h"
-#include "sinew/skinning/skeleton_rig.h"
-#include "sinew/skinning/skeleton_rig_clip.h"
-#include "sinew/skinning/wire_deformer.h"
+#include "sinew/gltf/document.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/rig_file.h"
+#include "sinew/rig/skeleton_rig.h"
+#include "sinew/rig/skeleton_rig_clip.h"
+#include "sinew/rig/wire_deformer.h"
 
 namespace sinew {
 namespace {

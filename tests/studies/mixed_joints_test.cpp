@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/read_character.h"
+#include "sinew/gltf/read_character.h"
 #include "studies/mixed/joints.h"
 #include "studies/mixed/pictures.h"
 #include "studies/mixed/reference.h"

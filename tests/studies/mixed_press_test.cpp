@@ -2,7 +2,7 @@
 // more of a load moves more.
 #include <gtest/gtest.h>
 
-#include "sinew/deform/mixed_fem/contact.h"
+#include "sinew/contact/colliders.h"
 #include "studies/mixed/press.h"
 
 namespace sinew {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/pipe_rig.h"
-#include "sinew/io/read_character.h"
-#include "sinew/io/rig_file.h"
+#include "sinew/jobs/pipe_rig.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/rig_file.h"
 #include "tests/cli/runs_a_program.h"
 
 namespace sinew::test {

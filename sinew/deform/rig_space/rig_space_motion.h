@@ -29,7 +29,7 @@
 #include "sinew/deform/rig_space/soft_stop.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
 #include "sinew/linalg/dense_cholesky.h"
-#include "sinew/skinning/rig_differences.h"
+#include "sinew/rig/rig_differences.h"
 
 namespace sinew {
 

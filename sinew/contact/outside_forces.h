@@ -1,0 +1,26 @@
+// Dead loads on a mixed body (MixedLoad::forces): weight, and pokes at the surface that it carries.
+#pragma once
+
+#include <span>
+
+#include "sinew/contact/surface_points.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// forces[v] += mass[v] acceleration. `mass`: kilograms per vertex (lumped_mass()); `acceleration`: m/s^2, world.
+void add_weight(std::span<const double> mass, const Vec3& acceleration, std::span<Vec3> forces);
+
+// A force on the flesh near a point of the surface at rest, so that it stays with the flesh while the body is posed.
+struct Poke {
+  Vec3 point;         // metres, rest space
+  Vec3 force;         // newtons in all, world
+  double radius = 0;  // metres: surface points within it share the force, (1 - r^2 / radius^2)^2 each
+};
+
+// Adds the force to the body's vertices by way of the surface points; where none is within the radius the nearest takes
+// all of it. `rest`: the body's vertices, metres, rest space. Throws usage_error where there is no surface point or a
+// number is not finite.
+void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces);
+
+}  // namespace sinew

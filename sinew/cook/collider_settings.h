@@ -1,0 +1,56 @@
+// Solid shapes in settings files, and where they are as the character moves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/contact/colliders.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+enum class ColliderShape { plane, sphere, capsule };
+
+// A solid shape that flesh does not enter, where it is in the default pose: metres, world.
+struct ColliderSettings {
+  ColliderShape shape = ColliderShape::sphere;
+  Vec3 point;            // of a plane, centre of a sphere, one end of a capsule
+  Vec3 other_end;        // of a capsule
+  Vec3 normal{0, 1, 0};  // of a plane, away from what is solid
+  double radius = 0;     // of spheres and capsules, metres
+  std::string joint;     // that it moves with; empty: it stays in the world
+};
+
+// Throws usage_error naming the setting, colliders[k], where a value makes no sense.
+void check_collider_settings(const std::vector<ColliderSettings>& colliders);
+
+// How a thing that is fixed to a joint moves from the default pose: metres, world.
+class JointMotion {
+ public:
+  // An empty name is no joint: nothing moves. `what` names the setting in the usage_error for a joint that the
+  // character does not have.
+  JointMotion(const Character& character, const std::string& joint, const std::string& what);
+  Affine in(const Pose& pose) const;
+
+ private:
+  int joint_ = -1;
+  double metres_per_unit_ = 1;
+  Affine default_pose_to_joint_;  // metres, world, to joint space
+};
+
+class MovingColliders {
+ public:
+  // Throws usage_error for a collider on a joint that the character does not have. `settings` must outlive this.
+  MovingColliders(const Character& character, const std::vector<ColliderSettings>& settings);
+
+  // Metres, world. Those on joints move as their joint does from the default pose; radii follow its scale.
+  Colliders in(const Pose& pose) const;
+
+ private:
+  const std::vector<ColliderSettings>& settings_;
+  std::vector<JointMotion> motion_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,132 @@
+#include "sinew/cook/flesh_fields.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/base/glob.h"
+#include "sinew/mesh/quality.h"
+
+namespace sinew {
+namespace {
+
+// Stiffness of the trace that holds everything, as a share of E per square height of the character.
+constexpr double least_hold = 0.5;
+// Flesh is resolved where the part is this many cells deep; below `thin_cells` not at all.
+constexpr double thin_cells = 0.4, resolved_cells = 1.1;
+// Nothing is displaced by more than this share of the character's height.
+constexpr double loose_limit = 0.1;
+// A vertex counts as held by a bone from this proximity on; a piece needs this many of them, since
+// fewer leave it free to turn.
+constexpr double held_proximity = 0.2;
+constexpr int held_vertices = 4;
+
+// Per tetrahedron, the mean of value(vertex) over its corners.
+template <class Value>
+std::vector<double> corner_means(const TetrahedralMesh& mesh, const Value& value) {
+  std::vector<double> result;
+  result.reserve(mesh.tetrahedra.size());
+  for (const Tetrahedron& t : mesh.tetrahedra) {
+    double sum = 0;
+    for (int v : t) sum += value(static_cast<std::size_t>(v));
+    result.push_back(sum / 4);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map) {
+  std::vector<int> component;
+  measure_quality(mesh, &component);
+  const int count = component.empty() ? 0 : *std::max_element(component.begin(), component.end()) + 1;
+  std::vector<int> held(static_cast<std::size_t>(count), 0);
+  std::vector<char> seen(mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < component.size(); ++t)
+    for (int corner : mesh.tetrahedra[t]) {
+      const auto v = static_cast<std::size_t>(corner);
+      if (seen[v]) continue;
+      seen[v] = 1;
+      held[static_cast<std::size_t>(component[t])] += map.core[v] || map.bone_proximity[v] >= held_proximity;
+    }
+  std::vector<char> loose(component.size());
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    loose[t] = held[static_cast<std::size_t>(component[t])] < held_vertices;
+  return loose;
+}
+
+BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
+  BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
+                      std::vector<double>(bones.size(), settings.core), false};
+  for (const JointSettings& joint : settings.joints) {
+    bool used = false;
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+      if (!matches(joint.joints, bones[b].name)) continue;
+      used = true;
+      result.stiffness[b] = joint.stiffness;
+      result.damping[b] = joint.damping;
+      if (joint.core) result.core[b] = *joint.core;
+      result.damping_varies |= joint.damping != 1;
+    }
+    if (!used)
+      throw usage_error("joint '" + joint.joints + "': no bone of the skin has such a name; `sinew info --json` lists them.");
+  }
+  return result;
+}
+
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone) {
+  std::vector<double> result(influences.size(), 1.0);
+  for (std::size_t v = 0; v < influences.size(); ++v) {
+    if (influences[v].count == 0) continue;
+    double sum = 0;
+    for (int k = 0; k < influences[v].count; ++k) {
+      const auto slot = static_cast<std::size_t>(k);
+      sum += influences[v].weight[slot] * per_bone[static_cast<std::size_t>(influences[v].joint[slot])];
+    }
+    result[v] = sum;
+  }
+  return result;
+}
+
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex) {
+  // Offsets from 1, so that what no paint reaches stays 1.
+  std::vector<double> offset(painted.size());
+  for (std::size_t s = 0; s < painted.size(); ++s) offset[s] = painted[s] - 1;
+  const std::vector<double> extended = extend_into_volume(mesh, embedding, offset, 1);
+  for (std::size_t v = 0; v < per_vertex.size(); ++v) per_vertex[v] *= std::max(0.01, 1 + extended[v]);
+}
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex) {
+  return corner_means(mesh, [&](std::size_t v) { return per_vertex[v]; });
+}
+
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height) {
+  const double least = least_hold / (height * height);
+  std::vector<double> result = corner_means(mesh, [&](std::size_t v) {
+    return least + (map.thickness[v] > 0 ? map.bone_proximity[v] / (map.thickness[v] * map.thickness[v]) : 0.0);
+  });
+  for (std::size_t t = 0; t < result.size(); ++t) result[t] *= hold * young[t];
+  return result;
+}
+
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                               double cell_size) {
+  std::vector<double> result = corner_means(mesh, [&](std::size_t v) {
+    const double resolved =
+        std::clamp((map.girth[v] / cell_size - thin_cells) / (resolved_cells - thin_cells), 0.0, 1.0);
+    return 1 - resolved * resolved * (3 - 2 * resolved);
+  });
+  for (std::size_t t = 0; t < result.size(); ++t)
+    if (loose[t]) result[t] = 1;
+  return result;
+}
+
+std::vector<double> displacement_limits(const FleshMap& map, double share, double height) {
+  std::vector<double> limits;
+  limits.reserve(map.bone_distance.size());
+  for (double distance : map.bone_distance) limits.push_back(std::min(share * distance, loose_limit * height));
+  return limits;
+}
+
+}  // namespace sinew

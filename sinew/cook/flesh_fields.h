@@ -1,0 +1,49 @@
+// What the settings and the paint say, as fields over bones, vertices and tetrahedra of a body.
+#pragma once
+
+#include <vector>
+
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/mesh/embedding.h"
+#include "sinew/mesh/tetrahedral_mesh.h"
+
+namespace sinew {
+
+// One entry per bone.
+struct BoneSettings {
+  std::vector<double> stiffness, damping, core;
+  bool damping_varies = false;
+};
+
+// Throws usage_error naming a pattern that no bone matches.
+BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings);
+
+// Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
+std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);
+
+// Multiplies by what is painted on the surface, carried into the volume; what no paint reaches stays.
+void multiply_painted(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<double>& painted,
+                      std::vector<double>& per_vertex);
+
+std::vector<double> mean_over_corners(const TetrahedralMesh& mesh, const std::vector<double>& per_vertex);
+
+// Per tetrahedron, 1 where it belongs to a piece of the body that no bone holds: capes, fins, hair, armour.
+std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map);
+
+// Density of the springs of the bone displacement energy (Capell 2004, 5.11) per tetrahedron, N/m per m^3:
+// strong at the core, falling to a trace near the skin. `young` is per tetrahedron, pascals; `hold` scales
+// it; `height` is the character's, metres.
+std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<double>& young,
+                                   double hold, double height);
+
+// Per tetrahedron, in [0, 1]: how much of it is a part too thin for the cells to resolve flesh around a
+// bone (hands, ears, capes, everything loose). Its softness comes from an even hold, not from elasticity.
+std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
+                               double cell_size);
+
+// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone.
+std::vector<double> displacement_limits(const FleshMap& map, double share, double height);
+
+}  // namespace sinew

@@ -1,0 +1,130 @@
+// Everything a user can set about flesh: plain values with defaults that need no thought. Read from and
+// written to JSON by files/flesh_settings_json.h (docs/file_formats.md), cooked by cook/prepare.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/cook/collider_settings.h"
+#include "sinew/deform/lattice/lattice_body.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/deform/tetrahedra/warped_stiffness.h"
+#include "sinew/mesh/control_lattice/subdivision.h"
+
+namespace sinew {
+
+// How much the flesh moves, before any physical unit is named.
+enum class Look { subtle, natural, lively };
+
+enum class Reference {
+  rig,      // the rig's shape is the rest shape, in every pose
+  elastic,  // elasticity decides the shape (skeletally warped linearisation)
+};
+
+// What one joint, or all joints that a pattern with * and ? matches, have of their own.
+struct JointSettings {
+  std::string joints;          // pattern over joint names
+  double stiffness = 1;        // multiplies Young's modulus around these joints
+  double damping = 1;          // multiplies the damping
+  std::optional<double> core;  // share of the local thickness that is rigid, [0, 1)
+};
+
+// A hand that takes hold of a point of the skin, leads it and lets go.
+struct GrabSettings {
+  std::string name;                  // for messages; empty: its number
+  Vec3 point;                        // the nearest point of the skin in the rest pose, metres
+  Vec3 to;                           // where it is led: metres, world, in the default pose
+  std::string joint;                 // that the hand moves with; empty: it stays in the world
+  std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
+  double reach = 0.2;                // seconds from its beginning, over which it is led there
+};
+
+// A ring of points of the skin that keeps its shape.
+struct BeltSettings {
+  std::string name;      // for messages; empty: its number
+  Vec3 point;            // in its plane, in the middle; rest pose, metres
+  Vec3 normal{0, 1, 0};  // of its plane
+  double width = 0.02;   // metres: vertices of the skin within half of it of the plane are held
+  double radius = 1;     // metres: those within it of the point
+  double size = 1;       // of the ring over that of the skin at rest: less draws it tight
+  std::string joint;     // that it moves with
+};
+
+enum class LatticeMass {
+  consistent,  // int rho phi_i phi_j (section 3.2)
+  lumped,      // row sums, of values at vertices (lumped_mass.h)
+};
+
+// Of flesh in a control lattice (Capell 2004, chapters 4 and 5).
+struct LatticeDiscretization {
+  std::string file;  // of the lattice; empty: none, flesh is made of tetrahedra; auto_lattice: built for the character
+  int cells = 400;   // aimed at where it is built
+  // How the surface is carried. Dynamics are computed with trilinear functions where that is MLCA (section 5.2.3), unless
+  // smooth_dynamics asks for its own.
+  SubdivisionScheme basis = SubdivisionScheme::trilinear;
+  bool smooth_dynamics = false;
+  int levels = 1;  // of the hierarchical basis, 1 to 4
+  std::optional<double> adapt;  // strain from which on finer levels are used where it is reached; empty: everywhere
+  int most_functions = 0;        // solved at a time where functions are chosen, 0: any number
+  std::optional<double> budget;  // milliseconds of computing per step that set most_functions, on this machine
+  HeldBy constraints = HeldBy::subspace;  // of grabs and belts
+  LatticeMass mass = LatticeMass::consistent;
+  LatticeIntegrator integrator = LatticeIntegrator::generalized_alpha;
+  Linearization linearization = Linearization::warped;
+};
+inline constexpr const char* auto_lattice = "auto";
+
+struct FleshSettings {
+  Look look = Look::natural;
+  Reference reference = Reference::rig;
+  Warping warping = Warping::element;  // of the elastic reference
+  Element element = Element::patch;
+
+  int tetrahedra = 8000;            // aimed at
+  std::optional<double> cell_size;  // metres; instead of the count
+
+  std::optional<double> young;  // pascals; empty: from the look
+  double poisson = 0.45;
+  double density = 1000;          // kg/m^3
+  std::optional<double> damping;  // ratio to critical at the flesh's own frequency; empty: from the look
+  double core = 0.5;              // rigid share of the local thickness around bones
+  double bone_hold = 2;           // strength of the bone displacement energy beyond the core
+
+  std::optional<double>
+      limit;  // shown displacement, as a share of the distance from the bone; empty: from the reference
+
+  Vec3 gravity{0, -9.81, 0};                     // m/s^2, world
+  std::optional<GravityInRest> gravity_in_rest;  // empty: `pose` for rig, `bind` for elastic
+  std::optional<double> ground;                  // height of a ground plane, metres
+  // In a lattice only.
+  std::vector<ColliderSettings> colliders;
+  std::vector<GrabSettings> grabs;
+  std::vector<BeltSettings> belts;
+
+  double step = 1.0 / 240;  // seconds
+  double spectral_radius = 0.8;
+  std::optional<double> tolerance;  // of iterative solves, relative; empty: solver_tolerance()
+  double preroll = 0;            // seconds in the first pose before the clip begins
+  bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
+
+  std::vector<JointSettings> joints;  // later ones win
+
+  LatticeDiscretization lattice;
+};
+
+// Throws usage_error naming the setting where a value makes no sense.
+// The first setting that only flesh in a control lattice can meet, by its name in the file of settings; empty: there is
+// none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
+std::string asks_for_lattice(const FleshSettings& settings);
+
+// The strain that switches a lattice's detail on: `adapt`, or a small one where only a budget limits detail; empty:
+// detail is everywhere.
+std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
+
+// 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
+double solver_tolerance(const FleshSettings& settings);
+
+void check_settings(const FleshSettings& settings);
+
+}  // namespace sinew

@@ -1,0 +1,188 @@
+#include "sinew/cook/prepare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/look.h"
+#include "sinew/base/error.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/deform/lattice/lattice_flesh.h"
+#include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
+
+namespace sinew {
+namespace {
+
+// Thin parts are this many times as stiff as the flesh is at its softest.
+constexpr double thin_hold = 3;
+// Of the height: how far inertia carries flesh, as far as it is ever shown.
+constexpr double reach_of_height = 0.1;
+constexpr const char* binding = "binding the body to the skeleton";
+
+// Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
+// decides the shape, cores are rigid, and the flesh between two bones must be left to it.
+double core_weight(const FleshSettings& settings) { return settings.reference == Reference::rig ? 0.0 : 0.9; }
+
+// The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
+// can be as much as the whole distance to the bone.
+double displacement_limit(const FleshSettings& settings) {
+  return settings.limit.value_or(settings.reference == Reference::rig ? 0.5 : 2.0);
+}
+
+GravityInRest gravity_in_rest(const FleshSettings& settings) {
+  if (settings.gravity_in_rest) return *settings.gravity_in_rest;
+  return settings.reference == Reference::rig ? GravityInRest::pose : GravityInRest::bind;
+}
+
+FleshDynamics dynamics(const FleshSettings& settings, double height) {
+  FleshDynamics result;
+  result.reach = reach_of_height * height;
+  result.step = settings.step;
+  result.spectral_radius = settings.spectral_radius;
+  result.gravity = settings.gravity;
+  result.gravity_in_rest = gravity_in_rest(settings);
+  result.ground = settings.ground.has_value();
+  result.ground_height = settings.ground.value_or(0);
+  result.tolerance = solver_tolerance(settings);
+  if (settings.reference == Reference::elastic) {
+    result.factor_precision = FactorPrecision::half_precision;
+    result.static_precision = FactorPrecision::single_precision;
+  } else if (result.gravity_in_rest == GravityInRest::pose) {
+    result.static_precision.reset();
+  }
+  return result;
+}
+
+// Per vertex, how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
+std::vector<double> resolved_share(const FleshBody& body, const std::vector<double>& thin) {
+  std::vector<double> sum(body.mass.size(), 0.0), count(body.mass.size(), 0.0);
+  for (std::size_t t = 0; t < thin.size(); ++t)
+    for (int v : body.description.mesh.tetrahedra[t]) {
+      sum[static_cast<std::size_t>(v)] += 1 - thin[t];
+      count[static_cast<std::size_t>(v)] += 1;
+    }
+  for (std::size_t v = 0; v < sum.size(); ++v) sum[v] = count[v] > 0 ? sum[v] / count[v] : 0;
+  return sum;
+}
+
+// The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
+// is painted softer or stiffer changes there and leaves the rest as it is.
+double plain_sag(const FleshBody& body, const std::vector<double>& thin, const Progress& progress) {
+  const double young = body.description.material.young;
+  const std::vector<double>& multiplied = body.description.young;
+  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return std::abs(y - young) <= 1e-9 * young; }))
+    return sag_under_gravity(body, resolved_share(body, thin), progress);
+  FleshDescription plain = body.description;
+  for (std::size_t t = 0; t < plain.young.size(); ++t) {
+    plain.bone_stiffness[t] *= young / plain.young[t];
+    plain.young[t] = young;
+  }
+  const FleshBody plain_body = assemble_flesh(std::move(plain));
+  return sag_under_gravity(plain_body, resolved_share(plain_body, thin), progress);
+}
+
+// Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
+// from mass, half from stiffness, at the flesh's own frequency.
+MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
+                                 std::vector<double> thin, const Progress& progress) {
+  const LookValues look = look_values(settings.look);
+  MaterialDecision decision;
+  const double sag = plain_sag(body, thin, progress), young = body.description.material.young;
+  decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
+  decision.young = settings.young.value_or(young * sag / decision.sag);
+  // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
+  for (std::size_t t = 0; t < thin.size(); ++t)
+    thin[t] *= thin_hold * body.description.material.density * standard_gravity / decision.sag *
+               (body.description.young[t] / young);
+  scale_stiffness(body, decision.young / young);
+  add_bone_stiffness(body, thin);
+  const double frequency = std::sqrt(standard_gravity / decision.sag);
+  decision.frequency = frequency / (2 * std::numbers::pi);
+  decision.damping_ratio = settings.damping.value_or(look.damping);
+  body.description.mass_damping = decision.damping_ratio * frequency;
+  body.description.stiffness_damping = decision.damping_ratio / frequency;
+  return decision;
+}
+
+}  // namespace
+
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  check_settings(settings);
+  if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
+    throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
+  FleshScene scene;
+  Stopwatch watch;
+  const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
+
+  scene.surface = simulation_surface(character, settings.color_stiffness);
+  scene.height = standing_height(scene.surface.rest);
+  finish_stage("surface");
+
+  VolumeMeshingOptions meshing;
+  meshing.target_tetrahedra = settings.tetrahedra;
+  meshing.cell_size = settings.cell_size;
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  finish_stage("volume");
+
+  FleshDescription description;
+  const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.1, 0.2));
+  report_or_stop(progress, binding, 0.2);
+  scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
+  report_or_stop(progress, binding, 0.25);
+  scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
+  if (scene.surface.painted_stiffness)
+    multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
+  description.material = {1e4, settings.poisson, settings.density};
+  description.element = settings.element;
+  description.young = mean_over_corners(volume.mesh, scene.stiffness_multiplier);
+  for (double& young : description.young) young *= description.material.young;
+  description.inside_fraction = std::move(volume.inside_fraction);
+  const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
+  description.bone_stiffness =
+      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
+  std::vector<double> thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
+  description.limit = displacement_limits(scene.map, displacement_limit(settings), scene.height);
+  description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
+  if (per_bone.damping_varies || scene.surface.painted_damping) {
+    std::vector<double> damping = blend_to_vertices(description.influences, per_bone.damping);
+    if (scene.surface.painted_damping) multiply_painted(volume.mesh, volume.embedding, scene.surface.damping, damping);
+    description.damping = mean_over_corners(volume.mesh, damping);
+  }
+  description.core = scene.map.core;
+  description.mesh = std::move(volume.mesh);
+  description.embedding = std::move(volume.embedding);
+  finish_stage("bind");
+
+  report_or_stop(progress, "assembling the equations", 0.3);
+  FleshBody body = assemble_flesh(std::move(description));
+  scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
+  if (settings.lattice.file.empty())
+    scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), part_of(progress, 0.7, 1.0));
+  else
+    scene.body = uncooked_flesh(std::move(body), dynamics(settings, scene.height));
+  finish_stage("cook");
+  report_or_stop(progress, "cooking the equations", 1.0);
+  return scene;
+}
+
+std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+  if (scene.lattice) return lattice_flesh(scene.lattice);
+  if (!settings.lattice.file.empty())
+    throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file + ", which is not there; call prepare_lattice() first.");
+  return settings.reference == Reference::rig ? rig_reference_flesh(scene.body)
+                                              : elastic_reference_flesh(scene.body, settings.warping);
+}
+
+std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene) {
+  return scene.lattice ? surface_carrier(scene.lattice) : surface_carrier(scene.body);
+}
+
+}  // namespace sinew

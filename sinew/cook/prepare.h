@@ -1,0 +1,55 @@
+// From a character and settings to a body that can run: surface, volume, binding, material, cooking.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/run_report.h"
+#include "sinew/base/progress.h"
+#include "sinew/character/body_binding.h"
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/lattice/lattice_body.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/mesh/volume_meshing.h"
+
+namespace sinew {
+
+// What the look came to in physical units.
+struct MaterialDecision {
+  double young = 0;      // pascals, where no multiplier acts
+  double sag = 0;        // metres: how far 95 % of the flesh stays below under one g
+  double frequency = 0;  // hertz: of the pendulum with that sag, sqrt(g / sag) / 2 pi
+  double damping_ratio = 0;
+};
+
+struct FleshScene {
+  SimulationSurface surface;
+  FleshMap map;
+  MaterialDecision material;
+  double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
+  std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
+  std::shared_ptr<const FleshBody> body;
+  std::shared_ptr<const LatticeBody> lattice;  // where the flesh moves in a control lattice (prepare_lattice.h)
+  // For real time: the same flesh cooked for steps of rising length, `lattice` first; empty otherwise.
+  std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
+  std::vector<StageReport> stages;
+  std::vector<std::string> notes;  // what was decided or ignored, for people
+};
+
+// Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
+//
+// Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:
+// looked at between all stages and many times within them, but not while a matrix is ordered or factorised.
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+
+// A deformer of the settings' reference, not yet reset: in the lattice where there is one.
+std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings);
+
+// How what it answers carries the surface.
+std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene);
+
+}  // namespace sinew

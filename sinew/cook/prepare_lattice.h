@@ -1,0 +1,18 @@
+// A prepared character's flesh in a control lattice: the same materials, bones and look, on the lattice's basis.
+#pragma once
+
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/base/progress.h"
+#include "sinew/deform/lattice/lattice_body.h"
+#include "sinew/mesh/control_lattice/control_lattice.h"
+
+namespace sinew {
+
+// The lattice's basis with what `scene` says about the flesh at every place: stiffness, fill, skin weights, bones. The
+// lattice is in rest space. Its stiffness is scaled so that it sags as the look asks for, unless Young's modulus is
+// given. Throws input_error naming the bone that the character does not have, or the surface vertex that is outside.
+std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
+                                                   const FleshSettings& settings, const Progress& progress = {});
+
+}  // namespace sinew

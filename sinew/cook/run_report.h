@@ -1,0 +1,85 @@
+// What a run has to tell afterwards: plain numbers, which jobs/report.h writes as JSON.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+struct FrameReport {
+  double time = 0;          // seconds on the clip's time line
+  double milliseconds = 0;  // wall time spent on all steps up to this frame since the last one
+  int iterations = 0;       // of the linear solver, over the same steps
+  double energy = 0;        // joules: elastic and kinetic, measured against the goal
+  double volume_ratio = 1;  // volume of the body over its volume at rest
+  double min_det = 1;       // smallest determinant of the deformation gradient over all elements
+};
+
+struct StageReport {
+  std::string name;    // "read", "volume", "bind", "cook", "simulate", "fit", "write"...
+  double seconds = 0;  // wall time
+};
+
+// How a clip kept up with the clock on the wall.
+struct RealTimeReport {
+  struct Steps {
+    double step = 0;  // simulated seconds
+    int count = 0;    // of this length
+  };
+
+  double speed = 1;              // asked for: simulated seconds per second
+  double seconds = 0;            // on the wall
+  double simulated_seconds = 0;
+  double steps_per_second = 0;   // on the wall
+  std::vector<Steps> steps;
+  int times_behind = 0;          // rounds that could not make up for the time that had passed
+  double seconds_behind = 0;     // simulated: by how much the simulation ran slow in all
+};
+
+// What rig-space physics asked of its rig.
+struct RigSpaceReport {
+  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, roll_backs = 0;
+};
+
+struct ClipReport {
+  std::string name;
+  double frames_per_second = 0;
+  double steps_per_second = 0;  // of the solver: per simulated second
+  std::vector<FrameReport> frames;
+  std::optional<RealTimeReport> real_time{};
+  std::optional<RigSpaceReport> rig_space{};
+};
+
+struct MorphFitReport {
+  std::string mesh;  // name of the mesh, or "mesh N"
+  std::string node;  // name of the node that shows it
+  int targets = 0;
+  double rms_error = 0, max_error = 0;  // metres, world
+};
+
+struct RunReport {
+  std::string input, output;
+  std::string program_version;
+  std::string method;                           // "flesh"
+  std::map<std::string, std::string> settings;  // what was in force, by the name of the option
+  double metres_per_unit = 1;
+  double height = 0;                // metres
+  std::size_t vertices = 0;         // of the simulated parts, as in the file
+  std::size_t welded_vertices = 0;  // of the simulation surface
+  std::size_t body_vertices = 0;
+  std::size_t tetrahedra = 0;
+  std::size_t free_unknowns = 0;
+  int threads = 0;
+  std::vector<StageReport> stages;
+  std::vector<ClipReport> clips;
+  std::vector<MorphFitReport> morph_fit;            // empty where the output is a cache
+  double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
+  std::size_t output_bytes = 0, bytes_added = 0;
+  std::vector<std::string> warnings;
+  std::vector<std::string> failures;  // of the warnings, what was asked for and did not come about
+};
+
+}  // namespace sinew

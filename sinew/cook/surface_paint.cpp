@@ -1,0 +1,73 @@
+#include "sinew/cook/surface_paint.h"
+
+#include <array>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/surface/surface_error.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::array attribute = {"_SINEW_ALPHA", "_SINEW_BETA", "_SINEW_GAMMA", "_SINEW_LAMBDA", "_SINEW_DELTA"};
+
+// One parameter of all vertices of the model, where it is painted.
+struct Painted {
+  std::vector<double> sum;
+  std::vector<int> copies;
+};
+
+std::string number(double v) {
+  std::string text = std::to_string(v);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+Painted gather(const Character& character, const SimulationSurface& surface, std::size_t vertices,
+               std::size_t parameter) {
+  Painted painted{std::vector<double>(vertices), std::vector<int>(vertices)};
+  for (std::size_t p = 0; p < surface.parts.size(); ++p) {
+    const Part& part = character.parts[static_cast<std::size_t>(surface.parts[p])];
+    const std::vector<double>& values = part.surface_paint[parameter];
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      if (!(values[v] >= 0 && values[v] <= largest_parameter[parameter]))
+        throw input_error(character.file + ": " + attribute[parameter] + " of part '" + part.name + "' is " +
+                          number(values[v]) + " at vertex " + std::to_string(v) + "; paint values from 0 to " +
+                          number(largest_parameter[parameter]) + ".");
+      const auto to = static_cast<std::size_t>(surface.vertex_of[p][v]);
+      painted.sum[to] += values[v];
+      ++painted.copies[to];
+    }
+  }
+  return painted;
+}
+
+}  // namespace
+
+SurfacePaintReport apply_surface_paint(const Character& character, const SimulationSurface& surface,
+                                       SurfaceModel& model) {
+  const std::size_t n = model.rest.size();
+  if (surface.rest.positions.size() != n)
+    throw usage_error(character.file + ": has " + std::to_string(surface.rest.positions.size()) +
+                      " vertices to simulate, but the model " + std::to_string(n) + "; fit a model of this character.");
+  std::vector<std::array<double, surface_parameters>> values;
+  for (const VertexParameters& p : model.parameters) values.push_back(to_array(p));
+  std::vector<bool> is_painted(n);
+  for (std::size_t k = 0; k < surface_parameters; ++k) {
+    const Painted painted = gather(character, surface, n, k);
+    for (std::size_t v = 0; v < n; ++v)
+      if (painted.copies[v] > 0) {
+        values[v][k] = painted.sum[v] / painted.copies[v];
+        is_painted[v] = true;
+      }
+  }
+  SurfacePaintReport report;
+  for (std::size_t v = 0; v < n; ++v) {
+    model.parameters[v] = to_parameters(values[v]);
+    report.vertices += is_painted[v];
+  }
+  return report;
+}
+
+}  // namespace sinew

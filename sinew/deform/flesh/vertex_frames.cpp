@@ -1,0 +1,78 @@
+#include "sinew/deform/flesh/vertex_frames.h"
+
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t vertex_frames_grain = 256, bone_grain = 4;
+
+// Normalised weighted sum of unit quaternions, each flipped to the side of the heaviest.
+Quat blended_rotation(const Influences& influences, std::span<const Quat> bones) {
+  const Quat& reference = bones[static_cast<std::size_t>(influences.joint[0])];
+  Quat sum{0, 0, 0, 0};
+  for (int k = 0; k < influences.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    const Quat& q = bones[static_cast<std::size_t>(influences.joint[slot])];
+    const double weight = dot(q, reference) < 0 ? -influences.weight[slot] : influences.weight[slot];
+    sum.x += weight * q.x;
+    sum.y += weight * q.y;
+    sum.z += weight * q.z;
+    sum.w += weight * q.w;
+  }
+  return normalized(sum);
+}
+
+Vec3 blended_position(const Influences& influences, std::span<const Affine> bones, const Vec3& rest) {
+  Vec3 sum;
+  for (int k = 0; k < influences.count; ++k) {
+    const auto slot = static_cast<std::size_t>(k);
+    sum += influences.weight[slot] * (bones[static_cast<std::size_t>(influences.joint[slot])] * rest);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations) {
+  rotations.quaternion.resize(bones.size());
+  rotations.matrix.resize(bones.size());
+  parallel_for(bones.size(), bone_grain, [&](std::size_t b) {
+    rotations.quaternion[b] = closest_rotation(bones[b].linear, Quat{});
+    rotations.matrix[b] = to_matrix(rotations.quaternion[b]);
+  });
+}
+
+void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences, std::span<const Affine> bones,
+                   const BoneRotations& rotations, VertexFrames& frames) {
+  if (influences.count == 0) {
+    frames.orientation[i] = {};
+    frames.rotation[i] = Mat3::identity();
+    frames.goal[i] = rest;
+    return;
+  }
+  if (influences.count == 1) {
+    const auto bone = static_cast<std::size_t>(influences.joint[0]);
+    frames.orientation[i] = rotations.quaternion[bone];
+    frames.rotation[i] = rotations.matrix[bone];
+    frames.goal[i] = bones[bone] * rest;
+    return;
+  }
+  frames.orientation[i] = blended_rotation(influences, rotations.quaternion);
+  frames.rotation[i] = to_matrix(frames.orientation[i]);
+  frames.goal[i] = blended_position(influences, bones, rest);
+}
+
+void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
+                    VertexFrames& frames) {
+  BoneRotations rotations;
+  bone_rotations(bones, rotations);
+  frames.orientation.resize(rest.size());
+  frames.rotation.resize(rest.size());
+  frames.goal.resize(rest.size());
+  parallel_for(rest.size(), vertex_frames_grain,
+               [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
+}
+
+}  // namespace sinew

@@ -1,0 +1,76 @@
+// How flesh in a lattice answers what acts from outside: held points and obstacles. Their forces act over a step as two
+// impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the
+// step itself (docs/constraints.md).
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/lattice/lattice_constraints.h"
+#include "sinew/deform/lattice/lattice_contact.h"
+#include "sinew/deform/lattice/lattice_environment.h"
+#include "sinew/deform/lattice/lattice_equations.h"
+
+namespace sinew {
+
+class EnvironmentResponse {
+ public:
+  // `body` must outlive this.
+  explicit EnvironmentResponse(const LatticeBody& body) : body_(body), constraints_(body), contact_(body) {}
+
+  // What acts in the steps that follow. Throws what check_environment() throws.
+  void set(const LatticeEnvironment& environment);
+
+  // Functions were switched on or off since the last step.
+  void functions_changed() { functions_changed_ = true; }
+
+  // Gets ready for a step: over the present functions, with the rig as it is at the step's end.
+  void begin_step(const ActiveFunctions& active, const LatticePose& pose, std::span<const Affine> bones);
+
+  // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
+  void stabilize(const LatticeState& before);
+  std::vector<HeldMemory> memory(std::span<const Vec3> position) const { return constraints_.memory(position, offset_); }
+
+  bool acts() const { return !constraints_.empty() || environment_.touches(); }
+  bool touches() const { return environment_.touches(); }
+  const LatticeConstraints& held() const { return constraints_; }
+
+  // How far held points are from their targets at `position`, as the step that was begun ends.
+  std::vector<HeldMisfit> misfits(std::span<const Vec3> position) const {
+    return constraints_.misfits(position, offset_);
+  }
+
+  // The change of the unknowns that takes held points from `position` to their targets by the least way.
+  void meet_targets(std::span<const Vec3> position, std::span<double> change);
+
+  // Finds the forces that keep the surface out of obstacles, and changes `position` by respond(): see ContactMoment.
+  // Returns how many points are pushed.
+  int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
+                     const std::function<void(std::span<const double>)>& respond, std::span<const Vec3> position);
+
+  // The forces that the step knows of so far, on the unknowns, newtons: those of obstacles, and what hands add to them.
+  std::span<const double> force() const { return force_; }
+  void add_force(std::span<const double> force);
+
+  // The change of the velocities at a step's beginning that does in it what `force` would; per unknown, m/s.
+  void impulse_of(std::span<const double> force, std::span<double> velocity) const;
+
+  // The impulse of all forces, on the velocities at the step's beginning (per function).
+  void push_before_step(const ActiveFunctions& active, std::span<Vec3> velocity) const;
+
+  // The one that makes held points move as their targets do and leaves no velocity into obstacles, after the step.
+  void settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity);
+
+ private:
+  const LatticeBody& body_;
+  LatticeEnvironment environment_;
+  LatticeConstraints constraints_;
+  LatticeContact contact_;
+  UnknownMass mass_;
+  bool functions_changed_ = true;  // since constraints_ and mass_ were made
+  std::vector<Vec3> offset_;       // of the surface (predict_surface_offsets)
+  std::vector<double> force_;
+};
+
+}  // namespace sinew

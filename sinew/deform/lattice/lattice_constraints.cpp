@@ -1,0 +1,189 @@
+#include "sinew/deform/lattice/lattice_constraints.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// A point with less of its weight on unknowns is the skeleton's.
+constexpr double least_free_weight_of_held = 0.05;
+// Directions in which flesh would have to move by more than about ten times as much as what is held are its own: points
+// drawn apart along them would tear at a direction that the basis hardly has.
+constexpr double independence = 0.1;
+
+bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
+    return p.spot.vertex == q.spot.vertex && p.spot.weight == q.spot.weight;
+  });
+}
+
+// The entries of unknowns; no entry in rows that the skeleton decides.
+SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active) {
+  SparseRows result;
+  result.columns = static_cast<int>(active.unknowns());
+  for (std::size_t row = 0; row < values.rows(); ++row) {
+    const auto begin = static_cast<std::size_t>(values.start[row]),
+               end = static_cast<std::size_t>(values.start[row + 1]);
+    double weight = 0;
+    for (std::size_t e = begin; e < end; ++e)
+      if (active.unknown[static_cast<std::size_t>(values.column[e])] >= 0) weight += std::abs(values.value[e]);
+    for (std::size_t e = begin; e < end && weight >= least_free_weight_of_held; ++e) {
+      const int unknown = active.unknown[static_cast<std::size_t>(values.column[e])];
+      if (unknown < 0) continue;
+      result.column.push_back(unknown);
+      result.value.push_back(values.value[e]);
+    }
+    result.start.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
+// The diagonal of M over the unknowns: what a function weighs, whether it is coarse or detail, or hardly in the flesh.
+std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& active) {
+  std::vector<double> inertia(active.unknowns(), 0.0);
+  for (std::size_t u = 0; u < inertia.size(); ++u) {
+    const auto row = static_cast<std::size_t>(active.unknown_function[u]);
+    for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e)
+      if (mass.column[e] == active.unknown_function[u]) inertia[u] += mass.value[e];
+  }
+  return inertia;
+}
+
+// Where the belt, or the point by itself, that begins at `point` ends.
+std::size_t end_of_group(std::span<const HeldPoint> points, std::size_t point) {
+  std::size_t end = point + 1;
+  while (points[point].belt >= 0 && end < points.size() && points[end].belt == points[point].belt) ++end;
+  return end;
+}
+
+// By its share of the skin, and such that a belt counts as much as a point by itself: of each, what moves it most easily
+// has one singular value.
+std::vector<double> weights_of(std::span<const HeldPoint> points, const SparseRows& rows,
+                               std::span<const double> inertia) {
+  std::vector<double> weights;
+  for (const HeldPoint& point : points) weights.push_back(point.share);
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    end = end_of_group(points, begin);
+    const double largest = largest_singular_value(rows, weights, inertia, begin, end);
+    for (std::size_t c = begin; c < end && largest > 0; ++c) weights[c] /= largest * largest;
+  }
+  return weights;
+}
+
+}  // namespace
+
+void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFunctions& active,
+                              bool functions_changed) {
+  const bool same = !functions_changed && linear_ && same_spots(points, points_);
+  points_.assign(points.begin(), points.end());
+  if (points_.empty()) {
+    linear_.reset();
+    inverse_mass_.reset();
+  }
+  if (same || points_.empty()) return;
+  values_ = values_at_spots(body_, points_);
+  const SparseRows free = over_unknowns(values_, active);
+  const std::vector<double> inertia = inertia_of(body_.mass, active);
+  linear_.emplace(free, weights_of(points_, free, inertia), independence, inertia);
+  rows_ = linear_->independent_rows();
+  inverse_mass_.reset();
+}
+
+std::vector<Vec3> LatticeConstraints::missing(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+  std::vector<Vec3> result(points_.size());
+  multiply(values_, position, result);
+  for (std::size_t c = 0; c < result.size(); ++c) {
+    result[c] = points_[c].target - result[c];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (points_[c].spot.vertex[k] >= 0)
+        result[c] -= points_[c].spot.weight[k] * offset[static_cast<std::size_t>(points_[c].spot.vertex[k])];
+  }
+  return result;
+}
+
+std::vector<Vec3> LatticeConstraints::missing_velocity(std::span<const Vec3> velocity) const {
+  std::vector<Vec3> result(points_.size());
+  multiply(values_, velocity, result);
+  for (std::size_t c = 0; c < result.size(); ++c) result[c] = points_[c].velocity - result[c];
+  return result;
+}
+
+void LatticeConstraints::stabilize(const LatticeState& state, std::span<const Vec3> offset, double step,
+                                   const Baumgarte& oscillation) {
+  away_ = missing(state.position, offset);
+  rate_ = missing_velocity(state.velocity);
+  std::vector<char> used(state.held.size(), 0);  // two hands may hold one point
+  for (std::size_t c = 0; c < points_.size(); ++c) {
+    HeldPoint& point = points_[c];
+    const auto held = std::find_if(state.held.begin(), state.held.end(), [&](const HeldMemory& memory) {
+      return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - state.held.data())];
+    });
+    if (held != state.held.end()) used[static_cast<std::size_t>(held - state.held.begin())] = 1;
+    // missing() is relative to where the target is as the step ends.
+    away_[c] = held != state.held.end() ? held->away : step * point.velocity - away_[c];
+    rate_[c] = held != state.held.end() ? held->rate : -rate_[c];
+    rate_[c] += baumgarte_change(oscillation, away_[c], rate_[c], step);
+    away_[c] += step * rate_[c];
+    point.velocity += rate_[c];
+    point.target += away_[c];
+  }
+}
+
+std::vector<HeldMemory> LatticeConstraints::memory(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+  std::vector<HeldMemory> result;
+  const std::vector<Vec3> left = empty() ? std::vector<Vec3>{} : missing(position, offset);
+  for (std::size_t c = 0; c < left.size(); ++c) result.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
+  return result;
+}
+
+void LatticeConstraints::project(std::span<double> v) const {
+  if (empty()) return;
+  const std::vector<double> whole(v.begin(), v.end());
+  linear_->project(whole, v);
+}
+
+std::vector<HeldMisfit> LatticeConstraints::misfits(std::span<const Vec3> position,
+                                                    std::span<const Vec3> offset) const {
+  std::vector<HeldMisfit> result;
+  if (empty()) return result;
+  const std::vector<Vec3> missed = missing(position, offset);
+  for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
+    end = end_of_group(points_, begin);
+    HeldMisfit misfit{points_[begin].name, points_[begin].belt >= 0};
+    double share = 0;
+    for (std::size_t c = begin; c < end; ++c) {
+      // Targets that were stabilised are off their own.
+      const double here = norm(away_.empty() ? missed[c] : missed[c] - away_[c]);
+      misfit.mean += points_[c].share * here;
+      misfit.largest = std::max(misfit.largest, here);
+      share += points_[c].share;
+    }
+    if (share > 0) misfit.mean /= share;
+    result.push_back(std::move(misfit));
+  }
+  return result;
+}
+
+const LinearOperator& LatticeConstraints::inverse_mass(const UnknownMass& mass) {
+  if (!inverse_mass_) {
+    const LinearOperator whole = [&mass](std::span<const double> from, std::span<double> to) { mass.solve(from, to); };
+    inverse_mass_ = empty() ? whole : constrained_preconditioner(whole, *linear_);
+  }
+  return *inverse_mass_;
+}
+
+void LatticeConstraints::meet_velocities(const UnknownMass& mass, const ActiveFunctions& active,
+                                         std::span<Vec3> velocity) {
+  if (empty()) return;
+  const std::size_t n = 3 * active.unknowns();
+  std::vector<double> change(n, 0.0), momentum(n), within(n);
+  linear_->meet(missing_velocity(velocity), std::span<double>(change));
+  // Any change that meets them, less its part within their subspace, is that of an impulse at the points.
+  mass.multiply(change, momentum);
+  inverse_mass(mass)(momentum, within);
+  for (std::size_t u = 0; u < active.unknowns(); ++u)
+    for (std::size_t k = 0; k < 3; ++k)
+      velocity[static_cast<std::size_t>(active.unknown_function[u])][k] += change[3 * u + k] - within[3 * u + k];
+}
+
+}  // namespace sinew

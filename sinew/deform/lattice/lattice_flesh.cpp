@@ -1,0 +1,144 @@
+#include "sinew/deform/lattice/lattice_flesh.h"
+
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/lattice/adaptation.h"
+#include "sinew/deform/lattice/blended_steps.h"
+#include "sinew/deform/lattice/environment_response.h"
+#include "sinew/deform/lattice/lattice_equations.h"
+#include "sinew/deform/lattice/lattice_measures.h"
+#include "sinew/deform/lattice/lattice_motion.h"
+#include "sinew/deform/lattice/lattice_preconditioner.h"
+#include "sinew/deform/lattice/lattice_step_solver.h"
+#include "sinew/deform/lattice/static_equilibrium.h"
+
+namespace sinew {
+namespace {
+
+class LatticeFlesh final : public LatticeDeformer {
+ public:
+  explicit LatticeFlesh(std::shared_ptr<const LatticeBody> body)
+      : body_(std::move(body)),
+        equations_(*body_),
+        step_inverse_(*body_, body_->factor, body_->coarse_factor, body_->detail),
+        static_inverse_(*body_, body_->static_factor, body_->coarse_static_factor, body_->static_detail),
+        step_solver_(*body_),
+        response_(*body_),
+        state_(lattice_state(body_->description.role.size())),
+        position_(state_.position.size()) {
+    if (body_->run.linearization == Linearization::blended) blended_.emplace(*body_);
+    if (body_->run.held_by == HeldBy::multipliers && (blended_ || !equations_.elasticity().symmetric()))
+      throw usage_error("constraints: multipliers need one symmetric system; use warping element, and not the linearization blended.");
+    use_active_functions();
+  }
+
+  void reset(const RigState& rig, const RigState& next) override {
+    const bool adaptive = body_->run.adaptation.on;
+    if (adaptive) start_coarse(body_->description, state_.activity);
+    use_active_functions();
+    state_.held.clear();
+    predict_pose(body_->description, rig.bones, pose_);
+    position_ = pose_.functions.goal;
+    find_rest(rig);
+    for (std::size_t level = 0; adaptive && level < body_->description.detail_levels.size(); ++level) {
+      if (!choose_functions(*body_, pose_, state_)) break;
+      use_active_functions();
+      find_rest(rig);
+    }
+    LatticePose next_pose;
+    predict_pose(body_->description, next.bones, next_pose);
+    start_at_rest(*body_, next_pose, position_, state_);
+  }
+
+  void advance(const RigState& rig) override {
+    predict_pose(body_->description, rig.bones, active_.function, pose_);
+    equations_.elasticity().set_pose(pose_, state_.position);
+    if (adapt()) predict_pose(body_->description, rig.bones, active_.function, pose_);
+    const LatticeMoment moment{active_, pose_, state_};
+    response_.begin_step(active_, pose_, rig.bones);
+    if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
+    keep_within_reach(*body_, active_, pose_, response_.acts(), state_);
+    carry_along(*body_, moment, position_);
+    statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
+                           : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
+    if (response_.acts()) response_.push_before_step(active_, state_.velocity);
+    finish_step(*body_, active_, pose_, position_, state_);
+    if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
+    misfits_ = response_.misfits(state_.position);
+    if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
+  }
+
+  void set_environment(const LatticeEnvironment& environment) override { response_.set(environment); }
+
+  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
+    return place_of_spot(*body_, spot, bones, state_.position);
+  }
+
+  std::span<const HeldMisfit> misfits() const override { return misfits_; }
+
+  std::span<const Vec3> local_displacements() const override { return state_.displacement; }
+
+  BodyMeasures measure(const RigState&) const override {
+    BodyMeasures result = measure_volume(body_->description, state_.position);
+    result.energy = equations_.elasticity().energy(state_.position) + equations_.kinetic_energy(state_);
+    return result;
+  }
+
+  double step() const override { return body_->method.step; }
+  const StepStatistics& statistics() const override { return statistics_; }
+
+  void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
+  void load(const Snapshot& snapshot) override {
+    load_state(snapshot, state_);
+    use_active_functions();
+  }
+
+ private:
+  void use_active_functions() {
+    active_ = active_functions(body_->description.role, state_.activity);
+    equations_.activate(active_);
+    step_inverse_.activate(active_);
+    static_inverse_.activate(active_);
+    response_.functions_changed();
+  }
+
+  // position_ and displacements of the equilibrium at pose_.
+  void find_rest(const RigState& rig) {
+    statistics_ = blended_ ? blended_->find_equilibrium(rig, active_, pose_, position_)
+                           : find_equilibrium(equations_, static_inverse_, active_, pose_, rig.time, position_);
+    rest_displacements(pose_, position_, state_);
+  }
+
+  // Functions are switched on and off where the body deforms (section 4.7), every few steps.
+  bool adapt() {
+    const LatticeAdaptation& adaptation = body_->run.adaptation;
+    if (!adaptation.on || state_.steps++ % adaptation.every != 0) return false;
+    if (!choose_functions(*body_, pose_, state_)) return false;
+    use_active_functions();
+    return true;
+  }
+
+  std::shared_ptr<const LatticeBody> body_;
+  ActiveFunctions active_;
+  LatticePose pose_;
+  LatticeEquations equations_;
+  LatticePreconditioner step_inverse_, static_inverse_;
+  LatticeStepSolver step_solver_;
+  std::optional<BlendedSteps> blended_;
+  EnvironmentResponse response_;
+  LatticeState state_;
+  std::vector<Vec3> position_;  // per function: p_{n+1} in the making
+  StepStatistics statistics_;
+  std::vector<HeldMisfit> misfits_;
+};
+
+}  // namespace
+
+std::unique_ptr<LatticeDeformer> lattice_flesh(std::shared_ptr<const LatticeBody> body) {
+  return std::make_unique<LatticeFlesh>(std::move(body));
+}
+
+}  // namespace sinew

@@ -1,0 +1,96 @@
+#include "sinew/deform/lattice/lattice_pose.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t lattice_pose_grain = 128;
+
+void make_room(std::size_t count, VertexFrames& frames) {
+  frames.orientation.resize(count);
+  frames.rotation.resize(count);
+  frames.goal.resize(count);
+}
+
+// By which each bone enlarges what it carries.
+std::vector<double> bone_scales(std::span<const Affine> bones) {
+  // Rounding of rotations is no scale.
+  constexpr double rounding = 1e-6;
+  std::vector<double> scales;
+  for (const Affine& bone : bones) {
+    const double scale = std::cbrt(std::abs(determinant(bone.linear)));
+    scales.push_back(std::abs(scale - 1) < rounding ? 1.0 : scale);
+  }
+  return scales;
+}
+
+double blended_scale(const Influences& influences, std::span<const double> scales) {
+  // As a difference from one, so that bones without scale leave exactly that.
+  double excess = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+    excess += influences.weight[k] * (scales[static_cast<std::size_t>(influences.joint[k])] - 1);
+  return 1 + excess;
+}
+
+// What frames are predicted from.
+struct Bones {
+  explicit Bones(std::span<const Affine> of) : transforms(of), scales(bone_scales(of)) { bone_rotations(of, rotations); }
+
+  std::span<const Affine> transforms;
+  BoneRotations rotations;
+  std::vector<double> scales;
+};
+
+void predict_functions(const LatticeDescription& description, std::span<const int> functions, const Bones& bones,
+                       LatticePose& pose) {
+  const std::size_t count = description.role.size();
+  make_room(count, pose.functions);
+  pose.place.resize(count);
+  pose.function_scale.resize(count, 1.0);
+  const auto coarse = static_cast<std::size_t>(description.coarse_functions);
+  parallel_for(functions.size(), lattice_pose_grain, [&](std::size_t k) {
+    const auto f = static_cast<std::size_t>(functions[k]);
+    predict_frame(f, description.place[f], description.influences[f], bones.transforms, bones.rotations, pose.functions);
+    const double scale = pose.function_scale[f] = blended_scale(description.influences[f], bones.scales);
+    Vec3& goal = pose.functions.goal[f];
+    pose.place[f] = goal;
+    // Coefficients of smooth schemes do not lie where their vertices end up; detail has no goal of its own.
+    goal = f < coarse ? goal + pose.functions.rotation[f] * (scale * (description.rest[f] - description.place[f])) : Vec3{};
+  });
+}
+
+void predict_cells(const LatticeDescription& description, const Bones& bones, LatticePose& pose) {
+  const std::size_t cells = description.cell_centre.size();
+  make_room(cells, pose.cells);
+  pose.cell_scale.resize(cells, 1.0);
+  parallel_for(cells, lattice_pose_grain, [&](std::size_t c) {
+    predict_frame(c, description.cell_centre[c], description.cell_influences[c], bones.transforms, bones.rotations, pose.cells);
+    pose.cell_scale[c] = blended_scale(description.cell_influences[c], bones.scales);
+  });
+}
+
+}  // namespace
+
+void predict_functions(const LatticeDescription& description, std::span<const Affine> bones,
+                       std::span<const int> functions, LatticePose& pose) {
+  predict_functions(description, functions, Bones(bones), pose);
+}
+
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
+                  LatticePose& pose) {
+  const Bones known(bones);
+  predict_cells(description, known, pose);
+  predict_functions(description, functions, known, pose);
+}
+
+void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, LatticePose& pose) {
+  std::vector<int> all(description.role.size());
+  std::iota(all.begin(), all.end(), 0);
+  predict_pose(description, bones, all, pose);
+}
+
+}  // namespace sinew

@@ -1,0 +1,99 @@
+#include "sinew/deform/lattice/variable_step_flesh.h"
+
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/lattice/change_step.h"
+#include "sinew/deform/lattice/lattice_pose.h"
+#include "sinew/deform/lattice/lattice_state.h"
+
+namespace sinew {
+namespace {
+
+class Bank final : public VariableStepFlesh {
+ public:
+  explicit Bank(std::vector<std::shared_ptr<const LatticeBody>> bodies) : bodies_(std::move(bodies)) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      if (bodies_[k]->description.role.size() != bodies_[0]->description.role.size() ||
+          (k > 0 && !(bodies_[k]->method.step > bodies_[k - 1]->method.step)))
+        throw usage_error("real time: the bodies for different steps must be of one flesh, by ascending step.");
+      flesh_.push_back(lattice_flesh(bodies_[k]));
+    }
+    if (flesh_.empty()) throw usage_error("real time: there is no body to step.");
+  }
+
+  std::size_t steps() const override { return bodies_.size(); }
+  double step_of(std::size_t choice) const override { return bodies_[choice]->method.step; }
+  std::size_t choice() const override { return choice_; }
+
+  void choose(std::size_t choice, std::span<const Affine> before) override {
+    if (choice == choice_) return;
+    Snapshot snapshot;
+    flesh().save(snapshot);
+    LatticeState state = lattice_state(bodies_[0]->description.role.size());
+    load_state(snapshot, state);
+    predict_pose(bodies_[0]->description, before, pose_);
+    change_step(pose_, step_of(choice) / step_of(choice_), state);
+    save_state(state, snapshot);
+    choice_ = choice;
+    flesh().load(snapshot);
+    flesh().set_environment(environment_);
+  }
+
+  void reset(const RigState& rig, const RigState& next) override { flesh().reset(rig, next); }
+  void advance(const RigState& rig) override { flesh().advance(rig); }
+  std::span<const Vec3> local_displacements() const override { return flesh().local_displacements(); }
+  BodyMeasures measure(const RigState& rig) const override { return flesh().measure(rig); }
+  double step() const override { return flesh().step(); }
+  const StepStatistics& statistics() const override { return flesh().statistics(); }
+
+  void save(Snapshot& snapshot) const override {
+    flesh().save(snapshot);
+    snapshot.numbers.push_back(static_cast<double>(choice_));
+  }
+  void load(const Snapshot& snapshot) override {
+    Snapshot state = snapshot;
+    const double choice = state.numbers.empty() ? -1 : state.numbers.back();
+    if (!(choice >= 0 && choice < static_cast<double>(steps())))
+      throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
+    state.numbers.pop_back();
+    choice_ = static_cast<std::size_t>(choice);
+    flesh().load(state);
+  }
+
+  void set_environment(const LatticeEnvironment& environment) override {
+    environment_ = environment;
+    flesh().set_environment(environment);
+  }
+  Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override { return flesh().place_of(spot, bones); }
+  std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
+
+ private:
+  LatticeDeformer& flesh() { return *flesh_[choice_]; }
+  const LatticeDeformer& flesh() const { return *flesh_[choice_]; }
+
+  std::vector<std::shared_ptr<const LatticeBody>> bodies_;
+  std::vector<std::unique_ptr<LatticeDeformer>> flesh_;
+  std::size_t choice_ = 0;
+  LatticeEnvironment environment_;
+  LatticePose pose_;
+};
+
+}  // namespace
+
+std::unique_ptr<VariableStepFlesh> variable_step_flesh(std::vector<std::shared_ptr<const LatticeBody>> bodies) {
+  return std::make_unique<Bank>(std::move(bodies));
+}
+
+std::vector<std::shared_ptr<const LatticeBody>> cook_for_steps(std::shared_ptr<const LatticeBody> body, double longest) {
+  std::vector<std::shared_ptr<const LatticeBody>> bodies{body};
+  constexpr double rounding = 1e-9;
+  for (double step = 2 * body->dynamics.step; step <= longest * (1 + rounding); step *= 2) {
+    FleshDynamics dynamics = body->dynamics;
+    dynamics.step = step;
+    bodies.push_back(cook_lattice(body->description, body->reference, body->run, dynamics));
+  }
+  return bodies;
+}
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// Whether a surface model can be cooked.
+#pragma once
+
+#include <string>
+
+#include "sinew/deform/surface/surface_model.h"
+
+namespace sinew {
+
+// Throws Error (input) where the model has what a file cannot hold, or does not add up: more than 65534 bones, more than 64
+// spokes or 65535 neighbours of one vertex, anything not finite or out of the ranges of docs/runtime.md.
+void check_surface_model(const SurfaceModel& model);
+
+// The sentence of such an error: "the surface model " and `what`.
+[[noreturn]] void refuse_surface_model(const std::string& what);
+
+}  // namespace sinew

@@ -1,0 +1,50 @@
+// An example as a fit looks at it, frame by frame: goals, offsets from them, weights, and the states that it has itself.
+#pragma once
+
+#include "sinew/deform/surface/surface_motion.h"
+
+namespace sinew {
+
+class ExampleFrames {
+ public:
+  // Both are referred to.
+  ExampleFrames(const SurfaceModel& model, const SurfaceExample& example)
+      : model_(model), example_(example), vertices_(model.rest.size()) {}
+
+  std::size_t count() const { return example_.motion.bones.size(); }
+  const std::vector<Affine>& bones(std::size_t frame) const { return example_.motion.bones[frame]; }
+  void pose(std::size_t frame, PosedSurface& posed) const { pose_surface(model_, bones(frame), posed); }
+
+  // Metres, world axes: from the goal.
+  Vec3 offset(std::size_t frame, std::size_t vertex) const {
+    const float* d = &example_.offset[3 * (frame * vertices_ + vertex)];
+    return {d[0], d[1], d[2]};
+  }
+  // Square of the goal's own, m^2; nothing where the example knows the sum of it.
+  double goal_error(std::size_t frame, std::size_t vertex) const {
+    return example_.rig_sum < 0 ? squared_norm(offset(frame, vertex)) : 0;
+  }
+  double weight(std::size_t frame, std::size_t vertex) const {
+    return example_.weight.empty() ? 1 : static_cast<double>(example_.weight[frame * vertices_ + vertex]);
+  }
+
+  // As the example has it at `frame`, on its way there from the frame before, whose goal is `before` (at the first frame,
+  // where there is none, along with the goal).
+  SurfaceState state(std::size_t frame, const PosedSurface* before, const PosedSurface& now, const PosedSurface& next) const;
+
+ private:
+  const SurfaceModel& model_;
+  const SurfaceExample& example_;
+  std::size_t vertices_;
+};
+
+// Three poses in a row, moved on without copies.
+struct PoseTriple {
+  PosedSurface before, now, next;
+  void advance() {
+    std::swap(before, now);
+    std::swap(now, next);
+  }
+};
+
+}  // namespace sinew

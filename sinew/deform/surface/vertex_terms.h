@@ -1,0 +1,63 @@
+// The forces of one vertex (Shi et al. 2008, equations 4 to 9), each as the displacement that it gives in one step when
+// its parameter is 1, i.e. h^2 times the acceleration, and what they make of a change: in double precision, for
+// fitting. The C run-time computes the same in single precision; tests hold the two equal.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/surface/surface_model.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+
+inline constexpr std::size_t surface_parameters = 5;  // alpha, beta, gamma, lambda, delta
+using TermArray = std::array<Vec3, surface_parameters>;
+
+std::array<double, surface_parameters> to_array(const VertexParameters& parameters);
+VertexParameters to_parameters(const std::array<double, surface_parameters>& values);
+
+// Where everything that a step looks at is, all in world space and metres.
+struct SurfaceMoment {
+  std::span<const Vec3> position;            // x_i(t)
+  std::span<const Vec3> change;              // h v_i(t): by how much the last step moved it
+  std::span<const Vec3> goal;                // at t
+  std::span<const Vec3> next_goal;           // at t + h
+  std::span<const Vec3> shape;               // the positions whose edges neighbours keep: goal or rest
+  std::span<const SurfaceSegment> segments;  // posed, at t
+  std::span<const Mat3> bone_rotation;       // per bone, at t: rest to world; empty where needs_bone_rotations says no
+  std::span<const double> spoke_length;      // per spoke, metres: l_s
+  bool rotations_known = false;              // guesses are these positions' rotations already
+};
+
+// The rotation R of a neighbourhood is the one nearest to A + nu Q: A of equation 5, Q where the rig says that the
+// shape which is kept stands (neighbourhood_frame), nu small (frame_pull). Equation 5 alone does not say how two
+// neighbours in a line are turned about it, or a single one, and leaps where a ring of neighbours folds into a line.
+double frame_pull(const SurfaceModel& model, std::size_t vertex);  // nu, m^2: from the shape at rest
+// Q: the rotation of the vertex's strongest bone at t against the rest's shape; none against the rig's, which has
+// turned.
+Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
+inline bool needs_bone_rotations(const SurfaceModel& model) {
+  return model.reference == ShapeReference::rest || !model.shape.empty();
+}
+
+// What the rotation of a neighbourhood depends on, kept for the adjoint.
+struct NeighbourhoodRotation {
+  Mat3 rotation;                // R
+  Mat3 inverse = Mat3::zero();  // (tr(S) I - S)^-1, S = R^T (A + nu Q)
+  Vec3 mean_edge;               // of the shape
+};
+
+// `guess`: the rotation of the last step; overwritten by this one's.
+TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex, Quat& guess,
+                       NeighbourhoodRotation* kept = nullptr);
+
+// Q of alpha Q S Q^T (g - x): how the frame of a vertex's restoration stands in the world; the identity without
+// influence.
+Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
+
+// d(sum_s w_s (l_s / |d_s| - 1) d_s) / dx of one vertex; symmetric.
+Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
+
+}  // namespace sinew

@@ -1,0 +1,141 @@
+// Small strain elasticity with each patch of tetrahedra in its predicted frame (patch_elasticity.h).
+//
+// Matrix-free: one pass over the vertices turns displacements to the world, one over the patches finds their
+// forces, one over the vertices gathers these in fixed order and turns them back.
+#include <span>
+#include <vector>
+
+#include "sinew/base/parallel.h"
+#include "sinew/deform/flesh/patch_elasticity.h"
+#include "sinew/deform/tetrahedra/warped_stiffness.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t patch_grain = 32, element_warped_stiffness_vertex_grain = 128;
+
+// The patches and the work space of a product in one precision.
+template <class Real>
+struct PatchSystem {
+  explicit PatchSystem(const FleshBody& body)
+      : elasticity(patch_elasticity<Real>(body.description.mesh, body.description.element, body.samples)),
+        frame(elasticity.patches.size()),
+        load(elasticity.patches.size()),
+        position(body.mass.size()),
+        force(elasticity.vertex.size()) {}
+
+  PatchElasticity<Real> elasticity;
+  std::vector<PatchFrame<Real>> frame; // per patch
+  std::vector<Real> load;              // per patch
+  std::vector<Row<Real>> position;     // per vertex, world
+  std::vector<Row<Real>> force;        // per vertex of each patch
+};
+
+class ElementWarpedStiffness final : public WarpedStiffness {
+ public:
+  explicit ElementWarpedStiffness(const FleshBody& body)
+      : body_(body), exact_(body), rough_(body) {
+    index_forces();
+  }
+
+  void set_pose(const VertexFrames& frames) override {
+    frames_ = &frames;
+    parallel_for(exact_.frame.size(), patch_grain, [&](std::size_t p) {
+      const Mat3 rotation = to_matrix(mean_orientation(p));
+      exact_.frame[p] = patch_frame<double>(rotation);
+      rough_.frame[p] = patch_frame<float>(rotation);
+    });
+  }
+
+  void apply(const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) override {
+    multiply(exact_, factors, load, x, to);
+  }
+  void apply_roughly(const SystemFactors& factors, std::span<const double> x, std::span<double> to) override {
+    multiply(rough_, factors, 0, x, to);
+  }
+
+ private:
+  template <class Real>
+  void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) {
+    parallel_for(body_.mass.size(), 2 * element_warped_stiffness_vertex_grain, [&](std::size_t v) {
+      const int f = body_.free_index[v];
+      Vec3 world;
+      if (f >= 0) {
+        const double* u = &x[3 * static_cast<std::size_t>(f)];
+        world = frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
+      }
+      if (load != 0 && !keeps_rig_shape(v)) world += load * frames_->goal[v];
+      system.position[v] = {static_cast<Real>(world.x), static_cast<Real>(world.y), static_cast<Real>(world.z), 0};
+    });
+    parallel_chunks(system.frame.size(), patch_grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p)
+        system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(vertices_of(p).front())) ? 0 : load);
+      patch_forces<Real>({system.elasticity.patches, system.frame, system.load, system.position}, begin, end, system.force);
+    });
+    parallel_for(body_.free_vertex.size(), element_warped_stiffness_vertex_grain, [&](std::size_t f) {
+      const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
+      Row<Real> sum;
+      for (int e = force_start_[f]; e < force_start_[f + 1]; ++e) {
+        const Row<Real>& part = system.force[static_cast<std::size_t>(force_rows_[static_cast<std::size_t>(e)])];
+        sum = {sum.x + part.x, sum.y + part.y, sum.z + part.z, sum.zero + part.zero};   // all four: one vector addition
+      }
+      const Vec3 local = transpose_times(frames_->rotation[v], Vec3{double{sum.x}, double{sum.y}, double{sum.z}});
+      const double diagonal = factors.stiffness * body_.bone_spring[v] + factors.mass * body_.mass[v];
+      for (std::size_t k = 0; k < 3; ++k) to[3 * f + k] = factors.stiffness * local[k] + diagonal * x[3 * f + k];
+    });
+  }
+
+  // Pieces that keep the rig's shape feel displacements from it only.
+  bool keeps_rig_shape(std::size_t vertex) const {
+    return !body_.description.keeps_rig_shape.empty() && body_.description.keeps_rig_shape[vertex];
+  }
+
+  // The forces on each free vertex in the order of their patches.
+  void index_forces() {
+    force_start_.assign(body_.free_vertex.size() + 1, 0);
+    const auto for_each = [&](const auto& visit) {
+      for (std::size_t row = 0; row < exact_.elasticity.vertex.size(); ++row)
+        if (const int f = body_.free_index[static_cast<std::size_t>(exact_.elasticity.vertex[row])]; f >= 0)
+          visit(static_cast<std::size_t>(f), row);
+    };
+    for_each([&](std::size_t f, std::size_t) { ++force_start_[f + 1]; });
+    for (std::size_t f = 0; f + 1 < force_start_.size(); ++f) force_start_[f + 1] += force_start_[f];
+    force_rows_.resize(static_cast<std::size_t>(force_start_.back()));
+    std::vector<int> next(force_start_.begin(), force_start_.end() - 1);
+    for_each([&](std::size_t f, std::size_t row) { force_rows_[static_cast<std::size_t>(next[f]++)] = static_cast<int>(row); });
+  }
+
+  std::span<const int> vertices_of(std::size_t p) const {
+    const Patch<double>& patch = exact_.elasticity.patches[p];
+    return std::span(exact_.elasticity.vertex).subspan(static_cast<std::size_t>(patch.vertex_begin), static_cast<std::size_t>(patch.vertex_end - patch.vertex_begin));
+  }
+
+  Quat mean_orientation(std::size_t p) const {
+    const std::span<const int> vertices = vertices_of(p);
+    const Quat& first = frames_->orientation[static_cast<std::size_t>(vertices.front())];
+    Quat sum{0, 0, 0, 0};
+    for (const int v : vertices) {
+      const Quat& q = frames_->orientation[static_cast<std::size_t>(v)];
+      const double sign = dot(q, first) < 0 ? -1 : 1;
+      sum.x += sign * q.x;
+      sum.y += sign * q.y;
+      sum.z += sign * q.z;
+      sum.w += sign * q.w;
+    }
+    return normalized(sum);
+  }
+
+  const FleshBody& body_;
+  const VertexFrames* frames_ = nullptr;
+  PatchSystem<double> exact_;
+  PatchSystem<float> rough_;
+  std::vector<int> force_start_, force_rows_;      // free vertices + 1; entries of PatchSystem::force
+};
+
+}  // namespace
+
+std::unique_ptr<WarpedStiffness> element_warped_stiffness(const FleshBody& body) {
+  return std::make_unique<ElementWarpedStiffness>(body);
+}
+
+}  // namespace sinew

@@ -1,0 +1,186 @@
+#include "sinew/deform/tetrahedra/flesh_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t flesh_state_grain = 256;
+
+Vec3 at(std::span<const double> values, std::size_t i) { return {values[3 * i], values[3 * i + 1], values[3 * i + 2]}; }
+void put(std::span<double> values, std::size_t i, const Vec3& v) {
+  values[3 * i] = v.x;
+  values[3 * i + 1] = v.y;
+  values[3 * i + 2] = v.z;
+}
+
+// p~ = p_n + h v_n + h^2 (1/2 - beta) a_n: where Newmark's rule goes without new acceleration.
+Vec3 newmark_predictor(const GeneralizedAlpha& method, const FleshState& state, std::size_t f) {
+  const double h = method.step;
+  return state.position[f] + h * state.velocity[f] + (h * h * (0.5 - method.beta)) * state.acceleration[f];
+}
+
+// Stops a free vertex `away` from its goal, world: as if it had been on its way there, at rest relative to the rig.
+void stop_at(const GeneralizedAlpha& method, const VertexFrames& frames, std::size_t vertex, std::size_t f, const Vec3& away,
+             FleshState& state) {
+  const Vec3 along = frames.goal[vertex] + frames.rotation[vertex] * at(state.displacement, f);  // as the rig would carry it
+  const Vec3 way = along - state.position[f];
+  state.velocity[f] = way / method.step;
+  state.position[f] = frames.goal[vertex] + away - way;
+  state.acceleration[f] = {};
+  state.force[f] = {};
+}
+
+}  // namespace
+
+FleshState flesh_state(std::size_t free_vertices) {
+  FleshState state;
+  state.position.resize(free_vertices);
+  state.velocity.resize(free_vertices);
+  state.acceleration.resize(free_vertices);
+  state.force.resize(free_vertices);
+  state.stopped.assign(free_vertices, 0);
+  state.displacement.assign(3 * free_vertices, 0.0);
+  state.previous_displacement.assign(3 * free_vertices, 0.0);
+  state.stiff.assign(3 * free_vertices, 0.0);
+  state.previous_stiff.assign(3 * free_vertices, 0.0);
+  return state;
+}
+
+Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation) {
+  const double mass = body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+  const Vec3& gravity = body.dynamics.gravity;
+  switch (body.dynamics.gravity_in_rest) {
+    case GravityInRest::pose: return {};
+    case GravityInRest::bind: return mass * (gravity - rotation * gravity);
+    case GravityInRest::off: return mass * gravity;
+  }
+  return {};
+}
+
+void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next, std::span<const double> displacement,
+                 FleshState& state) {
+  const double h = body.method.step;
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const auto v = static_cast<std::size_t>(body.free_vertex[f]);
+    const Vec3 u = at(displacement, f);
+    state.position[f] = now.goal[v] + now.rotation[v] * u;
+    state.velocity[f] = (next.goal[v] + next.rotation[v] * u - state.position[f]) / h;
+    state.acceleration[f] = {};
+    state.force[f] = {};   // outside forces and elasticity are in balance
+  });
+  std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
+  state.previous_displacement = state.displacement;
+  multiply(body.stiffness, state.displacement, state.stiff);
+  state.previous_stiff = state.stiff;
+}
+
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b) {
+  const GeneralizedAlpha& method = body.method;
+  const double mass_factor = method.mass_factor(), force_factor = method.force_factor(), reach = body.dynamics.reach;
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const auto v = static_cast<std::size_t>(body.free_vertex[f]);
+    const Mat3& rotation = frames.rotation[v];
+    const double mass = body.mass[v];
+    Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
+    world -= (method.alpha_m * mass) * state.acceleration[f];
+    const double most = mass_factor * mass * reach, squared = squared_norm(world);
+    state.stopped[f] = squared > most * most;
+    if (state.stopped[f]) {
+      world *= most / std::sqrt(squared);
+      stop_at(method, frames, v, f, world / (mass_factor * mass), state);
+    }
+    world += method.alpha_f * state.force[f];
+    world += force_factor * outside_force(body, f, rotation);
+    put(b, f, transpose_times(rotation, world));
+  });
+}
+
+void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b) {
+  const double force_factor = body.method.force_factor(), half_rate = 0.5 / body.method.step;
+  if (!body.uniform_damping()) {
+    std::vector<double> history(b.size()), damping(b.size());
+    for (std::size_t k = 0; k < b.size(); ++k)
+      history[k] = half_rate * (4 * state.displacement[k] - state.previous_displacement[k]);
+    multiply(body.damping, history, damping);
+    for (std::size_t k = 0; k < b.size(); ++k) b[k] += force_factor * damping[k];
+    return;
+  }
+  const double mass_damping = body.description.mass_damping, stiffness_damping = body.description.stiffness_damping;
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const double mass = mass_damping * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k)
+      b[k] += force_factor * half_rate *
+              (mass * (4 * state.displacement[k] - state.previous_displacement[k]) +
+               stiffness_damping * (4 * state.stiff[k] - state.previous_stiff[k]));
+  });
+}
+
+void stiffness_product_from_solution(const FleshBody& body, std::span<const double> right_hand_side,
+                                     std::span<const double> displacement, std::span<double> stiff) {
+  const GeneralizedAlpha& method = body.method;
+  const double mass_part =
+      method.mass_factor() + method.force_factor() * method.velocity_factor() * body.description.mass_damping;
+  const double stiffness_part =
+      method.force_factor() * (1 + method.velocity_factor() * body.description.stiffness_damping);
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const double mass = mass_part * body.mass[static_cast<std::size_t>(body.free_vertex[f])];
+    for (std::size_t k = 3 * f; k < 3 * f + 3; ++k) stiff[k] = (right_hand_side[k] - mass * displacement[k]) / stiffness_part;
+  });
+}
+
+void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
+                 std::span<const double> stiff, FleshState& state) {
+  const GeneralizedAlpha& method = body.method;
+  const double h = method.step, inverse = 1 / (method.beta * h * h);
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const auto v = static_cast<std::size_t>(body.free_vertex[f]);
+    const Vec3 predicted = newmark_predictor(method, state, f);
+    const Vec3 position = frames.goal[v] + frames.rotation[v] * at(displacement, f);
+    if (state.stopped[f]) {
+      state.position[f] = position;
+      return;
+    }
+    const Vec3 acceleration = (position - predicted) * inverse;
+    const Vec3 inertia =
+        body.mass[v] * ((1 - method.alpha_m) * acceleration + method.alpha_m * state.acceleration[f]);
+    state.velocity[f] += h * ((1 - method.gamma) * state.acceleration[f] + method.gamma * acceleration);
+    state.force[f] = (inertia - method.alpha_f * state.force[f]) / method.force_factor();
+    state.position[f] = position;
+    state.acceleration[f] = acceleration;
+  });
+  state.previous_displacement.swap(state.displacement);
+  std::copy(displacement.begin(), displacement.end(), state.displacement.begin());
+  if (stiff.empty()) return;
+  state.previous_stiff.swap(state.stiff);
+  std::copy(stiff.begin(), stiff.end(), state.stiff.begin());
+}
+
+void save_state(const FleshState& state, Snapshot& snapshot) {
+  snapshot.numbers.clear();
+  for (const std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
+    for (const Vec3& v : *vectors) snapshot.numbers.insert(snapshot.numbers.end(), {v.x, v.y, v.z});
+  for (const std::vector<double>* numbers : {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff})
+    snapshot.numbers.insert(snapshot.numbers.end(), numbers->begin(), numbers->end());
+}
+
+void load_state(const Snapshot& snapshot, FleshState& state) {
+  if (snapshot.numbers.size() != 8 * state.displacement.size())
+    throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
+  auto next = snapshot.numbers.begin();
+  for (std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})
+    for (Vec3& v : *vectors) {
+      v = {next[0], next[1], next[2]};
+      next += 3;
+    }
+  for (std::vector<double>* numbers : {&state.displacement, &state.previous_displacement, &state.stiff, &state.previous_stiff}) {
+    std::copy_n(next, numbers->size(), numbers->begin());
+    next += static_cast<std::ptrdiff_t>(numbers->size());
+  }
+}
+
+}  // namespace sinew

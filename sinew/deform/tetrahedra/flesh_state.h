@@ -1,0 +1,63 @@
+// The moving state of a fleshed body between two steps, and the parts of a step that both references
+// share: what inertia predicts, what gravity asks, how the new state follows from the solution.
+//
+// Unknowns are the local displacements u_i = R_i^T (p_i - g_i) of the free vertices, so that the world
+// position is p_i = g_i + R_i u_i (docs/flesh.md).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+#include "sinew/deform/flesh/vertex_frames.h"
+
+namespace sinew {
+
+struct FleshState {
+  // Per free vertex.
+  std::vector<Vec3> position;        // p_n, world, metres
+  std::vector<Vec3> velocity;        // v_n, world, m/s
+  std::vector<Vec3> acceleration;    // a_n, world, m/s^2
+  std::vector<Vec3> force;           // f_n, world, newtons: elastic, damping and outside forces
+  std::vector<char> stopped;         // whether the step in the making stops it at its reach; no part of a snapshot
+  // 3 numbers per free vertex.
+  std::vector<double> displacement;            // u_n, local, metres
+  std::vector<double> previous_displacement;   // u_{n-1}
+  std::vector<double> stiff;                   // S u_n, local, newtons
+  std::vector<double> previous_stiff;          // S u_{n-1}
+};
+
+FleshState flesh_state(std::size_t free_vertices);
+
+// At rest relative to the moving rig with displacements u (local) and outside forces in balance.
+void start_state(const FleshBody& body, const VertexFrames& now, const VertexFrames& next, std::span<const double> displacement,
+                 FleshState& state);
+
+// The outside force on free vertex f in world axes, newtons: gravity minus what the rest shape already holds.
+Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
+
+// b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
+// forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its goal
+// is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving rig.
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b);
+
+// Adds (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h: the known part of the damping in the rig reference, whose
+// system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.
+void add_damping_of_history(const FleshBody& body, const FleshState& state, std::span<double> b);
+
+// Positions, velocities, accelerations and forces at the end of the step from its displacements; the
+// forces follow from the balance itself. `stiff` is S u_{n+1}, or empty where the method does not
+// keep it.
+void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<const double> displacement,
+                 std::span<const double> stiff, FleshState& state);
+
+// S u of the solution of that system, without a product: from b = A u,
+// S u = (b - (m_k + (1 - alpha_f) 3/2h a) M u) / ((1 - alpha_f) (1 + 3/2h b)). Only for uniform damping D = a M + b S.
+void stiffness_product_from_solution(const FleshBody& body, std::span<const double> right_hand_side,
+                                     std::span<const double> displacement, std::span<double> stiff);
+
+void save_state(const FleshState& state, Snapshot& snapshot);
+void load_state(const Snapshot& snapshot, FleshState& state);
+
+}  // namespace sinew

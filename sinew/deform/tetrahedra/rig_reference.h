@@ -1,0 +1,15 @@
+// Flesh whose rest shape is the rig's own, in every pose (--reference rig): displacement is measured
+// from the goal in each vertex's own frame, U = 1/2 u^T S u. The system matrix in local frames is
+// m_k M + (1 - alpha_f)(S + 3/2h D), constant: one substitution with the rest factor solves a step exactly.
+#pragma once
+
+#include <memory>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/tetrahedra/flesh_body.h"
+
+namespace sinew {
+
+std::unique_ptr<Deformer> rig_reference_flesh(std::shared_ptr<const FleshBody> body);
+
+}  // namespace sinew

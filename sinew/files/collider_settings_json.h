@@ -1,0 +1,16 @@
+// Colliders in settings files. For sources only: it includes a JSON library.
+#pragma once
+
+#include <vector>
+
+#include "sinew/cook/collider_settings.h"
+#include "sinew/files/settings_fields.h"
+
+namespace sinew {
+
+// The key "colliders", where there is one: replaces `colliders`.
+void take_colliders(SettingsFields& fields, std::vector<ColliderSettings>& colliders);
+
+SettingsJson colliders_json(const std::vector<ColliderSettings>& colliders);
+
+}  // namespace sinew

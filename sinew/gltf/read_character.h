@@ -1,0 +1,31 @@
+// From a file to a Character: skeleton, skins, parts, clips (docs/reading_characters.md).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/defects.h"
+#include "sinew/gltf/document.h"
+
+namespace sinew {
+
+// Decodes everything that deforms: accessors (sparse, quantised, meshopt, Draco), skins, morph
+// targets, clips. Skin weights come out sorted, without doubles and normalised; what had to be
+// repaired to get there, and what is left alone, is appended to `repairs` where it is given.
+//
+// metres_per_unit is left at 1: character/size.h decides it. The JSON's nodes are the joints, index
+// for index, and Part::mesh, Part::primitive are indices of the JSON, so that writers find the way
+// back. Vertices keep the file's order and number, except in Draco primitives, where they have the
+// order in which the decoder yields them.
+//
+// Throws input_error with file, element and remedy for everything that has no sane meaning.
+Character character_from(const GltfDocument& document, std::vector<Defect>* repairs = nullptr);
+
+// Whether a file is glTF by the ending of its name: .glb, .gltf or .vrm.
+bool names_gltf(const std::filesystem::path& path);
+
+// Reads glTF (see above) and .obj files.
+Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs = nullptr);
+
+}  // namespace sinew

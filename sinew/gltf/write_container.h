@@ -1,0 +1,19 @@
+// An edited glTF document on disk: one buffer, GLB or JSON with a .bin beside it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "sinew/gltf/write_edit.h"
+
+namespace sinew {
+
+// Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is a
+// file of the input itself.
+void check_gltf_output(const GltfDocument& document, const std::filesystem::path& out);
+
+// Writes the document and returns the number of bytes of all files. See write_gltf.h for what becomes of
+// buffers and images.
+std::size_t write_gltf_files(GltfEdit& edit, const std::filesystem::path& out);
+
+}  // namespace sinew

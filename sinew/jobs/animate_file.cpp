@@ -1,0 +1,343 @@
+#include "sinew/jobs/animate_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "sinew/bake/checkpoint.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/parallel.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/jobs/animate_method.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/files/curves_csv.h"
+#include "sinew/files/point_cache.h"
+#include "sinew/jobs/preview.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/report.h"
+#include "sinew/gltf/write_gltf.h"
+
+namespace sinew {
+namespace {
+
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code status;
+  return a.lexically_normal() == b.lexically_normal() || std::filesystem::equivalent(a, b, status);
+}
+
+// What is asked for can be written: fails before minutes of work rather than after.
+void check_outputs(const AnimateJob& job) {
+  const std::string extension = is_standard_output(job.output) ? ".glb" : lower_case_ending(job.output);
+  if (extension != ".glb" && extension != ".gltf" && extension != ".vrm" && !is_point_cache(job.output))
+    throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
+  if (is_point_cache(job.output) && job.clip == "all")
+    throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
+  if (!job.preview.empty() && !is_standard_output(job.preview) && lower_case_ending(job.preview) != ".png")
+    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+  if (!job.curves.empty() && job.method != Method::rig_space)
+    throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
+  if (!job.curves.empty() && job.clip == "all")
+    throw usage_error("--curves: a table holds one clip; name it with --clip.");
+  if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
+  std::vector<std::filesystem::path> others;
+  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
+    if (path.empty()) continue;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    std::error_code status;
+    if (!std::filesystem::is_directory(folder, status))
+      throw usage_error(path.string() + ": its folder does not exist; make it first or choose another place.");
+    if (std::filesystem::is_directory(path, status))
+      throw usage_error(path.string() + ": is a folder; name a file in it.");
+    if (same_file(path, job.input))
+      throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
+    for (const std::filesystem::path& other : others)
+      if (same_file(path, other))
+        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
+    others.push_back(path);
+    check_can_write(path, path == job.report || path == job.curves ? Content::text : Content::binary);
+  }
+}
+
+void check_real_time(const AnimateJob& job) {
+  if (!(*job.real_time > 0 && *job.real_time <= 100))
+    throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
+  if (job.method != Method::flesh)
+    throw usage_error(std::string("--real-time: is for flesh in a lattice, not for the method ") +
+                      (job.method == Method::mixed       ? "mixed"
+                       : job.method == Method::surface ? "surface"
+                                                       : "rigspace") +
+                      "; leave it out or use --method flesh.");
+  if (job.loop)
+    throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
+  if (!job.checkpoint.empty())
+    throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
+}
+
+// What asks for a lattice that the job does not name; empty: nothing, or it names one.
+std::string reason_for_lattice(const AnimateJob& job) {
+  if (job.method != Method::flesh || !job.settings.lattice.file.empty()) return {};
+  return job.real_time ? "--real-time" : asks_for_lattice(job.settings);
+}
+
+void check_numbers(const AnimateJob& job) {
+  if (job.method == Method::flesh) check_settings(job.settings);
+  if (job.method == Method::mixed) check_mixed_settings(job.mixed);
+  if (job.method == Method::rig_space) {
+    check_rig_space_settings(job.rig_space);
+    check_any_free(job.rig_space);
+  }
+  if (job.method == Method::surface && job.model.empty())
+    throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
+  if (job.steps_per_second && !(*job.steps_per_second >= 10 && *job.steps_per_second <= 1000))
+    throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
+  if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
+    throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
+  if (job.real_time) check_real_time(job);
+  if (job.morphs.targets < 0) throw usage_error("--morphs: must not be negative.");
+  if (!(job.morphs.rms_error >= 0 && job.morphs.rms_error <= 1))
+    throw usage_error("--morph-error: must lie between 0 and 1, as a fraction of the character's height.");
+}
+
+std::string in_seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+// Longest range that is run, and most frames that are recorded.
+constexpr double longest_range = 24 * 3600;  // seconds
+constexpr double most_frames = 1'000'000;
+
+// The range to play makes sense on this clip. What the character does beyond its last key is a note.
+void check_range(const AnimateJob& job, const Character& character, int clip_index, std::vector<std::string>& notes) {
+  const bool rest = clip_index < 0;
+  const Clip* clip = rest ? nullptr : &character.clips[static_cast<std::size_t>(clip_index)];
+  const double start = clip ? clip->start : 0, finish = clip ? clip->end : 1;
+  const double begin = job.begin.value_or(start), end = job.end.value_or(finish);
+  const std::string runs =
+      "clip '" + (clip ? clip->name : "") + "' runs from " + in_seconds(start) + " to " + in_seconds(finish) + " s";
+  if (!std::isfinite(begin) || !std::isfinite(end) || end < begin)
+    throw usage_error("--range: must begin before it ends" + (clip ? "; " + runs : "") + ".");
+  if (clip && (begin > finish || end < start))
+    throw usage_error("--range: " + in_seconds(begin) + " to " + in_seconds(end) + " s is no part of the clip; " +
+                      runs + ".");
+  const double frames = (end - begin) * job.frames_per_second;
+  if (end - begin > longest_range && !job.begin && !job.end)
+    throw input_error(character.file + ": " + runs + ", more than a day; choose a part of it with --range.");
+  if (end - begin > longest_range || frames > most_frames)
+    throw usage_error(
+        "--range: " + in_seconds(end - begin) + " s at " + in_seconds(job.frames_per_second) +
+        " frames per second are more than a day or a million frames; choose less with --range and --fps.");
+  if (clip && (end > finish + 1e-6 || begin < start - 1e-6))
+    notes.push_back("The range " + in_seconds(begin) + " to " + in_seconds(end) +
+                    " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
+}
+
+// The character as it will be simulated, or input_error with what `sinew check` says.
+Character usable_character(const GltfDocument& document) {
+  std::vector<Defect> defects;
+  Character character = character_from(document, &defects);
+  const std::vector<Defect> found = find_defects(character);
+  defects.insert(defects.end(), found.begin(), found.end());
+  refuse_fatal(character.file, defects);
+  return character;
+}
+
+// Those that are baked: one, or all that there are; -1 for the rest pose.
+std::vector<int> chosen_clips(const Character& character, const std::string& name) {
+  if (name != "all" || character.clips.empty()) return {choose_clip(character, name)};
+  std::vector<int> clips(character.clips.size());
+  std::iota(clips.begin(), clips.end(), 0);
+  return clips;
+}
+
+BakeOptions bake_options(const AnimateJob& job, int clip) {
+  BakeOptions options;
+  options.clip = clip;
+  options.begin = job.begin;
+  options.end = job.end;
+  options.frames_per_second = job.frames_per_second;
+  options.loop = job.loop;
+  options.checkpoint = job.checkpoint;
+  // Several clips, one checkpoint each.
+  if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
+  options.resume = job.resume;
+  return options;
+}
+
+void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
+  if (bake.loop_passes > 0)
+    warnings.push_back("clip '" + bake.report.name + "': the flesh repeats after " + std::to_string(bake.loop_passes) +
+                       (bake.loop_passes == 1 ? " pass to within " : " passes to within ") + std::to_string(bake.loop_gap * 1e3) + " mm.");
+}
+
+// As morph targets, or where a method answers in curves, as these.
+FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                                   const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves) {
+  if (curves.empty()) return write_gltf_with_flesh(document, character, recordings, job.morphs, job.output);
+  return write_gltf_with_curves(document, character, curves, job.morphs, job.output);
+}
+
+void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                  const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves, RunReport& report) {
+  if (is_point_cache(job.output)) {
+    report.output_bytes = write_point_cache(character, recordings.front(), job.output);
+    return;
+  }
+  const FleshWriteReport written = write_gltf_output(job, document, character, recordings, curves);
+  report.morph_fit = written.meshes;
+  report.morph_rms_error = written.rms_error;
+  report.morph_max_error = written.max_error;
+  report.output_bytes = written.bytes;
+  report.bytes_added = written.bytes_added;
+  report.warnings.insert(report.warnings.end(), written.warnings.begin(), written.warnings.end());
+}
+
+// Metres, over all frames and vertices.
+double largest_displacement(const std::vector<Recording>& recordings) {
+  double largest = 0;
+  for (const Recording& recording : recordings)
+    for (const PartRecording& part : recording.parts)
+      for (std::size_t i = 0; i + 2 < part.displacement.size(); i += 3)
+        largest =
+            std::max(largest, norm(Vec3{part.displacement[i], part.displacement[i + 1], part.displacement[i + 2]}));
+  return largest;
+}
+
+// Says why a result looks like its input.
+void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings,
+                    RunReport& report) {
+  if (character.clips.empty()) {
+    report.warnings.push_back(
+        "The file has no animation, so that the result stands still; export the character with a clip to see its flesh "
+        "move.");
+    return;
+  }
+  if (job.method != Method::flesh) return;
+  const double largest = largest_displacement(recordings);
+  const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(),
+                                   [](const MorphFitReport& fit) { return fit.targets > 0; });
+  if (targets || (is_point_cache(job.output) && largest > 1e-4 * report.height)) return;
+  char percent[32];
+  std::snprintf(percent, sizeof(percent), "%.2g", 100 * largest / report.height);
+  std::string note = largest > 0 ? "The flesh moves by " + std::string(percent) +
+                                       " % of the height at most, too little to be written as morph targets"
+                                 : std::string("The flesh does not move: nothing in what was played accelerates it");
+  const std::string others = recordings.size() == 1 ? clip_names_but(character, recordings.front().clip) : "";
+  note += "; try --look lively" + (others.empty() ? "." : ", or another clip with --clip (" + others + ").");
+  report.warnings.push_back(note);
+}
+
+// What can be tried where the numbers of a simulation go wrong.
+constexpr const char* calmer_clip =
+    "look for a jump or a collapsed joint in the clip there, or try stiffer flesh (--look subtle) or a smaller --step";
+constexpr const char* other_body = "look at --young and --density, try another --tetrahedra, and see what `sinew check` says of the file";
+
+std::string clip_words(const Character& character, int clip) {
+  return clip < 0 ? "in the rest pose" : "clip '" + character.clips[static_cast<std::size_t>(clip)].name + "'";
+}
+
+// `notes` stand first among the warnings.
+AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, const Progress& progress) {
+  check_outputs(job);
+  check_numbers(job);
+  Stopwatch watch;
+  AnimateResult result;
+
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
+  if (lower_case_ending(job.input) == ".obj")
+    throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
+  const GltfDocument document = read_gltf_document(job.input);
+  Character character = usable_character(document);
+  const SizeDecision size = decide_size(character, job.height, job.unit);
+  character.metres_per_unit = size.metres_per_unit;
+  const std::vector<int> clips = chosen_clips(character, job.clip);
+  if (!size.sentence.empty()) notes.push_back(size.sentence);
+  for (const int clip : clips) {
+    refuse_stray_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
+    check_range(job, character, clip, notes);
+  }
+  const double read_seconds = watch.lap();
+
+  PreparedMethod method = prepare_method(job, document, character, part_of(progress, 0.0, 0.05));
+  watch.lap();
+  result.report = std::move(method.report);
+  result.report.height = size.height();
+  result.report.input = job.input.string();
+  result.report.output = job.output.string();
+  result.report.program_version = SINEW_VERSION;
+  result.report.metres_per_unit = character.metres_per_unit;
+  result.report.threads = thread_count();
+  result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
+  result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
+
+  std::vector<Recording> recordings;
+  std::vector<WrittenCurves> curves;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
+    const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
+    BakeResult bake = in_context(clip_words(character, clips[c]), calmer_clip, [&] {
+      return method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
+    });
+    note_loop(bake, result.report.warnings);
+    result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
+    result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
+    result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());
+    result.report.clips.push_back(std::move(bake.report));
+    if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, *bake.curves, method.parameters);
+    if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
+      curves.push_back(method.curves(*bake.curves, result.report.warnings));
+    recordings.push_back(std::move(bake.recording));
+    if (!bake.complete) {
+      result.complete = false;
+      result.resumable = bake.resumable;
+      return result;
+    }
+  }
+  result.report.stages.push_back({"simulate", watch.lap()});
+
+  report(progress, "writing " + job.output.filename().string(), 0.92);
+  write_output(job, document, character, recordings, curves, result.report);
+  const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
+  note_stillness(job, character, recordings, result.report);
+  result.report.stages.push_back({"write", watch.lap()});
+  if (!job.preview.empty()) {
+    Filmstrip strip = preview_filmstrip(character, recordings.front());
+    strip.row_labels[1] = result.report.method;
+    write_png(job.preview, render_filmstrip(strip));
+    result.report.stages.push_back({"preview", watch.lap()});
+  }
+  if (!job.report.empty()) write_report(result.report, job.report);
+  report(progress, "done", 1);
+  return result;
+}
+
+}  // namespace
+
+AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
+  const auto run = [&](const AnimateJob& as_asked, const std::vector<std::string>& notes, const Progress& stoppable) {
+    return in_context(job.input.string(), other_body, [&] { return animate(as_asked, notes, stoppable); });
+  };
+  try {
+    const StopInLoops stop(progress);
+    const std::string reason = reason_for_lattice(job);
+    if (reason.empty()) return run(job, {}, stop.progress());
+    AnimateJob in_lattice = job;
+    in_lattice.settings.lattice.file = auto_lattice;
+    return run(in_lattice,
+               {"Flesh moves in a control lattice, built for the character, since tetrahedra cannot do what `" + reason +
+                "` asks for; name one with --lattice."},
+               stop.progress());
+  } catch (const Stopped&) {
+    return {{}, false};
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,172 @@
+#include "sinew/jobs/animate_method.h"
+
+#include <memory>
+#include <string>
+
+#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_real_time.h"
+#include "sinew/bake/bake_surface.h"
+#include "sinew/cook/bind_automatically.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/prepare_surface.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/adopt_skeleton.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
+#include "sinew/deform/surface/runtime_file.h"
+#include "sinew/deform/surface/step_conversion.h"
+#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/files/flesh_settings_json.h"
+#include "sinew/files/lattice_files.h"
+#include "sinew/files/mixed_settings_json.h"
+#include "sinew/mesh/control_lattice/validity.h"
+
+namespace sinew {
+
+void report_surface(const SimulationSurface& surface, RunReport& report) {
+  for (const std::vector<int>& part : surface.vertex_of) report.vertices += part.size();
+  report.welded_vertices = surface.rest.positions.size();
+}
+
+namespace {
+
+// The lattice that the settings name, or one that is built for the character.
+ControlLattice lattice_for(const Character& character, FleshScene& scene, const LatticeDiscretization& settings,
+                           const Progress& progress) {
+  if (settings.file == auto_lattice) {
+    BuiltLattice built = build_lattice(character, scene.surface, {settings.cells}, progress);
+    scene.notes.insert(scene.notes.end(), built.notes.begin(), built.notes.end());
+    return std::move(built.lattice);
+  }
+  ControlLattice lattice = read_lattice(settings.file);
+  const LatticeValidity validity = check_lattice(lattice);
+  throw_if_any(validity.defects, settings.file);
+  if (!validity.overlapping_cells.empty())
+    scene.notes.push_back(settings.file + ": " + std::to_string(validity.overlapping_cells.size()) +
+                          " pairs of cells overlap (the first: " + std::to_string(validity.overlapping_cells[0][0]) + " and " +
+                          std::to_string(validity.overlapping_cells[0][1]) + "); each carries the parts of the body that are its own.");
+  return lattice;
+}
+
+PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
+  const bool weighted = has_skin_weights(character);
+  if (weighted && !job.skeleton.empty())
+    throw usage_error("--skeleton: " + character.file +
+                      " has skin weights, whose joints are its skeleton; leave the option out.");
+  const std::string adopted = weighted ? "" : adopt_skeleton(character, job.skeleton);
+  const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
+  if (!weighted) bind_automatically(character, *scene, job.mixed);
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "mixed";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->mesh.positions.size();
+  report.tetrahedra = scene->mesh.tetrahedra.size();
+  report.free_unknowns = 3 * static_cast<std::size_t>(scene->body->free.count());
+  report.settings = {{"settings", mixed_settings_json(job.mixed)},
+                     {"bones", std::to_string(scene->bones.size())},
+                     {"pins", std::to_string(scene->pins.vertex.size())}};
+  report.stages = scene->stages;
+  if (!weighted) report.warnings.push_back(adopted);
+  report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
+  if (job.loop)
+    report.warnings.push_back(
+        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
+        "cyclic.");
+  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake_mixed(character, *scene, job.mixed, options, progress_of_clip);
+  };
+  return method;
+}
+
+std::vector<std::byte> model_file(const AnimateJob& job) {
+  std::vector<std::byte> file = read_file(job.model);
+  if (!job.steps_per_second) return file;
+  return cook_runtime_file(with_step(read_runtime_file(file, job.model.string()), 1 / *job.steps_per_second));
+}
+
+PreparedMethod prepared_surface(const AnimateJob& job, const Character& character) {
+  Stopwatch watch;
+  const std::vector<std::byte> file = model_file(job);
+  const auto scene = std::make_shared<const SurfaceScene>(prepare_surface(character, file, job.model.string()));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "surface";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.free_unknowns = 3 * report.welded_vertices;
+  report.settings = {{"model", job.model.string()}, {"step", std::to_string(scene->model->step())}};
+  report.stages = {{"model", watch.lap()}};
+  method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake_surface(character, *scene, options, progress_of_clip);
+  };
+  return method;
+}
+
+}  // namespace
+
+PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress) {
+  const LatticeDiscretization& lattice = job.settings.lattice;
+  const double share = lattice.file.empty() ? 1.0 : 0.5;
+  std::size_t cells = 0;
+  FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
+  if (!lattice.file.empty()) {
+    Stopwatch watch;
+    const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
+    cells = control.cells();
+    prepared.stages.push_back({"lattice", watch.lap()});
+    try {
+      prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
+      throw input_error(lattice.file + ": " + error.what());
+    }
+    prepared.stages.push_back({"cook lattice", watch.lap()});
+    if (job.real_time) {
+      prepared.lattice_steps = cook_for_steps(prepared.lattice, longest_real_time_step);
+      prepared.stages.push_back({"cook longer steps", watch.lap()});
+    }
+  }
+  const auto scene = std::make_shared<const FleshScene>(std::move(prepared));
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "flesh";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->body->description.mesh.positions.size();
+  report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
+  report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
+  report.settings = {{"settings", flesh_settings_json(job.settings)},
+                     {"young", std::to_string(scene->material.young)},
+                     {"sag", std::to_string(scene->material.sag)},
+                     {"frequency", std::to_string(scene->material.frequency)},
+                     {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
+  if (cells > 0) report.settings["cells"] = std::to_string(cells);
+  report.stages = scene->stages;
+  report.warnings = scene->notes;
+  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    if (job.real_time)
+      return bake_real_time(character, *scene, job.settings, options, *job.real_time, steady_wall_clock(), progress_of_clip);
+    return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
+  };
+  return method;
+}
+
+PreparedMethod prepare_method(const AnimateJob& job, const GltfDocument& document, Character& character,
+                              const Progress& progress) {
+  switch (job.method) {
+    case Method::mixed: return prepared_mixed(job, character, progress);
+    case Method::surface: return prepared_surface(job, character);
+    case Method::rig_space: return prepared_rig_space(job, document, character, progress);
+    case Method::flesh: break;
+  }
+  return prepare_flesh_method(job, character, progress);
+}
+
+}  // namespace sinew

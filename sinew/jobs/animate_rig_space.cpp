@@ -1,0 +1,182 @@
+#include "sinew/jobs/animate_rig_space.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "sinew/bake/bake_rig_space.h"
+#include "sinew/bake/curve_clips.h"
+#include "sinew/bake/record_frames.h"
+#include "sinew/base/index.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/jobs/rig_file.h"
+#include "sinew/files/rig_space_settings_json.h"
+#include "sinew/rig/rig_time.h"
+#include "sinew/rig/skeleton_rig_clip.h"
+
+namespace sinew {
+namespace {
+
+std::vector<std::shared_ptr<const RigAnimation>> animations_of(const Rig& rig, const Character& character) {
+  std::vector<std::shared_ptr<const RigAnimation>> result;
+  for (const Clip& clip : character.clips) {
+    if (const auto* own = dynamic_cast<const CharacterRig*>(&rig))
+      result.push_back(std::make_shared<ClipAnimation>(*own, clip));
+    else
+      result.push_back(std::make_shared<TimeAnimation>(rig));
+  }
+  return result;
+}
+
+std::string in_percent(double part, double whole) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", 100 * part / whole);
+  return text;
+}
+
+// What layers add to the surface at the moved controls.
+Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, const RigCurves& curves, double frames_per_second) {
+  Recording recording;
+  recording.frames_per_second = frames_per_second;
+  if (!open.plain_rig) return recording;
+  Rig& whole = *open.scene->whole_rig;
+  recording.times = curves.times;
+  for (std::size_t k = 0; k < open.scene->surface.parts.size(); ++k)
+    recording.parts.push_back({open.scene->surface.parts[k], static_cast<int>(open.scene->surface.vertex_of[k].size()), {}});
+  std::vector<Vec3> with(whole.vertices()), without(whole.vertices());
+  for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
+    std::vector<double> p;
+    for (const RigParameter& parameter : whole.parameters()) p.push_back(parameter.rest);
+    if (animation) animation->sample(curves.times[frame], p);
+    for (std::size_t i = 0; i < curves.parameters.size(); ++i)
+      p[index(curves.parameters[i])] = curves.values[frame * curves.parameters.size() + i];
+    whole.evaluate(p, with);
+    open.plain_rig->evaluate(p, without);
+    for (std::size_t v = 0; v < with.size(); ++v) with[v] -= without[v];
+    append_frame(open.scene->surface, with, recording);
+  }
+  return recording;
+}
+
+bool holds_any(const RigAnimation& animation, std::span<const int> parameters) {
+  return std::any_of(parameters.begin(), parameters.end(), [&](int i) { return animation.keyed()[index(i)] != 0; });
+}
+
+WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, const Character& character,
+                             const RigAnimation* animation, const RigCurves& curves, std::vector<std::string>& notes) {
+  const RigSpaceScene& scene = *open.scene;
+  CharacterRig& rig = dynamic_cast<CharacterRig&>(*scene.whole_rig);
+  const double key_error = job.rig_space.key_error;
+  const std::string source = curves.clip < 0 ? "rest" : character.clips[index(curves.clip)].name;
+  CurveClip clip = key_error > 0 ? thinned_clip(rig, animation, curves, source + ".flesh", key_error * scene.height)
+                                 : clip_of_curves(rig, animation, curves, source + ".flesh");
+  notes.push_back("clip '" + source + "': " + std::to_string(clip.keys) + " keys on " + std::to_string(clip.clip.channels.size()) +
+                  " channels" + (clip.keys < clip.all_keys
+                                     ? ", of " + std::to_string(clip.all_keys) + " at one per frame; the surface is off by " +
+                                           in_percent(clip.largest_error, scene.height) + " % of the height at most."
+                                     : "."));
+  WrittenCurves result;
+  result.source = curves.clip;
+  result.whole = job.rig_space.whole_clip;
+  if (!result.whole && animation && holds_any(*animation, scene.free)) {
+    result.whole = true;
+    notes.push_back("clip '" + source + "' has keys that hold some of the free controls where they are: play '" + source +
+                    ".flesh', which has its other channels too, in its place.");
+  }
+  result.layers = layers_of(open, animation, curves, job.frames_per_second);
+  result.clip = std::move(clip.clip);
+  return result;
+}
+
+}  // namespace
+
+OpenRigSpace open_rig_space(const RigSpaceSettings& settings, const GltfDocument& document, const Character& character,
+                            const Progress& progress) {
+  const std::vector<std::vector<std::string>> names = morph_target_names(document);
+  const SimulationSurface surface = simulation_surface(character, settings.color_stiffness);
+  std::optional<RigFile> file;
+  if (!settings.rig.empty()) file = read_rig_file(settings.rig);
+  const RigMaker maker = [&](std::span<const int> vertices) {
+    return make_rig(file ? &*file : nullptr, character, surface, vertices, names);
+  };
+  OpenRigSpace result;
+  result.scene = std::make_shared<RigSpaceScene>(prepare_rig_space(character, settings, maker, progress));
+  result.animations = animations_of(*result.scene->whole_rig, character);
+  if (file && !file->layers.empty()) result.plain_rig = make_rig(nullptr, character, surface, {}, names);
+  return result;
+}
+
+SkinningKey skinning_key(const RigSpaceScene& scene) {
+  std::vector<int> boundary, interior;
+  for (std::size_t v = 0; v < scene.body->mesh.positions.size(); ++v)
+    (v < scene.body->boundary_vertices() ? boundary : interior).push_back(static_cast<int>(v));
+  std::vector<std::string> parameters;
+  for (const int i : scene.free) parameters.push_back(scene.rig->parameters()[index(i)].name);
+  return skinning_key(scene.body->mesh, boundary, interior, parameters);
+}
+
+FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character, const RigSpaceSettings& settings,
+                                 const Progress& progress) {
+  std::vector<ExampleClip> clips;
+  for (std::size_t i = 0; i < character.clips.size(); ++i)
+    clips.push_back({open.animations[i].get(), character.clips[i].start, character.clips[i].end});
+  Stopwatch watch;
+  const SkinningExamples examples = make_examples(*open.scene, clips, settings, part_of(progress, 0, 0.9));
+  FoundSkinning found{examples.poses, examples.skipped, watch.lap(), {}};
+  open.scene->stages.push_back({"examples", found.examples_seconds});
+  found.learned = learn_skinning(*open.scene, examples, settings, part_of(progress, 0.9, 1)).report;
+  open.scene->stages.push_back({"learn", watch.lap()});
+  if (found.skipped > 0)
+    open.scene->notes.push_back(std::to_string(found.skipped) + " of " + std::to_string(found.skipped + found.poses) +
+                                " example poses fold the body too far for its inside to find an equilibrium; they were left out.");
+  return found;
+}
+
+PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                                  const Progress& progress) {
+  const RigSpaceSettings& settings = job.rig_space;
+  const auto open = std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
+  const std::shared_ptr<RigSpaceScene>& scene = open->scene;
+  // Before anything that takes time.
+  for (std::size_t clip = 0; clip < character.clips.size(); ++clip)
+    if (job.clip == "all" || static_cast<int>(clip) == choose_clip(character, job.clip))
+      refuse_keyed(*scene, *open->animations[clip], character.file, character.clips[clip].name);
+  if (!job.skinning.empty())
+    scene->body->interior = read_skinning_file(job.skinning, skinning_key(*scene));
+  else if (settings.inside != InteriorVertices::equilibrium || !settings.young)
+    find_skinning(*open, character, settings, part_of(progress, 0.2, 1));
+  correct_interior(*scene, settings);
+  decide_rig_space_material(*scene, settings);
+
+  PreparedMethod method;
+  RunReport& report = method.report;
+  report.method = "rigspace";
+  report_surface(scene->surface, report);
+  report.height = scene->height;
+  report.body_vertices = scene->body->mesh.positions.size();
+  report.tetrahedra = scene->body->mesh.tetrahedra.size();
+  report.free_unknowns = scene->free.size();
+  report.settings = {{"settings", rig_space_settings_json(settings)},
+                     {"young", std::to_string(scene->material.young)},
+                     {"frequency", std::to_string(scene->material.frequency)},
+                     {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
+  report.stages = scene->stages;
+  report.warnings = scene->notes;
+  for (const int i : scene->free) method.parameters.push_back(scene->rig->parameters()[index(i)].name);
+  const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
+  method.bake = [&settings, &character, open, animation_of](const BakeOptions& options, const Progress& of_clip) {
+    return bake_rig_space(character, *open->scene, settings, animation_of(options.clip), options, of_clip);
+  };
+  // The controls of a rig outside are no nodes of the file.
+  if (dynamic_cast<const CharacterRig*>(scene->whole_rig.get()))
+    method.curves = [&job, &character, open, animation_of](const RigCurves& curves, std::vector<std::string>& notes) {
+      return written_curves(*open, job, character, animation_of(curves.clip), curves, notes);
+    };
+  else
+    report.warnings.push_back("The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "
+                              "--curves writes their values.");
+  return method;
+}
+
+}  // namespace sinew

@@ -1,0 +1,15 @@
+// A fit that can be stopped and gone on with.
+#pragma once
+
+#include <span>
+
+#include "sinew/jobs/fit_file.h"
+
+namespace sinew {
+
+// fit_surface(), from the job's checkpoint where it is to be resumed and there is one. Where it is stopped, the checkpoint
+// is written. Throws input_error where the checkpoint is another fit's.
+SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span<const SurfaceExample> examples,
+                               const Progress& progress);
+
+}  // namespace sinew

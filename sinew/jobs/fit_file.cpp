@@ -1,0 +1,211 @@
+#include "sinew/jobs/fit_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "sinew/bake/checkpoint.h"
+#include "sinew/cook/choose_modes.h"
+#include "sinew/cook/fill_surface.h"
+#include "sinew/cook/surface_paint.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/runtime_file.h"
+#include "sinew/deform/surface/settling.h"
+#include "sinew/jobs/fit_checkpoint.h"
+#include "sinew/jobs/fit_examples.h"
+#include "sinew/files/png.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/surface_parameter_attributes.h"
+
+namespace sinew {
+namespace {
+
+void check_job(const FitJob& job) {
+  if (!is_standard_output(job.output) && job.output.extension() != ".sinew")
+    throw usage_error(job.output.string() + ": the model's name must end in .sinew.");
+  if (!job.show.empty() && !is_standard_output(job.show) && job.show.extension() != ".png")
+    throw usage_error(job.show.string() + ": the picture's name must end in .png.");
+  if (!job.paint.empty() && !is_standard_output(job.paint) && job.paint.extension() != ".glb" && job.paint.extension() != ".gltf" &&
+      job.paint.extension() != ".vrm")
+    throw usage_error(job.paint.string() + ": the painted character's name must end in .glb, .gltf or .vrm.");
+  if (!(job.steps_per_second >= 10 && job.steps_per_second <= 1000))
+    throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
+  if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
+    throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
+  const SurfaceFitOptions& fit = job.fit;
+  if (fit.iterations < 0) throw usage_error("--iterations: must not be negative.");
+  if (!(fit.tolerance >= 0 && fit.tolerance < 1)) throw usage_error("--fit-tolerance: must lie between 0 and 1.");
+  if (!(fit.step_ratio >= 0 && fit.step_ratio <= 1)) throw usage_error("--step-ratio: must lie between 0 and 1.");
+  if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
+  if (job.cross_validate && fit.scheme != FitScheme::gradient)
+    throw usage_error("--cross-validate: chooses the gradient's smoothness; leave it or --scheme out.");
+  if (job.cross_validate && !job.checkpoint.empty())
+    throw usage_error("--cross-validate: cannot be gone on with; leave it or --checkpoint out.");
+  if (!(fit.velocity_weight >= 0 && fit.velocity_weight <= 10))
+    throw usage_error("--velocity: must lie between 0 and 10 seconds.");
+  if (job.modes < 0 || job.modes > static_cast<int>(max_surface_modes))
+    throw usage_error("--modes: must lie between 0 and " + std::to_string(max_surface_modes) + ".");
+  if (!(job.mode_coupling >= 0 && job.mode_coupling <= 1000))
+    throw usage_error("--mode-coupling: must lie between 0 and 1000.");
+  if (job.mode_coupling > 0 && job.modes == 0)
+    throw usage_error("--mode-coupling: couples modes, of which there are none; ask for some with --modes.");
+  if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
+  std::vector<std::filesystem::path> others;
+  for (const std::filesystem::path& path : {job.output, job.report, job.show, job.paint, job.checkpoint}) {
+    if (path.empty()) continue;
+    for (const std::filesystem::path& other : others)
+      if (path.lexically_normal() == other.lexically_normal())
+        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
+    others.push_back(path);
+    std::error_code status;
+    if (std::filesystem::equivalent(path, job.input, status))
+      throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
+    check_can_write(path, path == job.report ? Content::text : Content::binary);
+  }
+}
+
+double root_mean(double sum, double weights) { return weights > 0 ? std::sqrt(sum / weights) : 0; }
+
+// What is painted on the character takes the place of what was learned.
+SurfacePaintReport use_painted(const FitJob& job, const Character& character, const SimulationSurface& surface,
+                               SurfaceModel& model) {
+  const SurfacePaintReport painted = apply_surface_paint(character, surface, model);
+  if (job.examples.empty() && painted.vertices == 0)
+    throw usage_error("there is nothing to learn from: name examples with --example, let them be made with --simulate, or "
+                      "paint _SINEW_ALPHA and its like on " + character.file + ".");
+  return painted;
+}
+
+void note_paint(const SurfacePaintReport& painted, FitReport& told) {
+  if (painted.vertices > 0)
+    told.notes.push_back("Parameters are painted on " + std::to_string(painted.vertices) +
+                         " vertices, in place of what was learned there.");
+}
+
+double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::span<const SurfaceExample> examples,
+                            const Progress& progress, FitReport& told) {
+  const CrossValidation validation = choose_smoothness(model, examples, job.fit, {}, progress);
+  if (!validation.complete) throw Stopped();
+  told.trials = validation.trials;
+  return validation.smoothness;
+}
+
+// Throws input_error where it has defects that nothing can be done about.
+Character sized_character(const FitJob& job, const GltfDocument& document, FitReport& told) {
+  std::vector<Defect> defects;
+  Character character = character_from(document, &defects);
+  const std::vector<Defect> found = find_defects(character);
+  defects.insert(defects.end(), found.begin(), found.end());
+  refuse_fatal(character.file, defects);
+  const SizeDecision size = decide_size(character, job.height, job.unit);
+  character.metres_per_unit = size.metres_per_unit;
+  told.height = size.height();
+  if (!size.sentence.empty()) told.notes.push_back(size.sentence);
+  return character;
+}
+
+// Errors of the model as its file has it, of each example and of all.
+void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> examples, FitReport& told) {
+  SurfaceError total;
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    const SurfaceError error = surface_error(model, examples.subspan(k, 1), {});
+    told.examples[k].goal_rms = root_mean(error.goal_sum, error.weights);
+    told.examples[k].rms = root_mean(error.sum, error.weights);
+    total.sum += error.sum;
+    total.goal_sum += error.goal_sum;
+    total.weights += error.weights;
+  }
+  told.goal_rms = root_mean(total.goal_sum, total.weights);
+  told.rms = root_mean(total.sum, total.weights);
+}
+
+FitResult fit(const FitJob& job, const Progress& progress) {
+  check_job(job);
+  Stopwatch watch;
+  FitResult result;
+  FitReport& told = result.report;
+  report_or_stop(progress, "reading " + job.input.filename().string(), 0);
+  const GltfDocument document = read_gltf_document(job.input);
+  Character character = sized_character(job, document, told);
+  const SimulationSurface surface = simulation_surface(character);
+
+  SurfaceModelOptions options;
+  options.step = 1 / job.steps_per_second;
+  options.reference = job.reference;
+  options.height = standing_height(surface.rest);
+  SurfaceModel model = build_surface_model(character, surface, options);
+  told.vertices = model.rest.size();
+  told.stages.push_back({"read", watch.lap()});
+
+  constexpr double examples_share = 0.4;
+  std::vector<SurfaceExample> examples =
+      read_fit_examples(job, character, surface, model, part_of(progress, 0, examples_share), told);
+  told.stages.push_back({"examples", watch.lap()});
+  if (job.modes > 0 && !examples.empty()) {
+    const Progress of_modes = part_of(progress, examples_share, examples_share + 0.1);
+    const FleshScene scene = prepare_flesh(character, job.settings, part_of(of_modes, 0, 0.4));
+    told.notes.push_back(
+        choose_modes(scene, {job.modes, job.mode_coupling, job.fit}, model, examples, part_of(of_modes, 0.4, 1)));
+    told.stages.push_back({"modes", watch.lap()});
+  }
+
+  if (!examples.empty()) {
+    const double fit_begin = job.cross_validate ? 0.9 : examples_share;
+    FitJob settled = job;
+    if (job.cross_validate) {
+      settled.fit.smoothness = validated_smoothness(job, model, examples, part_of(progress, examples_share, fit_begin), told);
+      told.stages.push_back({"cross-validation", watch.lap()});
+    }
+    told.smoothness = settled.fit.smoothness;
+    const SurfaceFitResult learned = fit_or_resume(settled, model, examples, part_of(progress, fit_begin, 0.98));
+    told.iterations = learned.iterations;
+    told.converged = learned.converged;
+    told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());
+    told.rms_before_rounding = root_mean(learned.error.sum, learned.error.weights);
+    told.stages.push_back({"fit", watch.lap()});
+    if (!learned.complete) {
+      result.complete = false;
+      return result;
+    }
+    if (const double ratio = damp_where_examples_are_silent(model, examples); ratio > 0)
+      told.notes.push_back("The examples do not say how soon the flesh stops swinging: it has at least " +
+                           std::to_string(std::lround(100 * ratio)) + " % of critical damping.");
+  }
+  note_paint(use_painted(job, character, surface, model), told);
+  if (const double least = make_settle(model); least > 0)
+    told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " + std::to_string(least) +
+                         " (delta) where it was less.");
+
+  const std::vector<std::byte> bytes = cook_runtime_file(model);
+  result.model = read_runtime_file(bytes, job.output.string());
+  report_errors(result.model, examples, told);
+  told.file_bytes = bytes.size();
+  if (!job.show.empty()) write_png(job.show, render_surface_parameters(surface, result.model));
+  if (!job.paint.empty()) write_surface_parameters(document, character, surface, result.model, job.paint);
+  write_file(job.output, bytes);
+  told.stages.push_back({"write", watch.lap()});
+  if (!job.report.empty()) write_text_file(job.report, fit_report_json(job, told));
+  report(progress, "done", 1);
+  return result;
+}
+
+}  // namespace
+
+FitResult fit_file(const FitJob& job, const Progress& progress) {
+  try {
+    const StopInLoops stop(progress);
+    return in_context(job.input.string(), "try stiffer flesh (--look subtle), a smaller --step or another --tetrahedra",
+                      [&] { return fit(job, stop.progress()); });
+  } catch (const Stopped&) {
+    return {{}, {}, false};
+  }
+}
+
+}  // namespace sinew

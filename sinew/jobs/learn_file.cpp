@@ -1,0 +1,67 @@
+#include "sinew/jobs/learn_file.h"
+
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/jobs/animate_rig_space.h"
+#include "sinew/gltf/read_character.h"
+
+namespace sinew {
+namespace {
+
+LearnReport learn(const LearnJob& job, const Progress& progress) {
+  if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
+  check_rig_space_settings(job.settings);
+  check_any_free(job.settings);
+  check_can_write(job.output, Content::binary);  // fails before the work rather than after
+  const GltfDocument document = read_gltf_document(job.input);
+  Character character = character_from(document);
+  refuse_fatal(character.file, find_defects(character));
+  const SizeDecision size = decide_size(character, job.height, job.unit);
+  character.metres_per_unit = size.metres_per_unit;
+
+  LearnReport report;
+  if (!size.sentence.empty()) report.notes.push_back(size.sentence);
+  const OpenRigSpace open = open_rig_space(job.settings, document, character, part_of(progress, 0, 0.2));
+  Stopwatch watch;
+  const FoundSkinning found = find_skinning(open, character, job.settings, part_of(progress, 0.2, 1));
+  report.seconds = watch.lap();
+  const RigSpaceScene& scene = *open.scene;
+  write_skinning_file(job.output, {skinning_key(scene), scene.body->interior});
+
+  report.parameters = scene.free.size();
+  report.boundary = scene.body->boundary_vertices();
+  report.interior = scene.body->interior_vertices();
+  report.tetrahedra = scene.body->mesh.tetrahedra.size();
+  report.poses = found.poses;
+  report.skipped = found.skipped;
+  report.correspondences = found.learned.correspondences;
+  double squared = 0;
+  for (const double r : found.learned.residual) squared += r * r;
+  report.residual = std::sqrt(squared / static_cast<double>(std::max<std::size_t>(1, report.interior))) / scene.height;
+  report.examples_seconds = found.examples_seconds;
+  report.seconds_per_vertex = found.learned.seconds_per_vertex;
+  return report;
+}
+
+}  // namespace
+
+LearnReport learn_file(const LearnJob& job, const Progress& progress) {
+  try {
+    const StopInLoops stop(progress);
+    return in_context(job.input.string(), "try stiffer flesh (--look subtle), a smaller --step or another --tetrahedra",
+                      [&] { return learn(job, stop.progress()); });
+  } catch (const Stopped&) {
+    LearnReport report;
+    report.complete = false;
+    return report;
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,37 @@
+// How the inside of a character's body follows its boundary, file to file: learned once, reused by every animation
+// (`sinew learn`, docs/volumetric_skinning.md).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/cook/rig_space_settings.h"
+#include "sinew/base/progress.h"
+
+namespace sinew {
+
+struct LearnJob {
+  std::filesystem::path input;   // .glb, .gltf or .vrm
+  std::filesystem::path output;  // .vskin
+  RigSpaceSettings settings;
+  std::optional<double> height;  // of the character, metres
+  std::optional<double> unit;    // metres per file unit
+};
+
+struct LearnReport {
+  std::vector<std::string> notes;
+  std::size_t parameters = 0, boundary = 0, interior = 0, tetrahedra = 0;
+  int poses = 0, skipped = 0;
+  double correspondences = 0;       // per interior vertex, mean
+  double residual = 0;              // root mean square over interior vertices and examples, share of the height
+  double examples_seconds = 0, seconds = 0;
+  double seconds_per_vertex = 0;    // of learning, without making the examples
+  bool complete = true;             // false: stopped by `progress`; nothing was written
+};
+
+// Throws Error as animate_file() does.
+LearnReport learn_file(const LearnJob& job, const Progress& progress = {});
+
+}  // namespace sinew

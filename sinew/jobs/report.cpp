@@ -1,0 +1,103 @@
+#include "sinew/jobs/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/file.h"
+
+namespace sinew {
+namespace {
+
+// Keeps the order in which the fields are set, so that the file reads from general to particular.
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson percent_of(double metres, double height) { return height > 0 ? OrderedJson(100 * metres / height) : OrderedJson(nullptr); }
+
+OrderedJson error_json(double rms, double maximum, double height) {
+  return OrderedJson{{"rms_metres", rms},
+              {"rms_percent_of_height", percent_of(rms, height)},
+              {"max_metres", maximum},
+              {"max_percent_of_height", percent_of(maximum, height)}};
+}
+
+// Numbers and whole settings as such, everything else as text.
+OrderedJson setting_json(const std::string& value) {
+  OrderedJson parsed = OrderedJson::parse(value, nullptr, false);
+  return parsed.is_discarded() ? OrderedJson(value) : parsed;
+}
+
+OrderedJson frame_json(const FrameReport& frame) {
+  return OrderedJson{{"time", frame.time},     {"ms", frame.milliseconds},           {"iterations", frame.iterations},
+              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det}};
+}
+
+OrderedJson real_time_json(const RealTimeReport& run) {
+  OrderedJson json{{"speed", run.speed},
+            {"seconds", run.seconds},
+            {"simulated_seconds", run.simulated_seconds},
+            {"steps_per_second", run.steps_per_second},
+            {"times_behind", run.times_behind},
+            {"seconds_behind", run.seconds_behind}};
+  json["steps"] = OrderedJson::array();
+  for (const RealTimeReport::Steps& steps : run.steps)
+    json["steps"].push_back(OrderedJson{{"step", steps.step}, {"count", steps.count}});
+  return json;
+}
+
+OrderedJson clip_json(const ClipReport& clip) {
+  OrderedJson json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
+  if (clip.rig_space)
+    json["rig_space"] = OrderedJson{{"steps", clip.rig_space->steps},
+                             {"rig_evaluations", clip.rig_space->rig_evaluations},
+                             {"jacobians", clip.rig_space->jacobians},
+                             {"roll_backs", clip.rig_space->roll_backs}};
+  if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
+  json["frames"] = OrderedJson::array();
+  for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
+  return json;
+}
+
+OrderedJson morph_fit_json(const RunReport& report) {
+  OrderedJson json = error_json(report.morph_rms_error, report.morph_max_error, report.height);
+  json["meshes"] = OrderedJson::array();
+  for (const MorphFitReport& mesh : report.morph_fit) {
+    OrderedJson entry{{"mesh", mesh.mesh}, {"node", mesh.node}, {"targets", mesh.targets}};
+    entry.update(error_json(mesh.rms_error, mesh.max_error, report.height));
+    json["meshes"].push_back(entry);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const RunReport& report) {
+  OrderedJson json{{"input", report.input},
+            {"output", report.output},
+            {"program", "sinew " + report.program_version},
+            {"method", report.method}};
+  json["settings"] = OrderedJson::object();
+  for (const auto& [name, value] : report.settings) json["settings"][name] = setting_json(value);
+  json["metres_per_unit"] = report.metres_per_unit;
+  json["height_metres"] = report.height;
+  json["counts"] = OrderedJson{{"vertices", report.vertices},           {"welded_vertices", report.welded_vertices},
+                        {"body_vertices", report.body_vertices}, {"tetrahedra", report.tetrahedra},
+                        {"free_unknowns", report.free_unknowns}, {"threads", report.threads}};
+  json["stages"] = OrderedJson::array();
+  for (const StageReport& stage : report.stages)
+    json["stages"].push_back(OrderedJson{{"name", stage.name}, {"seconds", stage.seconds}});
+  json["clips"] = OrderedJson::array();
+  for (const ClipReport& clip : report.clips) json["clips"].push_back(clip_json(clip));
+  // A glTF in which nothing moved has no targets, but may have an error.
+  const bool fitted = !report.morph_fit.empty() || report.morph_max_error > 0;
+  json["morph_fit"] = fitted ? morph_fit_json(report) : OrderedJson(nullptr);
+  json["output_bytes"] = report.output_bytes;
+  json["bytes_added"] = report.bytes_added;
+  json["warnings"] = report.warnings;
+  // Names from files may hold bytes that are no UTF-8.
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+void write_report(const RunReport& report, const std::filesystem::path& path) {
+  write_text_file(path, report_json(report));
+}
+
+}  // namespace sinew

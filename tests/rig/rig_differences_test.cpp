@@ -1,0 +1,328 @@
+#include "sinew/rig/rig_differences.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "sinew/base/error.h"
+#include "sinew/rig/function_rig.h"
+#include "sinew/rig/skeleton_rig.h"
+#include "tests/base/refusal.h"
+#include "tests/rig/rig_character.h"
+#include "tests/rig/rig_checks.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+std::vector<RigParameter> some_parameters(std::size_t count, double range = 1) {
+  std::vector<RigParameter> parameters(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string name = std::to_string(i);
+    name.insert(name.begin(), 'p');
+    parameters[i].name = parameters[i].control = name;
+    parameters[i].lower = -range;
+    parameters[i].upper = range;
+  }
+  return parameters;
+}
+
+std::vector<int> all_columns(const Rig& rig) {
+  std::vector<int> columns(rig.parameters().size());
+  std::iota(columns.begin(), columns.end(), 0);
+  return columns;
+}
+
+// A chain: parameter i moves the vertices 3 i to 3 i + 5 along axis i mod 3, by `shape` of it times a vertex's own
+// factor.
+FunctionRig chain(std::size_t count, const std::function<double(double)>& shape) {
+  return {"chain", some_parameters(count), 3 * count + 3, [=](std::span<const double> p) {
+            std::vector<Vec3> s(3 * count + 3);
+            for (std::size_t v = 0; v < s.size(); ++v) s[v] = {0.1 * static_cast<double>(v), 1, 0};
+            for (std::size_t i = 0; i < count; ++i)
+              for (std::size_t k = 0; k < 6; ++k) s[3 * i + k][i % 3] += 0.2 * static_cast<double>(k + 1) * shape(p[i]);
+            return s;
+          }};
+}
+
+TEST(RigDifferences, OfALinearRigAreExactAndFew) {
+  FunctionRig rig = chain(30, [](double x) { return x; });
+  const std::vector<double> p = random_parameters(rig, 3);
+  RigDifferences differences(rig, all_columns(rig), p);
+  EXPECT_EQ(differences.probing_evaluations(), 8u + 3 * 31);  // noise, then three parameter vectors
+  EXPECT_EQ(differences.groups(), 2u);                        // every second parameter is independent
+  RigJacobian jacobian;
+  differences.jacobian(p, jacobian);
+  EXPECT_EQ(differences.evaluations() - differences.probing_evaluations(), 2 * 2u + 2);
+  ASSERT_EQ(jacobian.columns(), 30u);
+  for (std::size_t c = 0; c < 30; ++c) {
+    ASSERT_EQ(jacobian.start[c + 1] - jacobian.start[c], 6);
+    for (int k = 0; k < 6; ++k) {
+      const auto entry = static_cast<std::size_t>(jacobian.start[c] + k);
+      EXPECT_EQ(jacobian.vertex[entry], static_cast<int>(3 * c) + k);
+      Vec3 expected;
+      expected[c % 3] = 0.2 * (k + 1);
+      EXPECT_LE(norm(jacobian.derivative[entry] - expected), 1e-10);
+    }
+  }
+  EXPECT_EQ(differences.growths(), 0u);
+}
+
+TEST(RigDifferences, CountsWhatIsAskedFor) {
+  FunctionRig rig = chain(10, [](double x) { return x + x * x; });
+  const std::vector<double> p = random_parameters(rig, 3);
+  RigJacobian jacobian;
+  const auto cost = [&](RigDifferenceOptions options) {
+    RigDifferences differences(rig, all_columns(rig), p, options);
+    differences.jacobian(p, jacobian);
+    return differences.evaluations() - differences.probing_evaluations();
+  };
+  RigDifferenceOptions options;
+  options.share = false;
+  EXPECT_EQ(cost(options), 20u);
+  options.central = false;
+  EXPECT_EQ(cost(options), 11u);
+  options.share = true;
+  EXPECT_EQ(cost(options), 3u + 2);
+  options.add_up = false;
+  EXPECT_EQ(cost(options), 3u);
+}
+
+TEST(RigDifferences, CentralOnesOfPolynomials) {
+  FunctionRig rig = chain(8, [](double x) { return x + 0.7 * x * x - x * x * x; });
+  const std::vector<double> p = random_parameters(rig, 5);
+  for (const bool central : {true, false}) {
+    RigDifferenceOptions options;
+    options.central = central;
+    RigDifferences differences(rig, all_columns(rig), p, options);
+    RigJacobian jacobian;
+    differences.jacobian(p, jacobian);
+    for (std::size_t c = 0; c < p.size(); ++c) {
+      const double x = p[c], expected = 0.2 * (1 + 1.4 * x - 3 * x * x);
+      EXPECT_NEAR(jacobian.derivative[static_cast<std::size_t>(jacobian.start[c])][c % 3], expected,
+                  central ? 1e-9 : 1e-6);
+    }
+  }
+}
+
+TEST(RigDifferences, AgreeWithTheDerivativesOfACharacter) {
+  const Character character = rig_character();
+  CharacterRig rig(character, simulation_surface(character));
+  const std::vector<int> columns = all_columns(rig);
+  for (const unsigned seed : {1u, 2u}) {
+    const std::vector<double> p = random_parameters(rig, seed);
+    RigJacobian exact, found;
+    rig.jacobian(p, columns, exact);
+    RigDifferences differences(rig, columns, rest_parameters(rig));
+    differences.jacobian(p, found);
+    EXPECT_LT(differences.noise(), 1e-15);
+    EXPECT_LT(differences.groups(), columns.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      double size = 1e-4;
+      for (int i = exact.start[c]; i < exact.start[c + 1]; ++i)
+        size = std::max(size, norm(exact.derivative[static_cast<std::size_t>(i)]));
+      EXPECT_LE(largest_distance(dense_column(exact, c, rig.vertices()), dense_column(found, c, rig.vertices())),
+                1e-8 * size)
+          << rig.parameters()[c].name;
+    }
+    EXPECT_TRUE(differences.pattern()[static_cast<std::size_t>(rig.first_parameter(tail_joint))].empty());
+  }
+}
+
+// A rig that computes in floats: steps grow until its rounding does not matter.
+TEST(RigDifferences, FindTheirStepsForRigsOfFloats) {
+  FunctionRig rig("floats", some_parameters(3), 200, [](std::span<const double> p) {
+    std::vector<Vec3> s(200);
+    for (std::size_t v = 0; v < 200; ++v) {
+      const double a = 0.01 * static_cast<double>(v);
+      const auto rounded = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+      s[v] = {rounded(1 + 0.3 * std::sin(a + p[0])), rounded(1 + 0.1 * p[1] * a),
+              rounded(1 + 0.2 * std::exp(p[2]) * a)};
+    }
+    return s;
+  });
+  const std::vector<double> p{0.3, -0.2, 0.4};
+  RigDifferences differences(rig, all_columns(rig), p);
+  // Numbers from one to two in floats: rounding errors are even over 2^-23, of root mean square 2^-23 / sqrt(12).
+  EXPECT_GT(differences.noise(), 0.5 * std::ldexp(1, -23) / std::sqrt(12));
+  EXPECT_LT(differences.noise(), 1.5 * std::ldexp(1, -23) / std::sqrt(12));
+  RigJacobian jacobian;
+  differences.jacobian(p, jacobian);
+  double worst = 0;
+  for (int i = jacobian.start[0]; i < jacobian.start[1]; ++i) {
+    const double a = 0.01 * jacobian.vertex[static_cast<std::size_t>(i)];
+    worst = std::max(worst, std::fabs(jacobian.derivative[static_cast<std::size_t>(i)].x - 0.3 * std::cos(a + p[0])));
+  }
+  // The best that central differences can do: about (e / d)^(2/3) of the effect; a step for doubles gives 0.005 here.
+  EXPECT_LT(worst, 3e-5);
+  EXPECT_GT(differences.steps()[0], 1e-3);
+}
+
+// Vertices that stay until a parameter passes a threshold that probing did not reach.
+TEST(RigDifferences, PatternsGrowWhereMoreMovesThanWasSeen) {
+  const auto function = [](std::span<const double> p) {
+    std::vector<Vec3> s(6);
+    s[0].x = p[0];
+    s[1].x = p[1];
+    s[2].y = p[2];
+    if (p[3] > 5) {       // a parameter of another clip's poses
+      s[3].x = 2 * p[0];  // where nobody was seen
+      s[1].y = 3 * p[0];  // and in the place of another
+      s[2].x += 0.5 * p[1];
+    }
+    return s;
+  };
+  FunctionRig rig("switch", some_parameters(4), 6, function);
+  std::vector<double> p{0.1, 0.2, 0.3, 0};
+  RigDifferences differences(rig, {0, 1, 2}, p);
+  EXPECT_EQ(differences.groups(), 1u);
+  RigJacobian jacobian;
+  differences.jacobian(p, jacobian);
+  EXPECT_EQ(differences.growths(), 0u);
+  p[3] = 6;
+  differences.jacobian(p, jacobian);
+  EXPECT_GE(differences.growths(), 1u);
+  const auto at = [&](std::size_t column, std::size_t vertex) { return dense_column(jacobian, column, 6)[vertex]; };
+  EXPECT_NEAR(at(0, 0).x, 1, 1e-9);
+  EXPECT_NEAR(at(0, 3).x, 2, 1e-9);
+  EXPECT_NEAR(at(0, 1).y, 3, 1e-9);
+  EXPECT_NEAR(at(1, 1).x, 1, 1e-9);
+  EXPECT_EQ(at(1, 1).y, 0);
+  EXPECT_NEAR(at(1, 2).x, 0.5, 1e-9);
+  EXPECT_EQ(at(2, 2).x, 0);
+  EXPECT_NEAR(at(2, 2).y, 1, 1e-9);
+}
+
+// Nothing moves outside of the pattern: only the sum tells.
+TEST(RigDifferences, NoticeAMoveInTheNameOfAnother) {
+  FunctionRig rig("overlap", some_parameters(3), 2, [](std::span<const double> p) {
+    std::vector<Vec3> s(2);
+    s[0].x = p[0];
+    s[1].x = p[1];
+    if (p[2] > 5) s[1].y = 4 * p[0];
+    return s;
+  });
+  std::vector<double> p{0.1, 0.2, 0};
+  RigDifferences differences(rig, {0, 1}, p);
+  RigJacobian jacobian;
+  p[2] = 6;
+  differences.jacobian(p, jacobian);
+  EXPECT_EQ(differences.growths(), 1u);
+  EXPECT_NEAR(dense_column(jacobian, 0, 2)[1].y, 4, 1e-9);
+  EXPECT_EQ(dense_column(jacobian, 1, 2)[1].y, 0);
+}
+
+TEST(RigDifferences, SecondDerivativesOfAPolynomial) {
+  // s_0 = (p0^2 p1, p1 p2, p2^3), s_1 = (p3^2, 0, 0)
+  FunctionRig rig("polynomial", some_parameters(5), 3, [](std::span<const double> p) {
+    std::vector<Vec3> s(3);
+    s[0] = {p[0] * p[0] * p[1], p[1] * p[2], p[2] * p[2] * p[2]};
+    s[1] = {p[3] * p[3], 0, 0};
+    return s;
+  });
+  const std::vector<double> p{0.3, -0.6, 0.5, 0.2, 0};
+  RigDifferences differences(rig, all_columns(rig), p);
+  for (const bool share : {false, true}) {
+    RigSecondDerivatives second;
+    const std::size_t before = differences.evaluations();
+    differences.second_derivatives(p, second, share);
+    // Pairs of 0, 1, 2 with each other, and 3 with itself; parameter 4 does nothing.
+    ASSERT_EQ(second.pair.size(), 7u);
+    // One, two per column (columns 3 and 4 share with others), and two per mixed pair.
+    EXPECT_EQ(differences.evaluations() - before, share ? 1u + 2 * 3 + 2 * 3 : 1u + 2 * 5 + 2 * 3);
+    const auto at = [&](int i, int j) {
+      for (std::size_t k = 0; k < second.pair.size(); ++k)
+        if (second.pair[k] == std::array<int, 2>{i, j})
+          return second.derivative[static_cast<std::size_t>(second.start[k])];
+      ADD_FAILURE() << i << " " << j;
+      return Vec3{};
+    };
+    EXPECT_LE(norm(at(0, 0) - Vec3{2 * p[1], 0, 0}), 1e-6);
+    EXPECT_LE(norm(at(0, 1) - Vec3{2 * p[0], 0, 0}), 1e-6);
+    EXPECT_LE(norm(at(0, 2) - Vec3{}), 1e-6);
+    EXPECT_LE(norm(at(1, 1) - Vec3{}), 1e-6);
+    EXPECT_LE(norm(at(1, 2) - Vec3{0, 1, 0}), 1e-6);
+    EXPECT_LE(norm(at(2, 2) - Vec3{0, 0, 6 * p[2]}), 1e-6);
+    EXPECT_LE(norm(at(3, 3) - Vec3{2, 0, 0}), 1e-6);
+  }
+}
+
+TEST(RigDifferences, SecondDerivativesOfAChainShareEvaluations) {
+  FunctionRig rig = chain(24, [](double x) { return std::sin(2 * x); });
+  const std::vector<double> p = random_parameters(rig, 8);
+  RigDifferences differences(rig, all_columns(rig), p);
+  RigSecondDerivatives plain, shared;
+  const std::size_t before = differences.evaluations();
+  differences.second_derivatives(p, plain, false);
+  const std::size_t between = differences.evaluations();
+  differences.second_derivatives(p, shared);
+  EXPECT_EQ(between - before, 1u + 2 * 24 + 2 * 23);
+  EXPECT_LE(differences.evaluations() - between, 1u + 2 * 2 + 2 * 4);
+  ASSERT_EQ(plain.vertex, shared.vertex);
+  for (std::size_t k = 0; k < plain.pair.size(); ++k)
+    for (int i = plain.start[k]; i < plain.start[k + 1]; ++i) {
+      const auto entry = static_cast<std::size_t>(i), c = static_cast<std::size_t>(plain.pair[k][0]);
+      Vec3 expected;
+      if (plain.pair[k][0] == plain.pair[k][1])
+        expected[c % 3] = -0.8 * std::sin(2 * p[c]) * (plain.vertex[entry] - 3 * static_cast<int>(c) + 1);
+      EXPECT_LE(norm(plain.derivative[entry] - expected), 1e-5);
+      EXPECT_LE(norm(shared.derivative[entry] - expected), 1e-5);
+    }
+}
+
+// Of a joint that turns: against the differences of exact first derivatives.
+TEST(RigDifferences, SecondDerivativesOfACharacter) {
+  const Character character = rig_character();
+  CharacterRig rig(character, simulation_surface(character));
+  const std::vector<double> p = random_parameters(rig, 6);
+  const int first = rig.first_parameter(belly_joint);
+  const std::vector<int> columns{first + 3, first + 4, first + 5, first + 9, rig.first_parameter(spine_joint) + 4};
+  RigDifferences differences(rig, columns, p);
+  RigSecondDerivatives second;
+  differences.second_derivatives(p, second);
+  EXPECT_EQ(second.pair.size(), 15u);
+  for (std::size_t k = 0; k < second.pair.size(); ++k) {
+    const auto a = static_cast<std::size_t>(columns[static_cast<std::size_t>(second.pair[k][0])]);
+    const int b[] = {columns[static_cast<std::size_t>(second.pair[k][1])]};
+    const auto column_at = [&](double h) {
+      std::vector<double> q = p;
+      q[a] += h;
+      RigJacobian jacobian;
+      rig.jacobian(q, b, jacobian);
+      return dense_column(jacobian, 0, rig.vertices());
+    };
+    const double h = 1e-4;
+    const std::vector<Vec3> plus = column_at(h), minus = column_at(-h);
+    double size = 0;
+    for (std::size_t v = 0; v < plus.size(); ++v) size = std::max(size, norm(plus[v] - minus[v]) / (2 * h));
+    for (int i = second.start[k]; i < second.start[k + 1]; ++i) {
+      const auto v = static_cast<std::size_t>(second.vertex[static_cast<std::size_t>(i)]);
+      EXPECT_LE(norm(second.derivative[static_cast<std::size_t>(i)] - (plus[v] - minus[v]) / (2 * h)),
+                1e-5 * std::max(size, 0.1));
+    }
+  }
+}
+
+TEST(RigDifferences, OfNothing) {
+  FunctionRig rig = chain(2, [](double x) { return x; });
+  const std::vector<double> p(2, 0.0);
+  RigDifferences none(rig, {}, p);
+  RigJacobian jacobian;
+  none.jacobian(p, jacobian);
+  EXPECT_EQ(jacobian.columns(), 0u);
+  FunctionRig empty("empty", some_parameters(2), 0, [](std::span<const double>) { return std::vector<Vec3>(); });
+  RigDifferences still(empty, {0, 1}, p);
+  still.jacobian(p, jacobian);
+  EXPECT_EQ(jacobian.start, (std::vector<int>{0, 0, 0}));
+}
+
+TEST(RigDifferences, AskForWhatIsThere) {
+  FunctionRig rig = chain(2, [](double x) { return x; });
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { RigDifferences(rig, {5}, std::vector<double>(2)); }).find("parameter 5"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew
