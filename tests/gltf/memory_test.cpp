@@ -1,6 +1,6 @@
 // Two bytes of a file may stand for a kilobyte of memory: what a document asks for is held to what a character needs
 // and to what the machine has.
-#include "gltf_read_builder.h"
+#include "read_builder.h"
 
 #include <sys/resource.h>
 
