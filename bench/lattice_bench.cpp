@@ -84,7 +84,7 @@ const Model& model_of(const Case& c, Reference reference) {
 }
 
 // A ball at the point of the body that is farthest to the front, half of its radius deep, or far away.
-LatticeEnvironment ball(const Model& model, Touching touching) {
+Environment ball(const Model& model, Touching touching) {
   const LatticeDescription& d = model.body->description;
   VertexFrames frames;
   predict_frames(d.surface_rest, d.surface_influences, model.poses.front(), frames);
@@ -93,7 +93,7 @@ LatticeEnvironment ball(const Model& model, Touching touching) {
     if (p.z > front.z) front = p;
     for (std::size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
   }
-  LatticeEnvironment environment;
+  Environment environment;
   const double radius = 0.1 * (high.y - low.y), away = touching == Touching::nothing ? 100 : 0.5;
   environment.colliders.capsules.push_back(sphere_collider(front + Vec3{0, 0, away * radius}, radius));
   return environment;

@@ -9,7 +9,7 @@
 
 #include "bench/measures.h"
 #include "bench/subdivide.h"
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"

@@ -270,7 +270,7 @@ void rig_step(benchmark::State& state, int size) {
   for (std::size_t k = 0; k < poses; ++k)
     bones.push_back(bone_transforms(sumo().character, sumo().surface,
                                     sample(sumo().character.skeleton, &clip, clip.start + static_cast<double>(k) / 240)));
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(made.body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(made.body);
   flesh->reset({0, bones[0]}, {flesh->step(), bones[1]});
   std::size_t k = 0;
   for (auto _ : state) {

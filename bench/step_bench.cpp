@@ -18,7 +18,7 @@
 #ifdef SINEW_BENCH_MUMPS
 #include "bench/mumps.h"
 #endif
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/size.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
@@ -120,7 +120,7 @@ std::vector<Affine> pose(const Limb& limb, double time, double bend) {
 }
 
 // Steps of a swinging limb; the counters tell iterations per step.
-void run(benchmark::State& state, const Limb& limb, Deformer& flesh, double bend) {
+void run(benchmark::State& state, const Limb& limb, BodyMotion& flesh, double bend) {
   const std::vector<Affine> first = pose(limb, 0, bend), second = pose(limb, step, bend);
   flesh.reset({0, first}, {step, second});
   int count = 0;
@@ -158,7 +158,7 @@ void elastic_step_cold(benchmark::State& state, Element element) {
   const Limb* limb = ::limb(state, element, FactorPrecision::single_precision);
   if (!limb) return;
   const double bend = std::numbers::pi / 2;
-  const std::unique_ptr<Deformer> flesh = elastic_reference_flesh(limb->body);
+  const std::unique_ptr<BodyMotion> flesh = elastic_reference_flesh(limb->body);
   const std::vector<Affine> first = pose(*limb, 0.1, bend), second = pose(*limb, 0.1 + step, bend);
   flesh->reset({0, first}, {step, second});
   Snapshot start;

@@ -1,4 +1,4 @@
-#include <sinew/bake/bake_flesh.h>
+#include <sinew/bake/bake_cooked.h>
 #include <sinew/base/error.h>
 #include <sinew/character/size.h>
 #include <sinew/jobs/preview.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/clip_environment.h"
 #include "sinew/bake/flesh_frames.h"
 #include "sinew/bake/held_notes.h"
 #include "sinew/bake/record_frames.h"
@@ -53,7 +53,8 @@ class RealTimeBake {
         clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         flesh_(variable_step_flesh(scene.lattice_steps)),
-        environment_(character, scene, settings),
+        acting_{settings.ground, settings.colliders, settings.grabs, settings.belts, {}},
+        environment_(character, scene.surface, acting_),
         frames_(character, scene, settings, clip_ ? clip_->name : "rest"),
         clock_(clock),
         speed_(speed),
@@ -170,7 +171,8 @@ class RealTimeBake {
   const Clip* clip_;
   TimeLine time_;
   std::unique_ptr<VariableStepFlesh> flesh_;
-  FleshEnvironment environment_;
+  ActingSettings acting_;
+  ClipEnvironment environment_;
   FleshFrames frames_;
   const WallClock& clock_;
   double speed_;

@@ -90,17 +90,6 @@ void check_recording_within(const Recording& recording, double reach, const std:
   }
 }
 
-void check_numbers_within(std::span<const double> numbers, double largest, const char* what, const std::string& file) {
-  for (const double number : numbers)
-    if (!is_within(number, largest)) throw forged_checkpoint(file, what);
-}
-
-void check_vectors_within(std::span<const Vec3> vectors, double largest, const char* what, const std::string& file) {
-  for (const Vec3& v : vectors)
-    if (!is_within(v.x, largest) || !is_within(v.y, largest) || !is_within(v.z, largest))
-      throw forged_checkpoint(file, what);
-}
-
 Recording empty_copy(const Recording& recording) {
   Recording copy;
   for (const PartRecording& part : recording.parts) copy.parts.push_back({part.part, part.vertices, {}});

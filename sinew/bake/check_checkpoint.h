@@ -26,10 +26,6 @@ constexpr double heights_beyond_goal = 100;
 // names `file`, vertex and frame.
 void check_recording_within(const Recording& recording, double reach, const std::string& file);
 
-// All finite and no larger than `largest`, else input_error that names `file`. `what` they are: "the flesh".
-void check_numbers_within(std::span<const double> numbers, double largest, const char* what, const std::string& file);
-void check_vectors_within(std::span<const Vec3> vectors, double largest, const char* what, const std::string& file);
-
 // The same parts, without frames.
 Recording empty_copy(const Recording& recording);
 

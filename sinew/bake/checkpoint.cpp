@@ -19,8 +19,8 @@ void fields(Archive& archive, C& c) {
   archive.value(c.pass);
   archive.value(c.frames_done);
   archive.values(c.now.numbers);
-  archive.values(c.before.numbers);
   archive.values(c.pass_start);
+  archive.values(c.curves);
   archive.records(c.frames, [&archive](auto& frame) {
     archive.value(frame.time);
     archive.value(frame.milliseconds);

@@ -9,7 +9,7 @@
 #include "sinew/bake/recording.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/base/byte_archive.h"
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 
 namespace sinew {
 
@@ -18,8 +18,9 @@ struct Checkpoint {
   std::int64_t steps_done = 0;
   std::int64_t pass = 0;  // of a loop
   std::int64_t frames_done = 0;
-  Snapshot now, before;            // the deformer, and (numbers only) the displacements one step earlier
-  std::vector<double> pass_start;  // displacements at the start of the current pass of a loop
+  Snapshot now;                    // of the deformer
+  std::vector<double> pass_start;  // its points at the start of the current pass of a loop
+  std::vector<double> curves;      // the frames done so far, of methods that answer with controls
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far
 };

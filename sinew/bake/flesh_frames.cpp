@@ -51,7 +51,7 @@ double FleshFrames::shown_volume_ratio(std::span<const Affine> bones) const {
   return enclosed_volume_ratio(surface.rest, rig, shown);
 }
 
-void FleshFrames::record(const FleshFrame& frame, const FleshEnvironment& environment, std::span<Vec3> local,
+void FleshFrames::record(const FleshFrame& frame, const ClipEnvironment& environment, std::span<Vec3> local,
                          Recording& recording) {
   const std::span<const Affine> bones = frame.moment.bones;
   state_.assign(local.begin(), local.end());

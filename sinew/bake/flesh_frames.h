@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/clip_environment.h"
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/bake/recording.h"
 #include "sinew/bake/run_watch.h"
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 
 namespace sinew {
 
 // A frame that is due.
 struct FleshFrame {
   double elapsed = 0;            // seconds since the pre-roll's end, over all passes of a loop
-  const FleshMoment& moment;     // with the rig as it is then
+  const ClipMoment& moment;     // with the rig as it is then
   const BodyMeasures& measures;  // of the last step
 };
 
@@ -35,7 +35,7 @@ class FleshFrames {
 
   // Appends the surface to each part of the recording. `local`: per point, as a deformer has them or between two steps;
   // limited in place. Throws simulation_error where the flesh is not what flesh can be (run_watch.h).
-  void record(const FleshFrame& frame, const FleshEnvironment& environment, std::span<Vec3> local,
+  void record(const FleshFrame& frame, const ClipEnvironment& environment, std::span<Vec3> local,
               Recording& recording);
 
   // The same without a look at whether it can be: for a frame that was looked at already. `bones`: of the frame.

@@ -22,8 +22,6 @@ constexpr double first_swings = 3;
 // Of the area to the power of 3/2 (a ball: 0.094): surfaces that enclose less are sheets.
 constexpr double sheet = 0.005;
 
-constexpr double lifted = 1e-4;  // share of the height: energy is none where it lifts the flesh by less
-
 constexpr const char* remedy =
     "; take a smaller --step or stiffer flesh, leave out what holds or pushes it there, or mend the clip if it jumps "
     "there.";
@@ -66,8 +64,6 @@ std::size_t farthest(std::span<const Vec3> displacement) {
 }
 
 }  // namespace
-
-double least_energy(double mass, double height) { return mass * standard_gravity * lifted * height; }
 
 double extent(std::span<const Vec3> points) {
   if (points.empty()) return 0;

@@ -38,9 +38,6 @@ struct WatchedRun {
   std::vector<std::string> state_joint;  // per point of the body: the joint that it follows most; may be empty
 };
 
-// Joules that are none: they lift so many kilograms by next to nothing of the height, metres.
-double least_energy(double mass, double height);
-
 // Diagonal of the box around points, metres.
 double extent(std::span<const Vec3> points);
 

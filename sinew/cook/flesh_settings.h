@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/collider_settings.h"
+#include "sinew/cook/acting_settings.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"
@@ -28,27 +28,6 @@ struct JointSettings {
   double stiffness = 1;        // multiplies Young's modulus around these joints
   double damping = 1;          // multiplies the damping
   std::optional<double> core;  // share of the local thickness that is rigid, [0, 1)
-};
-
-// A hand that takes hold of a point of the skin, leads it and lets go.
-struct GrabSettings {
-  std::string name;                  // for messages; empty: its number
-  Vec3 point;                        // the nearest point of the skin in the rest pose, metres
-  Vec3 to;                           // where it is led: metres, world, in the default pose
-  std::string joint;                 // that the hand moves with; empty: it stays in the world
-  std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
-  double reach = 0.2;                // seconds from its beginning, over which it is led there
-};
-
-// A ring of points of the skin that keeps its shape.
-struct BeltSettings {
-  std::string name;      // for messages; empty: its number
-  Vec3 point;            // in its plane, in the middle; rest pose, metres
-  Vec3 normal{0, 1, 0};  // of its plane
-  double width = 0.02;   // metres: vertices of the skin within half of it of the plane are held
-  double radius = 1;     // metres: those within it of the point
-  double size = 1;       // of the ring over that of the skin at rest: less draws it tight
-  std::string joint;     // that it moves with
 };
 
 enum class LatticeMass {

@@ -18,7 +18,7 @@ double time_of_step(const std::shared_ptr<LatticeBody>& body, std::size_t bones,
   const LatticeAdaptation kept = body->run.adaptation;
   std::fill(body->run.adaptation.threshold.begin(), body->run.adaptation.threshold.end(), least_threshold);
   body->run.adaptation.most_functions = functions;
-  const std::unique_ptr<Deformer> flesh = lattice_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = lattice_flesh(body);
   const double h = flesh->step();
   double height = 0;
   for (const Vec3& place : body->description.place) height = std::max(height, norm(place - body->description.place[0]));

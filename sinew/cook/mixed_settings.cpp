@@ -10,7 +10,7 @@ namespace {
 
 bool positive(double value) { return value > 0 && std::isfinite(value); }
 
-void check_poke(const MixedPoke& p, const std::string& name) {
+void check_poke(const PokeSettings& p, const std::string& name) {
   require(is_finite(p.point) && is_finite(p.force), name + ": point and force must be finite.");
   require(p.radius >= 0 && std::isfinite(p.radius), name + ": the radius must not be negative, in metres.");
   require((!p.begin || std::isfinite(*p.begin)) && (!p.end || std::isfinite(*p.end)),

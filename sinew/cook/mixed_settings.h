@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/collider_settings.h"
+#include "sinew/cook/acting_settings.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/linalg/small.h"
 
@@ -33,14 +33,6 @@ struct MixedJoint {
   double stiffness = 1;  // multiplies Young's modulus where elements take these joints' rotations
 };
 
-// A force on the flesh around a point of the surface.
-struct MixedPoke {
-  Vec3 point;                        // metres, in the rest pose
-  Vec3 force;                        // newtons, world
-  double radius = 0;                 // metres, over which the force is spread
-  std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
-};
-
 struct MixedSettings {
   MixedMaterial material = MixedMaterial::arap;
   double young = 3e4;     // pascals; without outside forces only its differences within the body matter
@@ -58,7 +50,7 @@ struct MixedSettings {
   double density = 1000;         // kg/m^3, of gravity
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;
-  std::vector<MixedPoke> pokes;
+  std::vector<PokeSettings> pokes;
   bool color_stiffness = false;  // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   std::vector<MixedJoint> joints;  // later ones win

@@ -173,7 +173,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   return scene;
 }
 
-std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
   if (scene.lattice) return lattice_flesh(scene.lattice);
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file + ", which is not there; call prepare_lattice() first.");

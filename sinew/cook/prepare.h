@@ -11,7 +11,7 @@
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/mesh/volume_meshing.h"
@@ -47,7 +47,7 @@ struct FleshScene {
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
 // A deformer of the settings' reference, not yet reset: in the lattice where there is one.
-std::unique_ptr<Deformer> make_flesh(const FleshScene& scene, const FleshSettings& settings);
+std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings);
 
 // How what it answers carries the surface.
 std::unique_ptr<SurfaceCarrier> surface_carrier(const FleshScene& scene);

@@ -39,18 +39,13 @@ struct RealTimeReport {
   double seconds_behind = 0;     // simulated: by how much the simulation ran slow in all
 };
 
-// What rig-space physics asked of its rig.
-struct RigSpaceReport {
-  std::int64_t steps = 0, rig_evaluations = 0, jacobians = 0, roll_backs = 0;
-};
-
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
   double steps_per_second = 0;  // of the solver: per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
-  std::optional<RigSpaceReport> rig_space{};
+  std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };
 
 struct MorphFitReport {

@@ -1,28 +1,43 @@
-// A deformer turns rig states over time into flesh over time. All of them answer in the same terms,
-// the displacement of the body's points from where the rig alone carries them, so that baking, recording
-// and comparing do not know which method they run. The points are vertices of a body of tetrahedra, or functions of a
-// lattice's basis.
+// A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
+// recording and comparing do not know which method they run.
+//
+//   std::unique_ptr<Deformer> deformer = scene.deformer();          // cook/scene.h
+//   deformer->reset({0, bones}, {deformer->step(), next});
+//   deformer->advance({deformer->step(), next}, environment);
+//   deformer->surface({deformer->step(), next}, 0, positions);
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "sinew/deform/environment.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
 
+// Controls of a rig between two steps; `time` as in RigState. Sets every control.
+using ControlPath = std::function<void(double time, std::span<double> controls)>;
+
 // The rig at one time.
 struct RigState {
-  double time = 0;               // seconds on the deformer's own, ever growing time line
-  std::span<const Affine> bones; // per bone: rest space to world, metres
+  double time = 0;                     // seconds on the deformer's own, ever growing time line
+  std::span<const Affine> bones;       // per bone: rest space to world, metres
+  std::span<const double> controls{};  // of a rig that has some (character/rig.h): one value each; else empty
+  const ControlPath* path = nullptr;   // of the controls since the last step; null: on a line
 };
 
 // What one step cost and left, for reports.
 struct StepStatistics {
-  int iterations = 0;        // of the linear solver; 0 for a direct substitution
-  double residual = 0;       // relative, where iterated
-  int contacts = 0;          // surface points held out of colliders
+  int iterations = 0;   // of the linear solver; 0 for a direct substitution
+  double residual = 0;  // relative, where iterated
+  int contacts = 0;     // surface points held out of colliders
 };
 
 // What a report says about the body at one time.
@@ -37,41 +52,82 @@ struct Snapshot {
   std::vector<double> numbers;
 };
 
-// How a body carries the surface: from what a deformer answers in to where the surface is.
-class SurfaceCarrier {
- public:
-  virtual ~SurfaceCarrier() = default;
+// What of an Environment a method obeys.
+struct Capabilities {
+  bool ground = false, colliders = false, held = false, pokes = false, gravity = false;
+};
 
-  virtual std::size_t points() const = 0;            // that a deformer answers for
-  virtual std::size_t surface_vertices() const = 0;
-
-  // World displacement of each surface vertex from the rig's own surface, metres, as it is shown. `local`, per point,
-  // is what local_displacements() gave or what lies between two steps; it is limited in place where the body has
-  // limits. `bones`: rest space to world, metres.
-  virtual void displace(std::span<const Affine> bones, std::span<Vec3> local, std::span<Vec3> surface) = 0;
+// What a method is like, for those who run it.
+struct DeformerTraits {
+  Capabilities can;
+  double step = 0;  // seconds; 0: without memory, each time stands for itself
+  // Flesh that physics moves away from the rig and back. Else the method has shapes of its own.
+  bool around_goal = true;
+  bool bounded = false;           // flesh that stays near its goal: within what strain explains
+  double leads = 0;               // metres: how far the method may lead flesh away from the rig by itself
+  bool has_volume = true;         // BodyMeasures::volume_ratio and min_det are the body's
+  double period = 1;              // seconds: of the slowest swing, about
+  double least_energy = std::numeric_limits<double>::infinity();  // joules: less is rest; infinity: energy is not told
+  std::vector<int> bone_of_point;  // per point of points(): the bone that it follows most, or -1; empty where these are
+                                   // no displacements from the rig
+  std::size_t curves = 0;          // controls that it answers with
 };
 
 class Deformer {
  public:
   virtual ~Deformer() = default;
 
-  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step.
+  virtual const DeformerTraits& traits() const = 0;  // the same at all times
+  double step() const { return traits().step; }
+
+  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step. What `environment` holds acts
+  // from the first step on.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
-  // One internal step, to `rig`.
-  virtual void advance(const RigState& rig) = 0;
+  // One internal step, to `rig`, under what acts over it.
+  virtual void advance(const RigState& rig, const Environment& environment) = 0;
 
-  // Per point of the body: R_i^T (p_i - g_i), metres, in the point's own frame (docs/flesh.md).
-  virtual std::span<const Vec3> local_displacements() const = 0;
+  // Where the rig alone puts the surface: metres, world, per vertex.
+  virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
+
+  // From there to where the flesh is shown, with the rig as it is at `rig`, `before` (0 to 1) of a step before the last
+  // one's end. Metres, world, per vertex of the surface.
+  virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
+
+  // Where it is shown. The default is the sum of both.
+  virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);
+
+  // What tells one state from another, metres: a loop is closed where they come back.
+  virtual std::span<const Vec3> points() const = 0;
 
   // Of the state as it is, with the rig as it was at the last step.
-  virtual BodyMeasures measure(const RigState& rig) const = 0;
-
-  virtual double step() const = 0;   // seconds
+  virtual BodyMeasures measure(const RigState& rig) = 0;
   virtual const StepStatistics& statistics() const = 0;
+  virtual std::span<const HeldMisfit> misfits() const { return {}; }  // in the last step, in the order of the environment
+
+  // Of methods that answer with controls: their values, as displacements() has the surface.
+  virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
+  // Throws input_error where recorded values, one or several times curves(), are none that a run of this scene leaves.
+  virtual void check_curves(std::span<const double> values) const { (void)values; }
+  // Sums since the run began, by name: for reports.
+  virtual std::vector<std::pair<std::string, std::int64_t>> counters() const { return {}; }
 
   virtual void save(Snapshot& snapshot) const = 0;
-  virtual void load(const Snapshot& snapshot) = 0;
+  // Goes on from a state that save() left, after reset(). `reach`: metres from the origin that nothing can be beyond.
+  // Throws input_error where the numbers are none that a run of this scene leaves.
+  virtual void load(const Snapshot& snapshot, double reach) = 0;
+
+ private:
+  std::vector<Vec3> goal_;
 };
+
+// Throws usage_error for what acts and the method does not obey, naming the method and those that do.
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment);
+
+// Joules that are none: they lift so many kilograms by next to nothing of the height, metres.
+double least_energy(double mass, double height);
+
+// p_now + before (p_before - p_now), per point.
+void between_steps(std::span<const Vec3> earlier, std::span<const Vec3> now, double before, std::span<Vec3> between);
 
 }  // namespace sinew

@@ -19,8 +19,8 @@ constexpr Names<MixedClusters, 5> rules{{{"automatic", MixedClusters::automatic}
                                          {"hierarchy", MixedClusters::hierarchy}}};
 constexpr Names<Pinning, 2> pinnings{{{"held", Pinning::held}, {"tied", Pinning::tied}}};
 
-MixedPoke poke_from(SettingsFields& fields) {
-  MixedPoke poke;
+PokeSettings poke_from(SettingsFields& fields) {
+  PokeSettings poke;
   fields.vector("point", poke.point);
   fields.vector("force", poke.force);
   fields.number("radius", poke.radius);
@@ -29,7 +29,7 @@ MixedPoke poke_from(SettingsFields& fields) {
   return poke;
 }
 
-SettingsJson poke_json(const MixedPoke& poke) {
+SettingsJson poke_json(const PokeSettings& poke) {
   return {{"point", three_numbers(poke.point)},
           {"force", three_numbers(poke.force)},
           {"radius", poke.radius},
@@ -66,7 +66,7 @@ std::string mixed_settings_json(const MixedSettings& s) {
   json["ground"] = optional_number(s.ground);
   json["colliders"] = colliders_json(s.colliders);
   json["pokes"] = SettingsJson::array();
-  for (const MixedPoke& poke : s.pokes) json["pokes"].push_back(poke_json(poke));
+  for (const PokeSettings& poke : s.pokes) json["pokes"].push_back(poke_json(poke));
   json["color_stiffness"] = s.color_stiffness;
   json["joints"] = SettingsJson::array();
   for (const MixedJoint& joint : s.joints)
@@ -93,7 +93,7 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
   fields.number("density", s.density);
   fields.optional("ground", s.ground);
   take_colliders(fields, s.colliders);
-  std::vector<MixedPoke> pokes;
+  std::vector<PokeSettings> pokes;
   if (fields.list("pokes", [&](SettingsFields& item) { pokes.push_back(poke_from(item)); })) s.pokes = std::move(pokes);
   fields.boolean("color_stiffness", s.color_stiffness);
   std::vector<MixedJoint> joints;

@@ -3,10 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/bake/bake_real_time.h"
-#include "sinew/bake/bake_surface.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare.h"

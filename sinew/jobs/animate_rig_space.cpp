@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "sinew/bake/bake_rig_space.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/bake/curve_clips.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/index.h"

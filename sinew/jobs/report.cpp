@@ -45,11 +45,10 @@ OrderedJson real_time_json(const RealTimeReport& run) {
 
 OrderedJson clip_json(const ClipReport& clip) {
   OrderedJson json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
-  if (clip.rig_space)
-    json["rig_space"] = OrderedJson{{"steps", clip.rig_space->steps},
-                             {"rig_evaluations", clip.rig_space->rig_evaluations},
-                             {"jacobians", clip.rig_space->jacobians},
-                             {"roll_backs", clip.rig_space->roll_backs}};
+  if (!clip.counters.empty()) {
+    OrderedJson& counters = json["counters"] = OrderedJson::object();
+    for (const auto& [name, count] : clip.counters) counters[name] = count;
+  }
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));

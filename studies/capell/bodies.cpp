@@ -65,7 +65,7 @@ struct Run {
   std::vector<std::vector<Vec3>> frames, standing;
 };
 
-std::vector<Vec3> shown(Deformer& flesh, SurfaceCarrier& carrier, const std::vector<Affine>& bones) {
+std::vector<Vec3> shown(BodyMotion& flesh, SurfaceCarrier& carrier, const std::vector<Affine>& bones) {
   std::vector<Vec3> local(flesh.local_displacements().begin(), flesh.local_displacements().end());
   std::vector<Vec3> surface(carrier.surface_vertices());
   carrier.displace(bones, local, surface);
@@ -74,7 +74,7 @@ std::vector<Vec3> shown(Deformer& flesh, SurfaceCarrier& carrier, const std::vec
 
 // Under the rig reference nothing is left.
 void stand(const FleshScene& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
-  const std::unique_ptr<Deformer> flesh = make_flesh(scene, settings);
+  const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
   std::vector<std::vector<Vec3>> moving;
   for (std::size_t f = frames_per_equilibrium - 1; f < run.frames.size(); f += frames_per_equilibrium) {
@@ -88,7 +88,7 @@ void stand(const FleshScene& scene, const FleshSettings& settings, const Poses& 
 }
 
 void play(const FleshScene& scene, const FleshSettings& settings, const Poses& poses, Run& run) {
-  const std::unique_ptr<Deformer> flesh = make_flesh(scene, settings);
+  const std::unique_ptr<BodyMotion> flesh = make_flesh(scene, settings);
   const std::unique_ptr<SurfaceCarrier> carrier = surface_carrier(scene);
   const double h = flesh->step();
   std::vector<double> milliseconds;

@@ -35,7 +35,7 @@ EquilibriumOptions equilibrium_options() {
 }
 
 // The core swings by 20 degrees once a second.
-void time_steps(Deformer& deformer, const LimbOptions& options, LimbRow& row) {
+void time_steps(BodyMotion& deformer, const LimbOptions& options, LimbRow& row) {
   const auto pose = [&](int step) {
     Affine bone;
     const double angle = 20 * std::numbers::pi / 180 * std::sin(2 * std::numbers::pi * step * options.step);

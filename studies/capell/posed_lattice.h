@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/describe_lattice.h"
 #include "sinew/deform/lattice/lattice_body.h"
 
@@ -39,12 +39,12 @@ class PosedLattice {
   std::vector<Vec3> surface() const;
 
   const LatticeBody& body() const { return *body_; }
-  Deformer& deformer() { return *deformer_; }
+  BodyMotion& deformer() { return *deformer_; }
   std::size_t unknowns() const { return 3 * body_->free_functions(); }
 
  private:
   std::shared_ptr<const LatticeBody> body_;
-  std::unique_ptr<Deformer> deformer_;
+  std::unique_ptr<BodyMotion> deformer_;
   std::vector<Affine> bones_;
   double time_ = 0;
 };

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/bake_surface.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_surface.h"
 #include "sinew/jobs/surface_examples.h"

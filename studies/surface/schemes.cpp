@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/jobs/surface_examples.h"
 #include "sinew/base/error.h"

@@ -11,9 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "sinew/bake/bake_mixed.h"
-#include "sinew/bake/bake_rig_space.h"
-#include "sinew/bake/bake_surface.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare_lattice.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <functional>
 
-#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/bake/mixed_environment.h"
 #include "sinew/cook/prepare_mixed.h"

@@ -2,7 +2,7 @@
 // written for them.
 #include <functional>
 
-#include "sinew/bake/bake_mixed.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/mixed_bones.h"
 #include "sinew/cook/prepare_mixed.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/prepare.h"
 #include "tests/character/two_bones.h"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "tests/bake/tube_character.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "folder.h"
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"

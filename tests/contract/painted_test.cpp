@@ -11,7 +11,7 @@
 
 #include "folder.h"
 #include "glb.h"
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/character/size.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"

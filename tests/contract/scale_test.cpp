@@ -10,9 +10,7 @@
 
 #include "folder.h"
 #include "in_unit.h"
-#include "sinew/bake/bake_flesh.h"
-#include "sinew/bake/bake_mixed.h"
-#include "sinew/bake/bake_rig_space.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"

@@ -85,7 +85,7 @@ inline std::vector<Affine> bar_pose(const Bar& bar, const Affine& whole, double 
 
 // From equilibrium at pose(0) over so many steps; pose(k) are the bones after k of them.
 template <class Pose>
-void play(Deformer& flesh, const Pose& pose, int steps) {
+void play(BodyMotion& flesh, const Pose& pose, int steps) {
   flesh.reset({0, pose(0)}, {flesh.step(), pose(1)});
   for (int k = 1; k <= steps; ++k) flesh.advance({k * flesh.step(), pose(k)});
 }
@@ -101,7 +101,7 @@ inline Eigen::VectorXd dense_mass(const FleshBody& body) {
 }
 
 // Local displacements of the free vertices.
-inline Eigen::VectorXd free_displacement(const FleshBody& body, const Deformer& flesh) {
+inline Eigen::VectorXd free_displacement(const FleshBody& body, const BodyMotion& flesh) {
   Eigen::VectorXd u(static_cast<Eigen::Index>(3 * body.free_vertex.size()));
   for (std::size_t f = 0; f < body.free_vertex.size(); ++f)
     for (std::size_t k = 0; k < 3; ++k)
@@ -110,7 +110,7 @@ inline Eigen::VectorXd free_displacement(const FleshBody& body, const Deformer& 
   return u;
 }
 
-inline FleshState state_of(const FleshBody& body, const Deformer& flesh) {
+inline FleshState state_of(const FleshBody& body, const BodyMotion& flesh) {
   Snapshot snapshot;
   flesh.save(snapshot);
   FleshState state = flesh_state(body.free_vertex.size());
@@ -119,7 +119,7 @@ inline FleshState state_of(const FleshBody& body, const Deformer& flesh) {
 }
 
 // Joules: kinetic energy of the free vertices in the world, elastic energy of the rig reference.
-inline double mechanical_energy(const FleshBody& body, const Deformer& flesh) {
+inline double mechanical_energy(const FleshBody& body, const BodyMotion& flesh) {
   const FleshState state = state_of(body, flesh);
   std::vector<double> stiff(state.displacement.size());
   multiply(body.stiffness, state.displacement, stiff);

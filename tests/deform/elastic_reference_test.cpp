@@ -13,14 +13,14 @@ namespace {
 
 using namespace test;
 
-std::unique_ptr<Deformer> at_rest(const std::shared_ptr<const FleshBody>& body, Warping warping,
+std::unique_ptr<BodyMotion> at_rest(const std::shared_ptr<const FleshBody>& body, Warping warping,
                                   const std::vector<Affine>& pose) {
-  std::unique_ptr<Deformer> flesh = elastic_reference_flesh(body, warping);
+  std::unique_ptr<BodyMotion> flesh = elastic_reference_flesh(body, warping);
   flesh->reset({0, pose}, {flesh->step(), pose});
   return flesh;
 }
 
-void step_in_place(Deformer& flesh, const std::vector<Affine>& pose, int steps) {
+void step_in_place(BodyMotion& flesh, const std::vector<Affine>& pose, int steps) {
   for (int k = 1; k <= steps; ++k) flesh.advance({k * flesh.step(), pose});
 }
 
@@ -245,7 +245,7 @@ TEST(ElasticReference, StepsReachTheToleranceInFewIterations) {
   const auto body = cooked_bar(bar);
   for (Warping warping : {Warping::element, Warping::vertex}) {
     const auto pose = [&](int k) { return bar_pose(bar, moved({}), pi / 2 + 0.3 * std::sin(0.05 * k)); };
-    const std::unique_ptr<Deformer> flesh = elastic_reference_flesh(body, warping);
+    const std::unique_ptr<BodyMotion> flesh = elastic_reference_flesh(body, warping);
     const std::vector<Affine> first = pose(0), second = pose(1);
     flesh->reset({0, first}, {flesh->step(), second});
     int iterations = 0;
@@ -316,7 +316,7 @@ TEST(ElasticReference, PaintedDampingOfOneIsUniformDampingUnderOneRotation) {
              b = cook_flesh(assemble_flesh(std::move(painted)), dynamics);
   std::vector<Eigen::VectorXd> results;
   for (const auto& body : {a, b}) {
-    const std::unique_ptr<Deformer> flesh = elastic_reference_flesh(body);
+    const std::unique_ptr<BodyMotion> flesh = elastic_reference_flesh(body);
     const auto pose = [&](int k) {
       return bar_pose(bar, {to_matrix(axis_angle({0, 0, 1}, 0.03 * k)), {0, 0.02 * std::sin(0.2 * k), 0}});
     };
@@ -334,7 +334,7 @@ TEST(ElasticReference, InTheBindPoseItMovesLikeTheRigReference) {
   FleshDynamics dynamics;
   dynamics.tolerance = 1e-10;
   const auto body = cooked_bar(bar, dynamics);
-  std::unique_ptr<Deformer> both[2] = {rig_reference_flesh(body), elastic_reference_flesh(body)};
+  std::unique_ptr<BodyMotion> both[2] = {rig_reference_flesh(body), elastic_reference_flesh(body)};
   for (auto& flesh : both) {
     const auto pose = [&](int k) { return bar_pose(bar, moved({0, 0.02 * std::sin(0.1 * k), 0})); };
     play(*flesh, pose, 100);
@@ -370,7 +370,7 @@ TEST(ElasticReference, SnapshotsContinueWithTheSameBits) {
   step_in_place(*flesh, bar_pose(bar, moved({}), 0.6), 5);
   Snapshot snapshot;
   flesh->save(snapshot);
-  const std::unique_ptr<Deformer> other = elastic_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> other = elastic_reference_flesh(body);
   other->load(snapshot);
   step_in_place(*flesh, bar_pose(bar, moved({}), 0.7), 5);
   step_in_place(*other, bar_pose(bar, moved({}), 0.7), 5);

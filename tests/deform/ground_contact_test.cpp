@@ -50,7 +50,7 @@ struct Landing {
   int contacts = 0;
 };
 
-Landing land(const Bar& bar, std::unique_ptr<Deformer> flesh, const FleshBody& body, double duration = 5.5) {
+Landing land(const Bar& bar, std::unique_ptr<BodyMotion> flesh, const FleshBody& body, double duration = 5.5) {
   const double h = flesh->step();
   const std::vector<Affine> first = landing(bar, 0), second = landing(bar, h);
   flesh->reset({0, first}, {h, second});
@@ -86,7 +86,7 @@ double impact_energy(const FleshBody& body, const Bar& bar) {
   return 0.5 * mass * speed * speed;
 }
 
-using Reference = std::function<std::unique_ptr<Deformer>(std::shared_ptr<const FleshBody>)>;
+using Reference = std::function<std::unique_ptr<BodyMotion>(std::shared_ptr<const FleshBody>)>;
 const Reference rig = [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(std::move(body)); };
 const Reference elastic = [](std::shared_ptr<const FleshBody> body) {
   return elastic_reference_flesh(std::move(body));
@@ -143,7 +143,7 @@ TEST(GroundContact, AThrownBlockIsPushedOnlyAndLeaves) {
     FleshDescription description = bar_description(bar);
     std::fill(description.core.begin(), description.core.end(), char{0});
     const auto body = cook_flesh(assemble_flesh(description), on_ground());
-    const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+    const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
     const double h = flesh->step(), speed = 1;
     const std::vector<Affine> start = bar_pose(bar, moved({0, top, 0}), 0);
     const std::vector<Affine> next = bar_pose(bar, moved({0, top - speed * h, 0}), 0);
@@ -180,7 +180,7 @@ TEST(GroundContact, AThrownBlockIsPushedOnlyAndLeaves) {
 }
 
 // Lowest surface point of a bar on straight bones, metres over the plane.
-double lowest(const FleshBody& body, const std::vector<Affine>& bones, const Deformer& flesh) {
+double lowest(const FleshBody& body, const std::vector<Affine>& bones, const BodyMotion& flesh) {
   double least = HUGE_VAL;
   for (std::size_t v = 0; v < body.mass.size(); ++v)
     least = std::min(least, (bones[0] * body.description.mesh.positions[v] + flesh.local_displacements()[v]).y);
@@ -195,7 +195,7 @@ TEST(GroundContact, FleshThatStartsBelowIsLetOut) {
   dynamics.gravity_in_rest = GravityInRest::off;
   const auto body = cooked_bar(bar, dynamics);
   for (const Reference& reference : {rig, elastic}) {
-    const std::unique_ptr<Deformer> flesh = reference(body);
+    const std::unique_ptr<BodyMotion> flesh = reference(body);
     const double h = flesh->step();
     const std::vector<Affine> pose = bar_pose(bar, moved({0, bar.width / 2 + 0.0005, 0}));
     flesh->reset({0, pose}, {h, pose});
@@ -217,7 +217,7 @@ TEST(GroundContact, FleshThatStartsBelowIsLetOut) {
 TEST(GroundContact, GoalsJustBelowThePlaneCarryTheirFlesh) {
   const Bar bar = thick_bar();
   const auto body = cooked_bar(bar, on_ground());
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   const double h = flesh->step();
   const auto pose = [&](double t) {
     const double fall = std::min(t / fall_time, 1.0);
@@ -242,7 +242,7 @@ TEST(GroundContact, DeterministicOverThreadsAndResumes) {
     Snapshot first, middle, resumed;
     for (int threads : {1, 2, 4}) {
       set_thread_count(threads);
-      const std::unique_ptr<Deformer> flesh = reference(body);
+      const std::unique_ptr<BodyMotion> flesh = reference(body);
       flesh->reset({0, landing(bar, 0)}, {h, landing(bar, h)});
       int contacts = 0;
       for (int k = 1; k <= all; ++k) {
@@ -257,7 +257,7 @@ TEST(GroundContact, DeterministicOverThreadsAndResumes) {
       EXPECT_TRUE(last.numbers == first.numbers) << threads << " threads";
     }
     set_thread_count(0);
-    const std::unique_ptr<Deformer> flesh = reference(body);
+    const std::unique_ptr<BodyMotion> flesh = reference(body);
     flesh->load(middle);
     for (int k = half + 1; k <= all; ++k) flesh->advance({k * h, landing(bar, k * h)});
     flesh->save(resumed);
@@ -271,7 +271,7 @@ TEST(GroundContact, GoalsBelowThePlaneAreTheAnimators) {
   FleshDynamics dynamics;
   dynamics.ground = true;
   const auto body = cooked_bar(bar, dynamics);
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, -1, 0}));
   flesh->reset({0, pose}, {flesh->step(), pose});
   for (int k = 1; k < 50; ++k) flesh->advance({k * flesh->step(), pose});

@@ -42,7 +42,7 @@ HeldPoint led(int vertex, const Vec3& start, const Vec3& way, double t, double h
 TEST(HeldByMultipliers, TheSameMotionAsByProjection) {
   for (const Case& c : cases) {
     SCOPED_TRACE(static_cast<int>(c.linearization));
-    std::vector<std::unique_ptr<LatticeDeformer>> flesh;
+    std::vector<std::unique_ptr<LatticeBodyMotion>> flesh;
     std::shared_ptr<const LatticeBody> body;
     for (const HeldBy held_by : {HeldBy::subspace, HeldBy::multipliers}) {
       body = lattice_bar_body(options_of(c, held_by));
@@ -59,7 +59,7 @@ TEST(HeldByMultipliers, TheSameMotionAsByProjection) {
     for (const int v : {first, second}) start.push_back(flesh[0]->place_of(at_vertex(v), pose));
     const std::vector<Vec3> rest(flesh[0]->local_displacements().begin(), flesh[0]->local_displacements().end());
     for (int k = 1; k <= 90; ++k) {
-      LatticeEnvironment environment;
+      Environment environment;
       pose = pose_at(k * h);
       environment.held = {led(first, start[0], {0, 0.03, 0.02}, k * h, h), led(second, start[1], {0, 0, -0.01}, k * h, h)};
       for (const auto& each : flesh) {
@@ -90,7 +90,7 @@ TEST(HeldByMultipliers, WhatIsOffItsTargetComesBackAsTheOscillationSays) {
     flesh->reset({0, pose}, {h, pose});
     const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
     const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
-    LatticeEnvironment environment;
+    Environment environment;
     environment.held = {{at_vertex(vertex), start + Vec3{0, 0.01, 0}, {}, "hand"}};
     Vec3 away{0, -0.01, 0}, rate;
     for (int k = 1; k <= 60; ++k) {
@@ -113,7 +113,7 @@ TEST(HeldByMultipliers, ContradictionsAreMetHalfWay) {
   flesh->reset({0, pose}, {h, pose});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   const Vec3 place = flesh->place_of(at_vertex(vertex), pose);
-  LatticeEnvironment environment;
+  Environment environment;
   environment.held = {{at_vertex(vertex), place + Vec3{0, 0.01, 0}, {}, "left"}, {at_vertex(vertex), place - Vec3{0, 0.01, 0}, {}, "right"}};
   for (int k = 1; k <= 60; ++k) {
     flesh->set_environment(environment);
@@ -132,9 +132,9 @@ TEST(HeldByMultipliers, SnapshotsKnowHowFarPointsAre) {
   const std::vector<Affine> now = pose_at(0), next = pose_at(h);
   flesh->reset({0, now}, {h, next});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
-  LatticeEnvironment environment;
+  Environment environment;
   environment.held = {{at_vertex(vertex), flesh->place_of(at_vertex(vertex), now) + Vec3{0, 0.01, 0}, {}, "hand"}};
-  const auto advance = [&](LatticeDeformer& which, int k) {
+  const auto advance = [&](LatticeBodyMotion& which, int k) {
     which.set_environment(environment);
     const std::vector<Affine> pose = pose_at(k * h);
     which.advance({k * h, pose});

@@ -49,7 +49,7 @@ TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
     const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
     double most = 0;
     for (int k = 1; k <= 60; ++k) {
-      LatticeEnvironment environment;
+      Environment environment;
       environment.held.push_back(hand(vertex, start, {0, 0.04, 0.02}, k * h, h));
       flesh->set_environment(environment);
       flesh->advance({k * h, pose});
@@ -82,7 +82,7 @@ TEST(LatticeConstraints, AHandThatStandsStillDoesNoWork) {
               other = surface_vertex(*body, {0.6, 0, -0.5 * bar_width});
     const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
     const auto hold = [&](int v, const Vec3& place) {
-      LatticeEnvironment environment;
+      Environment environment;
       environment.held.push_back({at_vertex(v), place, {}, "hand"});
       flesh->set_environment(environment);
     };
@@ -113,7 +113,7 @@ TEST(LatticeConstraints, ContradictoryGrabsMeetHalfWay) {
   flesh->reset({0, pose}, {h, pose});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   const Vec3 place = flesh->place_of(at_vertex(vertex), pose);
-  LatticeEnvironment environment;
+  Environment environment;
   environment.held.push_back({at_vertex(vertex), place + Vec3{0, 0.01, 0}, {}, "left hand"});
   environment.held.push_back({at_vertex(vertex), place - Vec3{0, 0.01, 0}, {}, "right hand"});
   flesh->set_environment(environment);
@@ -146,7 +146,7 @@ TEST(LatticeConstraints, ABeltKeepsItsRing) {
     double strayed = 0;
     for (int k = 1; k <= 120; ++k) {
       const Affine before = motion((k - 1) * h)[1], now = motion(k * h)[1];
-      LatticeEnvironment environment;
+      Environment environment;
       environment.held = belt(*body, ring, {}, before, now, h, "belt");
       flesh->set_environment(environment);
       flesh->advance({k * h, motion(k * h)});
@@ -164,9 +164,9 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
   const std::vector<Affine> pose = bar_pose(0.4);
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   const double h = body->method.step;
-  const auto run = [&](LatticeDeformer& flesh, const Vec3& start, int from, int to) {
+  const auto run = [&](LatticeBodyMotion& flesh, const Vec3& start, int from, int to) {
     for (int k = from; k <= to; ++k) {
-      LatticeEnvironment environment;
+      Environment environment;
       environment.held.push_back(hand(vertex, start, {0, 0.04, 0.02}, k * h, h));
       flesh.set_environment(environment);
       flesh.advance({k * h, pose});
@@ -197,7 +197,7 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
 }
 
 TEST(LatticeConstraints, WhatCannotBeHeldIsSaid) {
-  LatticeEnvironment environment;
+  Environment environment;
   environment.held.push_back({at_vertex(0), {}, {}, "hand"});
   const auto flesh = lattice_flesh(lattice_bar_body(damped_bar(LatticeReference::rig)));
   environment.held[0].spot = at_vertex(100000);

@@ -25,13 +25,13 @@ LatticeBarOptions bar_of(double young, double step, LatticeReference reference =
   return options;
 }
 
-std::vector<Vec3> surface_of(const LatticeBody& body, const Deformer& flesh) {
+std::vector<Vec3> surface_of(const LatticeBody& body, const BodyMotion& flesh) {
   std::vector<Vec3> place(body.description.surface.rows());
   multiply(body.description.surface, state_of(body, flesh).position, place);
   return place;
 }
 
-double deepest(const LatticeBody& body, const Deformer& flesh, const Colliders& colliders) {
+double deepest(const LatticeBody& body, const BodyMotion& flesh, const Colliders& colliders) {
   double most = 0;
   for (const Vec3& place : surface_of(body, flesh))
     for (std::size_t c = 0; c < colliders.size(); ++c) most = std::max(most, -gap_to(colliders, c, place).distance);
@@ -51,15 +51,15 @@ Strike strike(const LatticeBarOptions& options, bool with_wall = true) {
   const std::vector<Affine> pose = bar_pose(0);
   flesh->reset({0, pose}, {h, pose});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
-  LatticeEnvironment hand;
+  Environment hand;
   hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose) + Vec3{0, 0.02, 0}, {}, "hand"});
   flesh->set_environment(hand);
   for (int k = 1; k <= 40; ++k) flesh->advance({k * h, pose});
-  LatticeEnvironment wall;
+  Environment wall;
   double low = 0;
   for (const Vec3& place : surface_of(*body, *flesh)) low = std::min(low, place.y);
   wall.colliders.planes.push_back({{0, low - 1e-5, 0}, {0, 1, 0}});
-  flesh->set_environment(with_wall ? wall : LatticeEnvironment{});
+  flesh->set_environment(with_wall ? wall : Environment{});
   Strike result;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 41; k * h < 41 * h + 0.4; ++k) {
@@ -119,7 +119,7 @@ Passage pass(const LatticeBarOptions& options, const std::function<Colliders(dou
   Passage result;
   int k = 0;
   for (; k * h < time; ++k) {
-    LatticeEnvironment environment;
+    Environment environment;
     environment.colliders = colliders((k + 1) * h);
     environment.colliders_before = colliders(k * h);
     flesh->set_environment(environment);
@@ -206,7 +206,7 @@ TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
   std::vector<Vec3> position = pose.functions.goal, offset(body->description.surface.rows());
   for (std::size_t f = 0; f < position.size(); ++f)
     if (active.unknown[f] >= 0) position[f] += Vec3{0.01, -0.02 * std::sin(13.0 * position[f].x), 0.003};
-  LatticeEnvironment environment;
+  Environment environment;
   environment.colliders.planes.push_back({{0, -0.5 * bar_width, 0}, {0, 1, 0}});
   LatticeConstraints nothing(*body);
   const LinearOperator compliance = [](std::span<const double> from, std::span<double> to) {
@@ -257,7 +257,7 @@ TEST_P(HandsAndObstacles, Together) {
   const Vec3 start = flesh->place_of(at_vertex(vertex), pose);
   int contacts = 0;
   for (int k = 1; k <= 120; ++k) {
-    LatticeEnvironment environment;
+    Environment environment;
     const Vec3 target = start + Vec3{0, 0.01 * std::sin(5 * k * h), 0};
     environment.held.push_back({at_vertex(vertex), target, {}, "hand"});
     const auto sphere = [&](double t) {
@@ -283,7 +283,7 @@ TEST(LatticeContact, TheGroundYieldsToGoals) {
     const double h = flesh->step();
     const std::vector<Affine> pose = bar_pose(0, rigid_motion({1, 0, 0}, 0, {0, 0.5 * bar_width - below, 0}));
     flesh->reset({0, pose}, {h, pose});
-    LatticeEnvironment environment;
+    Environment environment;
     environment.ground = 0.0;
     flesh->set_environment(environment);
     for (int k = 1; k <= 60; ++k) flesh->advance({k * h, pose});
@@ -300,7 +300,7 @@ TEST(LatticeContact, WhatIsGoneIsForgotten) {
   const auto flesh = lattice_flesh(body);
   const double h = flesh->step();
   flesh->reset({0, pose}, {h, pose});
-  LatticeEnvironment wall;
+  Environment wall;
   wall.colliders.planes.push_back({{0, -0.4 * bar_width, 0}, {0, 1, 0}});
   flesh->set_environment(wall);
   flesh->advance({h, pose});
@@ -310,9 +310,9 @@ TEST(LatticeContact, WhatIsGoneIsForgotten) {
   const auto fresh = lattice_flesh(body);
   fresh->load(snapshot);
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
-  LatticeEnvironment hand;
+  Environment hand;
   hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose), {}, "hand"});
-  for (LatticeDeformer* each : {flesh.get(), fresh.get()}) {
+  for (LatticeBodyMotion* each : {flesh.get(), fresh.get()}) {
     each->set_environment(hand);
     each->advance({2 * h, pose});
   }
@@ -332,7 +332,7 @@ TEST(LatticeContact, SameBitsForAnyNumberOfThreads) {
     flesh->reset({0, pose}, {h, pose});
     int contacts = 0;
     for (int k = 1; k <= 30; ++k) {
-      LatticeEnvironment environment;
+      Environment environment;
       const auto plane = [](double t) {
         return PlaneCollider{{0, -0.5 * bar_width + 0.02 * std::sin(9 * t), 0}, {0, 1, 0}};
       };

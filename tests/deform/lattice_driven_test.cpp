@@ -86,7 +86,7 @@ class Shaken {
     return state;
   }
 
-  double error(const Deformer& flesh, double time) const {
+  double error(const BodyMotion& flesh, double time) const {
     double most = 0;
     for (std::size_t f = 0; f < amplitude_.size(); ++f)
       most = std::max(most, distance(flesh.local_displacements()[f], std::sin(rate * time) * amplitude_[f]));

@@ -481,7 +481,7 @@ TEST(LatticeFlesh, SnapshotsContinueBitForBit) {
   const auto body = lattice_bar_body(options);
   const auto flesh = lattice_flesh(body), other = lattice_flesh(body);
   flesh->reset({0, swing(0)}, {flesh->step(), swing(flesh->step())});
-  const auto advance = [&](Deformer& which, int step) { which.advance({step * flesh->step(), swing(step * flesh->step())}); };
+  const auto advance = [&](BodyMotion& which, int step) { which.advance({step * flesh->step(), swing(step * flesh->step())}); };
   for (int step = 1; step <= 30; ++step) advance(*flesh, step);
   Snapshot snapshot;
   flesh->save(snapshot);

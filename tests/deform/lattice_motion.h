@@ -20,7 +20,7 @@ inline int surface_vertex(const LatticeBody& body, const Vec3& rest) {
   return 0;
 }
 
-inline LatticeState state_of(const LatticeBody& body, const Deformer& flesh) {
+inline LatticeState state_of(const LatticeBody& body, const BodyMotion& flesh) {
   LatticeState state = lattice_state(body.description.role.size());
   Snapshot snapshot;
   flesh.save(snapshot);
@@ -28,7 +28,7 @@ inline LatticeState state_of(const LatticeBody& body, const Deformer& flesh) {
   return state;
 }
 
-inline Vec3 surface_velocity(const LatticeBody& body, const Deformer& flesh, int vertex) {
+inline Vec3 surface_velocity(const LatticeBody& body, const BodyMotion& flesh, int vertex) {
   std::vector<Vec3> velocity(body.description.surface.rows());
   multiply(body.description.surface, state_of(body, flesh).velocity, velocity);
   return velocity[static_cast<std::size_t>(vertex)];
@@ -48,7 +48,7 @@ class Energies {
     hold_ = assemble_scalars(cells, cells.hold, active_.slot, static_cast<int>(active_.slots()));
   }
 
-  double of(const Deformer& flesh, const std::vector<Affine>& pose) {
+  double of(const BodyMotion& flesh, const std::vector<Affine>& pose) {
     const LatticeState state = state_of(*body_, flesh);
     LatticePose predicted;
     predict_pose(body_->description, pose, predicted);

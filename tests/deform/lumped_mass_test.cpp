@@ -151,7 +151,7 @@ TEST(LumpedMass, FleshMovesByIt) {
     lump_mass(description.nodal, description.cells);
     const auto other = lattice_flesh(cook_lattice(description, options.reference, options.run, options.dynamics));
     double most = 0, difference = 0;
-    for (Deformer* flesh : {static_cast<Deformer*>(consistent.get()), static_cast<Deformer*>(other.get())}) {
+    for (BodyMotion* flesh : {static_cast<BodyMotion*>(consistent.get()), static_cast<BodyMotion*>(other.get())}) {
       const std::vector<Affine> first = bar_pose(0);
       flesh->reset({0, first}, {flesh->step(), first});
     }

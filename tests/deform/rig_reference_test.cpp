@@ -16,8 +16,8 @@ using namespace test;
 
 using Motion = std::function<std::vector<Affine>(double)>;  // time to bones
 
-std::unique_ptr<Deformer> run(const std::shared_ptr<const FleshBody>& body, const Motion& motion, int steps) {
-  std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+std::unique_ptr<BodyMotion> run(const std::shared_ptr<const FleshBody>& body, const Motion& motion, int steps) {
+  std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   const auto pose = [&](int step) { return motion(step * flesh->step()); };
   play(*flesh, pose, steps);
   return flesh;
@@ -273,7 +273,7 @@ Bar tiny_bar() {
 }
 
 void compare_with_dense_reference(const std::shared_ptr<const FleshBody>& body, const Motion& motion) {
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   const double h = flesh->step();
   const std::vector<Affine> first = motion(0), second = motion(h);
   flesh->reset({0, first}, {h, second});
@@ -347,7 +347,7 @@ TEST(RigReference, UndampedEnergyIsConserved) {
   dynamics.spectral_radius = 1;
   const auto body = cooked_bar(bar, dynamics);
   // The goal stands; the flesh starts with the speed of a goal that moved until then.
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   const std::vector<Affine> pose = bar_pose(bar, moved({}), 0.6),
                             moving = bar_pose(bar, moved({0.002, 0.003, -0.001}), 0.6);
   flesh->reset({0, pose}, {flesh->step(), moving});
@@ -371,7 +371,7 @@ TEST(RigReference, SnapshotsContinueWithTheSameBits) {
   const auto flesh = run(body, motion, 20);
   Snapshot snapshot;
   flesh->save(snapshot);
-  const std::unique_ptr<Deformer> other = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> other = rig_reference_flesh(body);
   other->load(snapshot);
   for (int step = 21; step <= 40; ++step) {
     const std::vector<Affine> bones = motion(step * flesh->step());
@@ -420,7 +420,7 @@ double ring_down(const Bar& bar, double step) {
   FleshDynamics dynamics;
   dynamics.step = step;
   const auto body = cooked_bar(bar, dynamics);
-  const std::unique_ptr<Deformer> flesh = rig_reference_flesh(body);
+  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
   // Shaken along y for half a second, then held.
   const Motion motion = [&](double t) {
     return bar_pose(bar, moved({0, 0.03 * std::sin(2 * pi * 4 * std::min(t, 0.5)), 0}));

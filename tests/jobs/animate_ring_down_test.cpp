@@ -5,7 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "sinew/bake/bake_flesh.h"
+#include "sinew/bake/bake_cooked.h"
 #include "sinew/character/size.h"
 #include "sinew/gltf/read_character.h"
 

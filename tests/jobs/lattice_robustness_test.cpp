@@ -74,7 +74,7 @@ class Rough {
     std::vector<Affine> bones = rest_;
     for (int k = 0; k < events; ++k) {
       if (random_.once_in(3)) bones = random_pose();
-      LatticeEnvironment environment;
+      Environment environment;
       for (std::size_t hands = random_.below(3); hands > 0; --hands) add_hand(environment, bones);
       for (std::size_t obstacles = random_.below(3); obstacles > 0; --obstacles) add_obstacle(environment, bones);
       if (random_.once_in(4)) environment.ground = random_.between(-1, 1) * scene_.height;
@@ -131,13 +131,13 @@ class Rough {
   }
   int any_vertex() { return static_cast<int>(random_.below(scene_.lattice->description.surface.rows())); }
 
-  void add_hand(LatticeEnvironment& environment, const std::vector<Affine>& bones) {
+  void add_hand(Environment& environment, const std::vector<Affine>& bones) {
     const int vertex = any_vertex();
     const Vec3 target = place_of(vertex, bones) + random_.between(0, 0.5) * scene_.height * random_.direction();
     environment.held.push_back({at_vertex(vertex), target, random_.between(0, 5) * random_.direction(), "hand"});
   }
 
-  void add_obstacle(LatticeEnvironment& environment, const std::vector<Affine>& bones) {
+  void add_obstacle(Environment& environment, const std::vector<Affine>& bones) {
     const Vec3 place = place_of(any_vertex(), bones) + random_.between(0, 0.2) * scene_.height * random_.direction();
     const double radius = random_.between(0.02, 0.3) * scene_.height;
     if (random_.once_in(3))
@@ -150,7 +150,7 @@ class Rough {
   Character character_;
   FleshScene scene_;
   Random random_;
-  std::unique_ptr<LatticeDeformer> flesh_;
+  std::unique_ptr<LatticeBodyMotion> flesh_;
   Pose rest_pose_;
   std::vector<Affine> rest_;
   std::vector<Vec3> still_;

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/blended_regions.h"
 #include "sinew/deform/lattice/environment_response.h"
 #include "sinew/deform/lattice/lattice_motion.h"

@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-void EnvironmentResponse::set(const LatticeEnvironment& environment) {
+void EnvironmentResponse::set(const Environment& environment) {
   check_environment(body_, environment);
   environment_ = environment;
 }

@@ -20,7 +20,7 @@ class EnvironmentResponse {
   explicit EnvironmentResponse(const LatticeBody& body) : body_(body), constraints_(body), contact_(body) {}
 
   // What acts in the steps that follow. Throws what check_environment() throws.
-  void set(const LatticeEnvironment& environment);
+  void set(const Environment& environment);
 
   // Functions were switched on or off since the last step.
   void functions_changed() { functions_changed_ = true; }
@@ -64,7 +64,7 @@ class EnvironmentResponse {
 
  private:
   const LatticeBody& body_;
-  LatticeEnvironment environment_;
+  Environment environment_;
   LatticeConstraints constraints_;
   LatticeContact contact_;
   UnknownMass mass_;

@@ -77,7 +77,7 @@ std::size_t LatticeContact::colliders(const ContactMoment& moment) const {
 }
 
 Gap LatticeContact::gap(const ContactMoment& moment, bool before, std::size_t collider, const Vec3& place) const {
-  const LatticeEnvironment& e = moment.environment;
+  const Environment& e = moment.environment;
   if (collider == e.colliders.size()) return {place.y - *e.ground, {0, 1, 0}};
   return gap_to(before && !e.colliders_before.empty() ? e.colliders_before : e.colliders, collider, place);
 }

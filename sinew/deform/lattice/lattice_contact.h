@@ -24,7 +24,7 @@ namespace sinew {
 
 // What a search for contacts looks at; all must outlive the step.
 struct ContactMoment {
-  const LatticeEnvironment& environment;
+  const Environment& environment;
   const ActiveFunctions& active;
   const LatticePose& pose;          // at the end of the step
   const LatticeState& state;        // at its beginning

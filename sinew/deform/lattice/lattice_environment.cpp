@@ -24,7 +24,7 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
   return held;
 }
 
-void check_environment(const LatticeBody& body, const LatticeEnvironment& environment) {
+void check_environment(const LatticeBody& body, const Environment& environment) {
   if (environment.held.empty() && !environment.touches()) return;
   const auto vertices = static_cast<int>(body.description.surface.rows());
   for (const HeldPoint& point : environment.held) {

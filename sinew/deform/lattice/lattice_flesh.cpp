@@ -18,7 +18,7 @@
 namespace sinew {
 namespace {
 
-class LatticeFlesh final : public LatticeDeformer {
+class LatticeFlesh final : public LatticeBodyMotion {
  public:
   explicit LatticeFlesh(std::shared_ptr<const LatticeBody> body)
       : body_(std::move(body)),
@@ -71,7 +71,7 @@ class LatticeFlesh final : public LatticeDeformer {
     if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
   }
 
-  void set_environment(const LatticeEnvironment& environment) override { response_.set(environment); }
+  void set_environment(const Environment& environment) override { response_.set(environment); }
 
   Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
     return place_of_spot(*body_, spot, bones, state_.position);
@@ -137,7 +137,7 @@ class LatticeFlesh final : public LatticeDeformer {
 
 }  // namespace
 
-std::unique_ptr<LatticeDeformer> lattice_flesh(std::shared_ptr<const LatticeBody> body) {
+std::unique_ptr<LatticeBodyMotion> lattice_flesh(std::shared_ptr<const LatticeBody> body) {
   return std::make_unique<LatticeFlesh>(std::move(body));
 }
 

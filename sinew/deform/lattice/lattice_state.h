@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/active_functions.h"
 #include "sinew/linalg/small.h"
 

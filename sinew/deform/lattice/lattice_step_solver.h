@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/environment_response.h"
 #include "sinew/deform/lattice/lattice_equations.h"
 #include "sinew/deform/lattice/lattice_preconditioner.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/lattice_body.h"
 
 namespace sinew {

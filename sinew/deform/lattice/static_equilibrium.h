@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/lattice_equations.h"
 #include "sinew/deform/lattice/lattice_preconditioner.h"
 

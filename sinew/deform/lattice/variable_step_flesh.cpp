@@ -61,7 +61,7 @@ class Bank final : public VariableStepFlesh {
     flesh().load(state);
   }
 
-  void set_environment(const LatticeEnvironment& environment) override {
+  void set_environment(const Environment& environment) override {
     environment_ = environment;
     flesh().set_environment(environment);
   }
@@ -69,13 +69,13 @@ class Bank final : public VariableStepFlesh {
   std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
 
  private:
-  LatticeDeformer& flesh() { return *flesh_[choice_]; }
-  const LatticeDeformer& flesh() const { return *flesh_[choice_]; }
+  LatticeBodyMotion& flesh() { return *flesh_[choice_]; }
+  const LatticeBodyMotion& flesh() const { return *flesh_[choice_]; }
 
   std::vector<std::shared_ptr<const LatticeBody>> bodies_;
-  std::vector<std::unique_ptr<LatticeDeformer>> flesh_;
+  std::vector<std::unique_ptr<LatticeBodyMotion>> flesh_;
   std::size_t choice_ = 0;
-  LatticeEnvironment environment_;
+  Environment environment_;
   LatticePose pose_;
 };
 

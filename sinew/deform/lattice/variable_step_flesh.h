@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-class VariableStepFlesh : public LatticeDeformer {
+class VariableStepFlesh : public LatticeBodyMotion {
  public:
   virtual std::size_t steps() const = 0;
   virtual double step_of(std::size_t choice) const = 0;  // seconds

@@ -18,7 +18,7 @@ constexpr std::size_t elastic_reference_vertex_grain = 256, number_grain = 1024;
 constexpr double static_tolerance = 1e-9;
 constexpr int static_iterations = 2000, static_restart = 80;
 
-class ElasticReferenceFlesh final : public Deformer {
+class ElasticReferenceFlesh final : public BodyMotion {
  public:
   ElasticReferenceFlesh(std::shared_ptr<const FleshBody> body, Warping warping)
       : body_(std::move(body)),
@@ -66,6 +66,7 @@ class ElasticReferenceFlesh final : public Deformer {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
+  void set_environment(const Environment& environment) override { check_flesh_environment(*body_, environment); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }
@@ -189,7 +190,7 @@ class ElasticReferenceFlesh final : public Deformer {
 
 }  // namespace
 
-std::unique_ptr<Deformer> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping) {
+std::unique_ptr<BodyMotion> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping) {
   return std::make_unique<ElasticReferenceFlesh>(std::move(body), warping);
 }
 

@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"
 
 namespace sinew {
 
-std::unique_ptr<Deformer> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping = Warping::element);
+std::unique_ptr<BodyMotion> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping = Warping::element);
 
 }  // namespace sinew

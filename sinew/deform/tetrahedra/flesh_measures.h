@@ -1,7 +1,7 @@
 // What a report says about the state of flesh in a body of tetrahedra.
 #pragma once
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/flesh/vertex_frames.h"
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double contact_tolerance = 1e-6;
 
-class RigReferenceFlesh final : public Deformer {
+class RigReferenceFlesh final : public BodyMotion {
  public:
   explicit RigReferenceFlesh(std::shared_ptr<const FleshBody> body)
       : body_(std::move(body)),
@@ -52,6 +52,7 @@ class RigReferenceFlesh final : public Deformer {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
+  void set_environment(const Environment& environment) override { check_flesh_environment(*body_, environment); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }
@@ -78,7 +79,7 @@ class RigReferenceFlesh final : public Deformer {
 
 }  // namespace
 
-std::unique_ptr<Deformer> rig_reference_flesh(std::shared_ptr<const FleshBody> body) {
+std::unique_ptr<BodyMotion> rig_reference_flesh(std::shared_ptr<const FleshBody> body) {
   return std::make_unique<RigReferenceFlesh>(std::move(body));
 }
 

@@ -5,11 +5,11 @@
 
 #include <memory>
 
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 
 namespace sinew {
 
-std::unique_ptr<Deformer> rig_reference_flesh(std::shared_ptr<const FleshBody> body);
+std::unique_ptr<BodyMotion> rig_reference_flesh(std::shared_ptr<const FleshBody> body);
 
 }  // namespace sinew

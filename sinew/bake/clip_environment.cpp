@@ -1,4 +1,4 @@
-#include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/clip_environment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,40 +77,39 @@ double closed(double since, double reach) {
   return t * t * (3 - 2 * t);
 }
 
-bool acts(const GrabSettings& grab, double seconds) {
-  return seconds >= grab.begin.value_or(-HUGE_VAL) && seconds <= grab.end.value_or(HUGE_VAL);
+// Of a grab or a poke.
+template <class Settings>
+bool acts(const Settings& settings, double seconds) {
+  return seconds >= settings.begin.value_or(-HUGE_VAL) && seconds <= settings.end.value_or(HUGE_VAL);
 }
 
 }  // namespace
 
-FleshEnvironment::FleshEnvironment(const Character& character, const FleshScene& scene, const FleshSettings& settings)
-    : scene_(scene), settings_(settings), colliders_(character, settings.colliders) {
-  if (!scene.lattice && !(settings.colliders.empty() && settings.grabs.empty() && settings.belts.empty()))
-    throw usage_error(
-        "colliders, grabs and belts act on flesh in a control lattice; use --lattice auto, or leave them out.");
+ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings)
+    : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
     const std::string name = grab.name.empty() ? "grabs[" + std::to_string(k) + "]" : grab.name;
     grabs_.push_back({name,
-                      nearest_spot(scene.surface.rest, grab.point),
+                      nearest_spot(surface.rest, grab.point),
                       {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
   }
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
     const std::string setting = "belts[" + std::to_string(k) + "]";
     Belt belt{settings_of_belt.name.empty() ? setting : settings_of_belt.name,
-              ring_of(scene.surface.rest, settings_of_belt),
+              ring_of(surface.rest, settings_of_belt),
               {},
               -1,
               {}};
     if (belt.vertices.empty())
       throw usage_error(setting + ": no vertex of " + character.file +
                         "'s surface is there; make it wider, or its radius larger.");
-    belt.share = shares_of(scene.surface.rest, belt.vertices);
+    belt.share = shares_of(surface.rest, belt.vertices);
     for (int v : belt.vertices)
       belt.centre +=
-          scene.surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
-    const std::vector<Bone>& bones = scene.surface.bones;
+          surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
+    const std::vector<Bone>& bones = surface.bones;
     const auto found =
         std::find_if(bones.begin(), bones.end(), [&](const Bone& bone) { return bone.name == settings_of_belt.joint; });
     if (found == bones.end())
@@ -121,55 +120,65 @@ FleshEnvironment::FleshEnvironment(const Character& character, const FleshScene&
   }
 }
 
-bool FleshEnvironment::empty() const {
-  return !scene_.lattice || (!settings_.ground && settings_.colliders.empty() && grabs_.empty() && belts_.empty());
+Environment ClipEnvironment::everything() const {
+  Environment environment;
+  environment.ground = settings_.ground;
+  if (!settings_.colliders.empty()) environment.colliders.planes.emplace_back();
+  if (!grabs_.empty() || !belts_.empty()) environment.held.emplace_back();
+  if (!settings_.pokes.empty()) environment.pokes.emplace_back();
+  return environment;
 }
 
-Vec3 FleshEnvironment::target(std::size_t k, const FleshMoment& moment) const {
+Vec3 ClipEnvironment::target(std::size_t k, const ClipMoment& moment) const {
   const GrabSettings& grab = settings_.grabs[k];
   const Vec3 hand = grabs_[k].motion.in(moment.pose) * grab.to;
   const double share = grab.begin ? closed(moment.clip_time - *grab.begin, grab.reach) : 1;
-  const Vec3 carried_there = carried(scene_.surface, grabs_[k].spot, moment.bones);
+  const Vec3 carried_there = carried(surface_, grabs_[k].spot, moment.bones);
   return carried_there + share * (hand - carried_there);
 }
 
 // The ring, drawn in towards its centre, on its bone.
-Affine FleshEnvironment::belt_motion(std::size_t k, const FleshMoment& moment) const {
+Affine ClipEnvironment::belt_motion(std::size_t k, const ClipMoment& moment) const {
   const double size = settings_.belts[k].size;
   const Affine drawn{Mat3::identity() * size, (1 - size) * belts_[k].centre};
   return moment.bones[static_cast<std::size_t>(belts_[k].bone)] * drawn;
 }
 
-double FleshEnvironment::led(const FleshMoment& moment) const {
+double ClipEnvironment::led(const ClipMoment& moment) const {
   double farthest = 0;
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))
-      farthest = std::max(farthest, distance(target(k, moment), carried(scene_.surface, grabs_[k].spot, moment.bones)));
+      farthest = std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].spot, moment.bones)));
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion = belt_motion(k, moment);
     for (int v : belts_[k].vertices)
-      farthest = std::max(farthest, distance(motion * scene_.surface.rest.positions[static_cast<std::size_t>(v)],
-                                             carried(scene_.surface, at_vertex(v), moment.bones)));
+      farthest = std::max(farthest, distance(motion * surface_.rest.positions[static_cast<std::size_t>(v)],
+                                             carried(surface_, at_vertex(v), moment.bones)));
   }
   return farthest;
 }
 
-LatticeEnvironment FleshEnvironment::over(const FleshMoment& before, const FleshMoment& now, double step) const {
-  LatticeEnvironment environment;
+Environment ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, double step) const {
+  Environment environment;
   for (std::size_t k = 0; k < belts_.size(); ++k) {
-    const std::vector<HeldPoint> ring =
-        belt(*scene_.lattice, belts_[k].vertices, belts_[k].share, belt_motion(k, before), belt_motion(k, now), step,
-             belts_[k].name, static_cast<int>(k));
-    environment.held.insert(environment.held.end(), ring.begin(), ring.end());
+    const Affine motion_before = belt_motion(k, before), motion = belt_motion(k, now);
+    for (std::size_t i = 0; i < belts_[k].vertices.size(); ++i) {
+      const Vec3& rest = surface_.rest.positions[static_cast<std::size_t>(belts_[k].vertices[i])];
+      const Vec3 target_now = motion * rest, way = target_now - motion_before * rest;
+      environment.held.push_back({at_vertex(belts_[k].vertices[i]), target_now, step > 0 ? way / step : Vec3{}, belts_[k].name,
+                                  static_cast<int>(k), belts_[k].share[i]});
+    }
   }
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     if (!acts(settings_.grabs[k], now.clip_time)) continue;
-    const Vec3 target_now = target(k, now);
-    environment.held.push_back({grabs_[k].spot, target_now, (target_now - target(k, before)) / step, grabs_[k].name});
+    const Vec3 target_now = target(k, now), way = target_now - target(k, before);
+    environment.held.push_back({grabs_[k].spot, target_now, step > 0 ? way / step : Vec3{}, grabs_[k].name});
   }
   environment.colliders = colliders_.in(now.pose);
   environment.colliders_before = colliders_.in(before.pose);
   environment.ground = settings_.ground;
+  for (const PokeSettings& poke : settings_.pokes)
+    if (acts(poke, now.clip_time)) environment.pokes.push_back({poke.point, poke.force, poke.radius});
   return environment;
 }
 

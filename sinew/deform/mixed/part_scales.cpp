@@ -1,4 +1,4 @@
-#include "sinew/cook/part_scales.h"
+#include "sinew/deform/mixed/part_scales.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Settings that act on flesh in a lattice from outside, over a clip.
-#include "sinew/bake/flesh_environment.h"
+#include "sinew/bake/clip_environment.h"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ TEST(FleshEnvironment, HandsLeadAndLetGo) {
   EXPECT_FALSE(environment.empty());
   const Pose pose = sample(character.skeleton, &character.clips[0], 0.4);
   const std::vector<Affine> bones = bone_transforms(character, free_scene.surface, pose);
-  const LatticeEnvironment held = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240);
+  const Environment held = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240);
   ASSERT_EQ(held.held.size(), 1u);
   EXPECT_LT(distance(held.held[0].target, grab.to), 1e-12);
   EXPECT_LT(norm(held.held[0].velocity), 1e-12);

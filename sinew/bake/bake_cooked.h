@@ -1,0 +1,26 @@
+// bake() of what a method's own cook made, for those who have that at hand.
+#pragma once
+
+#include <string>
+
+#include "sinew/bake/bake.h"
+
+namespace sinew {
+
+// What is cooked has to outlive the call.
+BakeResult bake_flesh(const Character& character, const FleshScene& cooked, const FleshSettings& settings,
+                      const BakeOptions& options, const Progress& progress = {});
+BakeResult bake_mixed(const Character& character, const MixedScene& cooked, const MixedSettings& settings,
+                      const BakeOptions& options, const Progress& progress = {});
+BakeResult bake_surface(const Character& character, const SurfaceScene& cooked, const BakeOptions& options,
+                        const Progress& progress = {});
+
+// `animation`: the options' clip as parameters of cooked.rig; null: the rest pose. Throws input_error where a free parameter
+// is keyed, unless its keys leave it at rest.
+BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooked, const RigSpaceSettings& settings,
+                          const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
+
+// Throws input_error where the clip of this name moves a free parameter; keys that leave it at rest are let be.
+void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file, const std::string& clip);
+
+}  // namespace sinew

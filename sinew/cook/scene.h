@@ -1,0 +1,45 @@
+// A character made ready for a method, whichever it is: what all of them have in common, and how to make what runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/character/rig.h"
+#include "sinew/character/simulation_surface.h"
+#include "sinew/cook/acting_settings.h"
+#include "sinew/cook/mixed_settings.h"
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_mixed.h"
+#include "sinew/cook/prepare_rig_space.h"
+#include "sinew/cook/prepare_surface.h"
+#include "sinew/cook/rig_space_settings.h"
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/geometric/geometric_deformer.h"
+
+namespace sinew {
+
+// Immutable; holds on to what it was made from.
+struct Scene {
+  std::string method;                 // as on the command line
+  std::string activity;               // what a run does: "simulating"
+  std::shared_ptr<const SimulationSurface> surface;
+  std::vector<Bone> bones;            // that RigState::bones pose
+  std::vector<double> rest_controls;  // of a rig with controls; else empty
+  std::vector<int> curves;            // of these, those that the method answers with
+  ActingSettings acting;              // what the settings let act
+  double height = 1;                  // metres
+  double preroll = 0;                 // seconds in the first pose before a clip
+  std::uint64_t fingerprint = 0;      // of all that changes a run but clip and range
+  std::function<std::unique_ptr<Deformer>()> deformer;  // not yet reset
+};
+
+Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings& settings);
+Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings& settings);
+Scene rig_space_scene(std::shared_ptr<const RigSpaceScene> cooked, const RigSpaceSettings& settings);
+Scene surface_scene(std::shared_ptr<const SurfaceScene> cooked);
+Scene geometric_scene(GeometricSkinning skinning, std::shared_ptr<const SimulationSurface> surface, double height);
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+#include "sinew/deform/deformer.h"
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+
+void Deformer::surface(const RigState& rig, double before, std::span<Vec3> surface) {
+  goal_.resize(surface.size());
+  goal(rig, goal_);
+  displacements(rig, before, surface);
+  for (std::size_t v = 0; v < surface.size(); ++v) surface[v] += goal_[v];
+}
+
+double least_energy(double mass, double height) {
+  constexpr double standard_gravity = 9.81, lifted = 1e-4;  // the latter of the height
+  return mass * standard_gravity * lifted * height;
+}
+
+void check_capabilities(const std::string& method, const Capabilities& can, const Environment& environment) {
+  const auto refuse = [&](const char* what, const char* who) {
+    throw usage_error("the method " + method + " knows no " + what + "; " + who + ".");
+  };
+  if (environment.ground && !can.ground) refuse("ground", "flesh, mixed and springs do");
+  if (!environment.colliders.empty() && !can.colliders) refuse("colliders", "flesh in a control lattice (--lattice auto), mixed and springs do");
+  if (!environment.held.empty() && !can.held) refuse("points that are held", "flesh in a control lattice (--lattice auto) does");
+  if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "mixed does");
+  if (environment.gravity && !can.gravity) refuse("gravity that changes", "mixed and springs do");
+}
+
+void between_steps(std::span<const Vec3> earlier, std::span<const Vec3> now, double before, std::span<Vec3> between) {
+  for (std::size_t v = 0; v < now.size(); ++v) between[v] = now[v];
+  if (!(before > 1e-9)) return;
+  for (std::size_t v = 0; v < now.size(); ++v) between[v] += (earlier[v] - now[v]) * before;
+}
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+#include "sinew/deform/flesh/flesh_deformer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/deform/snapshot_numbers.h"
+#include "sinew/rig/linear_blend.h"
+
+namespace sinew {
+namespace {
+
+class FleshDeformer final : public Deformer {
+ public:
+  FleshDeformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier, const SimulationSurface& surface,
+                DeformerTraits traits, double mass)
+      : motion_(std::move(motion)), carrier_(std::move(carrier)), surface_(surface), traits_(std::move(traits)), mass_(mass) {
+    traits_.step = motion_->step();
+  }
+
+  const DeformerTraits& traits() const override { return traits_; }
+
+  void reset(const RigState& rig, const RigState& next) override {
+    motion_->reset(rig, next);
+    take_points();
+    earlier_ = now_;
+    acted_ = false;
+  }
+
+  void advance(const RigState& rig, const Environment& environment) override {
+    if (acted_ || !environment.empty()) motion_->set_environment(environment);
+    acted_ = !environment.empty();
+    earlier_.swap(now_);
+    motion_->advance(rig);
+    take_points();
+  }
+
+  void goal(const RigState& rig, std::span<Vec3> surface) override {
+    linear_blend(surface_.rest.positions, surface_.influences, rig.bones, surface);
+  }
+
+  void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
+    local_.resize(now_.size());
+    between_steps(earlier_, now_, before, local_);
+    carrier_->displace(rig.bones, local_, surface);
+  }
+
+  std::span<const Vec3> points() const override { return now_; }
+  BodyMeasures measure(const RigState& rig) override { return motion_->measure(rig); }
+  const StepStatistics& statistics() const override { return motion_->statistics(); }
+  std::span<const HeldMisfit> misfits() const override {
+    return acted_ ? motion_->misfits() : std::span<const HeldMisfit>{};
+  }
+
+  void save(Snapshot& snapshot) const override {
+    motion_->save(snapshot);
+    append_vectors(snapshot.numbers, earlier_);
+  }
+
+  void load(const Snapshot& snapshot, double reach) override {
+    const std::size_t points = 3 * now_.size();
+    if (snapshot.numbers.size() < points) SnapshotNumbers(snapshot.numbers).numbers(points);
+    const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - points);
+    check_within(state, largest_number(reach), "the state of its flesh");
+    motion_->load({{state.begin(), state.end()}});
+    take_points();
+    earlier_ = SnapshotNumbers(all.last(points)).vectors(now_.size());
+    for (const std::vector<Vec3>* displacements : {&now_, &earlier_})
+      check_within(*displacements, 2 * reach, "where its flesh is");
+    acted_ = true;  // nobody knows what did
+  }
+
+ private:
+  void take_points() { now_.assign(motion_->local_displacements().begin(), motion_->local_displacements().end()); }
+
+  // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's mass.
+  double largest_number(double reach) const {
+    const double rate = 1 / step();
+    return 10 * reach * std::max(1.0, rate * rate) * std::max(1.0, mass_);
+  }
+
+  std::unique_ptr<BodyMotion> motion_;
+  std::unique_ptr<SurfaceCarrier> carrier_;
+  const SimulationSurface& surface_;
+  DeformerTraits traits_;
+  double mass_;
+  bool acted_ = false;                       // something, over the last step
+  std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between
+};
+
+}  // namespace
+
+std::unique_ptr<Deformer> flesh_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
+                                         const SimulationSurface& surface, DeformerTraits traits, double mass) {
+  return std::make_unique<FleshDeformer>(std::move(motion), std::move(carrier), surface, std::move(traits), mass);
+}
+
+}  // namespace sinew

@@ -1,0 +1,250 @@
+#include "sinew/deform/rig_space/rig_space_deformer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/deform/rig_space/adaptive_steps.h"
+#include "sinew/deform/snapshot_numbers.h"
+
+namespace sinew {
+namespace {
+
+// Of a free parameter: how many times its range physics may have taken it beyond.
+constexpr double most_ranges = 100;
+// How many times stiffer than at rest a body may have become.
+constexpr double most_stiffening = 1e6;
+
+// Whether every pair of rows is such as a definite matrix has them; true for none.
+bool is_definite(const std::vector<double>& matrix) {
+  const auto size = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      if (!(std::abs(matrix[i * size + j]) <= (1 + 1e-6) * std::sqrt(matrix[i * size + i] * matrix[j * size + j]))) return false;
+  return true;
+}
+
+DeformerTraits rig_space_traits(const RigSpacePieces& pieces) {
+  const std::vector<double>& mass = pieces.body->mass;
+  DeformerTraits traits;
+  traits.step = pieces.step;
+  traits.has_volume = false;
+  traits.period = pieces.period;
+  traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), pieces.height);
+  traits.curves = pieces.free.size();
+  return traits;
+}
+
+class RigSpaceDeformer final : public Deformer {
+ public:
+  explicit RigSpaceDeformer(RigSpacePieces pieces)
+      : pieces_(std::move(pieces)),
+        traits_(rig_space_traits(pieces_)),
+        motion_(pieces_.body, *pieces_.rig, pieces_.free, pieces_.dynamics) {
+    for (const RigParameter& parameter : pieces_.rig->parameters()) rest_.push_back(parameter.rest);
+    p_ = last_ = rest_;
+  }
+
+  const DeformerTraits& traits() const override { return traits_; }
+
+  void reset(const RigState& rig, const RigState& next) override {
+    std::vector<double> p_next = rest_;
+    key(rig.controls, p_);
+    key(next.controls, p_next);
+    motion_.reset(p_, p_next, step());
+    last_ = p_;
+    time_ = rig.time;
+    now_.assign(motion_.free_values().begin(), motion_.free_values().end());
+    before_ = now_;
+  }
+
+  void advance(const RigState& rig, const Environment&) override {
+    before_ = now_;
+    if (pieces_.adaptive) {
+      advance_adaptively(motion_, [&](double seconds, std::span<double> p) { key_at(rig, seconds, p); }, step(), p_, adaptive_);
+    } else {
+      key(rig.controls, p_);
+      motion_.advance(p_, step());
+    }
+    key(rig.controls, last_);
+    time_ = rig.time;
+    statistics_.iterations = motion_.statistics().iterations;
+    now_.assign(motion_.free_values().begin(), motion_.free_values().end());
+  }
+
+  void goal(const RigState& rig, std::span<Vec3> surface) override {
+    std::vector<double> p = rest_;
+    key(rig.controls, p);
+    pieces_.whole_rig->evaluate(p, surface);
+  }
+
+  void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
+    std::vector<double> p = rest_, values(now_.size());
+    std::vector<Vec3> by_rig(surface.size());
+    key(rig.controls, p);
+    pieces_.whole_rig->evaluate(p, by_rig);
+    curves(before, values);
+    for (std::size_t i = 0; i < values.size(); ++i) p[index(pieces_.free[i])] = values[i];
+    pieces_.whole_rig->evaluate(p, surface);
+    for (std::size_t v = 0; v < surface.size(); ++v) surface[v] -= by_rig[v];
+  }
+
+  std::span<const Vec3> points() const override { return motion_.positions(); }
+
+  BodyMeasures measure(const RigState&) override {
+    return {motion_.elastic_energy() + motion_.kinetic_energy(), 1, motion_.smallest_volume_ratio()};
+  }
+  const StepStatistics& statistics() const override { return statistics_; }
+
+  void curves(double before, std::span<double> values) const override {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = now_[i] + before * (before_[i] - now_[i]);
+  }
+
+  void check_curves(std::span<const double> values) const override { check_free_values(values); }
+
+  std::vector<std::pair<std::string, std::int64_t>> counters() const override {
+    const RigSpaceStatistics& s = motion_.statistics();
+    return {{"steps", s.steps}, {"rig_evaluations", s.rig_evaluations}, {"jacobians", s.jacobians}, {"roll_backs", s.roll_backs}};
+  }
+
+  void save(Snapshot& snapshot) const override {
+    const RigSpaceState& s = motion_.state();
+    std::vector<double>& numbers = snapshot.numbers;
+    numbers = s.free;
+    numbers.insert(numbers.end(), s.rate.begin(), s.rate.end());
+    append_vectors(numbers, s.x);
+    append_vectors(numbers, s.velocity);
+    append_vectors(numbers, s.interior_offset);
+    numbers.insert(numbers.end(), s.jacobian_at.begin(), s.jacobian_at.end());
+    for (const std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) {
+      numbers.push_back(static_cast<double>(matrix->size()));
+      numbers.insert(numbers.end(), matrix->begin(), matrix->end());
+    }
+    numbers.push_back(s.hessian_step);
+    numbers.push_back(adaptive_.halvings);
+    numbers.insert(numbers.end(), before_.begin(), before_.end());
+    numbers.insert(numbers.end(), last_.begin(), last_.end());
+    numbers.push_back(time_);
+  }
+
+  void load(const Snapshot& snapshot, double reach) override {
+    check_within(snapshot.numbers, std::numeric_limits<double>::max(), "the state of its flesh");
+    SnapshotNumbers take(snapshot.numbers);
+    const std::size_t free = pieces_.free.size(), vertices = pieces_.body->mesh.positions.size();
+    RigSpaceState s;
+    s.free = take.numbers(free);
+    s.rate = take.numbers(free);
+    s.x = take.vectors(vertices);
+    s.velocity = take.vectors(vertices);
+    s.interior_offset = take.vectors(motion_.state().interior_offset.size());
+    s.jacobian_at = take.numbers(p_.size());
+    for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) *matrix = take.numbers(matrix_size(take.number()));
+    s.hessian_step = take.number();
+    const double halvings = take.number();
+    const std::vector<double> before = take.numbers(free), last = take.numbers(p_.size());
+    const double time = take.number();
+    take.finish();
+    check_state(s, halvings, reach);
+    check_free_values(s.free);
+    check_free_values(before);
+    adaptive_.halvings = static_cast<int>(halvings);
+    motion_.set_state(s);
+    now_ = s.free;
+    before_ = before;
+    last_ = last;
+    time_ = time;
+  }
+
+ private:
+  // The animator's values; free ones stay at rest.
+  void key(std::span<const double> controls, std::span<double> p) const {
+    if (controls.empty())
+      std::copy(rest_.begin(), rest_.end(), p.begin());
+    else
+      std::copy(controls.begin(), controls.end(), p.begin());
+    for (const int i : pieces_.free) p[index(i)] = rest_[index(i)];
+  }
+
+  // So many seconds after the last step.
+  void key_at(const RigState& rig, double seconds, std::span<double> p) const {
+    std::vector<double> controls(rest_);
+    if (rig.path) {
+      (*rig.path)(time_ + seconds, controls);
+    } else if (!rig.controls.empty()) {
+      const double share = seconds / step();
+      for (std::size_t i = 0; i < controls.size(); ++i) controls[i] = last_[i] + share * (rig.controls[i] - last_[i]);
+    }
+    key(controls, p);
+  }
+
+  // One that is there, or none.
+  std::size_t matrix_size(double numbers) const {
+    const auto columns = static_cast<double>(motion_.padded_columns());
+    if (numbers != 0 && numbers != columns * columns) throw forged_state("the size of a matrix");
+    return static_cast<std::size_t>(numbers);
+  }
+
+  void check_state(const RigSpaceState& s, double halvings, double reach) const {
+    const double h = step(), shortest = std::ldexp(h, -adaptive_.most_halvings);
+    check_within(s.x, reach, "where its body is");
+    check_within(s.interior_offset, reach, "where its body is");
+    check_within(s.velocity, 10 * reach / shortest, "how fast its body is");
+    if (!(halvings >= 0 && halvings <= adaptive_.most_halvings && halvings == std::floor(halvings)))
+      throw forged_state("the length of its steps");
+    if (!(s.hessian_step >= 0 && s.hessian_step <= h)) throw forged_state("the length of its steps");
+    for (std::size_t i = 0; i < s.rate.size(); ++i)
+      if (!(std::abs(s.rate[i]) * shortest <= farthest_value(i))) throw forged_state("how fast its controls are");
+    std::vector<double> keyed_then = s.jacobian_at;
+    for (std::size_t i = 0; i < pieces_.free.size(); ++i) {
+      const std::size_t k = index(pieces_.free[i]);
+      if (!(std::abs(s.jacobian_at[k] - rest_[k]) <= farthest_value(i))) throw forged_state("where its controls were");
+      keyed_then[k] = rest_[k];
+    }
+    std::vector<Vec3> goal(pieces_.rig->vertices());
+    try {
+      pieces_.rig->evaluate(keyed_then, goal);
+    } catch (const Error&) {
+      throw forged_state("where its controls were");
+    }
+    check_within(goal, reach, "where its controls were");
+    if (!is_definite(s.hessian)) throw forged_state("a matrix");
+    // Damping need not be definite where the body is far from rest; motion_ is still where the run began.
+    double damping = 0;
+    for (const double entry : motion_.state().next_damping) damping = std::max(damping, std::abs(entry));
+    for (const std::vector<double>* matrix : {&s.damping, &s.next_damping}) check_within(*matrix, most_stiffening * damping, "a matrix");
+  }
+
+  // From its rest value, that physics may have taken the free parameter i.
+  double farthest_value(std::size_t i) const {
+    const RigParameter& parameter = pieces_.rig->parameters()[index(pieces_.free[i])];
+    const double factor = pieces_.dynamics.range.empty() ? 1 : std::max(1.0, pieces_.dynamics.range[i]);
+    return most_ranges * factor * (parameter.upper - parameter.lower);
+  }
+
+  void check_free_values(std::span<const double> values) const {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::size_t i = k % pieces_.free.size();
+      if (!(std::abs(values[k] - rest_[index(pieces_.free[i])]) <= farthest_value(i)))
+        throw forged_state("'" + pieces_.rig->parameters()[index(pieces_.free[i])].name + "'");
+    }
+  }
+
+  RigSpacePieces pieces_;
+  DeformerTraits traits_;
+  RigSpaceMotion motion_;
+  AdaptiveSteps adaptive_;
+  std::vector<double> rest_, p_, last_;  // all parameters: at rest, work space, keyed at the last step
+  std::vector<double> before_, now_;     // free ones, a step apart
+  double time_ = 0;                      // of the last step
+  StepStatistics statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<Deformer> rig_space_deformer(RigSpacePieces pieces) { return std::make_unique<RigSpaceDeformer>(std::move(pieces)); }
+
+}  // namespace sinew

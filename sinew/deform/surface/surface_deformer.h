@@ -1,0 +1,16 @@
+// The method `surface` as a deformer: the run-time for engines moves the surface by itself.
+#pragma once
+
+#include <memory>
+
+#include "sinew/character/simulation_surface.h"
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/surface/surface_body.h"
+
+namespace sinew {
+
+// `surface`: what the model was made for; has to outlive the result. `reach`: the model's, metres.
+std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model, const SimulationSurface& surface,
+                                           double reach);
+
+}  // namespace sinew
