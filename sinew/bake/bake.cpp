@@ -106,7 +106,7 @@ class Bake {
 
   void start() {
     last_ = moment_at(loop_.elapsed(0));
-    deformer_->reset(state(last_), state(moment_at(loop_.elapsed(1))));
+    if (traits_.step > 0) deformer_->reset(state(last_), state(moment_at(loop_.elapsed(1))));
     loop_.passes.start.assign(deformer_->points().begin(), deformer_->points().end());
     if (const std::optional<Checkpoint> saved = resumed(loop_, options_, fingerprint_, result_)) load(*saved);
   }
@@ -226,8 +226,9 @@ class Bake {
     const std::string file = options_.checkpoint.string();
     const double reach = farthest();
     check_recording_within(result_.recording, reach, file);
+    last_ = moment_at(loop_.elapsed());
     try {
-      deformer_->load(saved.now, reach);
+      deformer_->load(saved.now, state(last_), reach);
       loop_.passes.start = SnapshotNumbers(saved.pass_start).vectors(deformer_->points().size());
       if (saved.pass_start.size() != 3 * loop_.passes.start.size()) throw forged_state("where its pass began");
       check_within(loop_.passes.start, 2 * reach, "where its flesh was");
@@ -237,7 +238,6 @@ class Bake {
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
     }
-    last_ = moment_at(loop_.elapsed());
     if (traits_.step > 0) check_last_frame(result_.recording, last_frame_again(), file);
   }
 

@@ -113,9 +113,10 @@ class Deformer {
   virtual std::vector<std::pair<std::string, std::int64_t>> counters() const { return {}; }
 
   virtual void save(Snapshot& snapshot) const = 0;
-  // Goes on from a state that save() left, after reset(). `reach`: metres from the origin that nothing can be beyond.
+  // Goes on from a state that save() left with the rig at `rig`, after reset(). `reach`: metres from the origin that
+  // nothing can be beyond.
   // Throws input_error where the numbers are none that a run of this scene leaves.
-  virtual void load(const Snapshot& snapshot, double reach) = 0;
+  virtual void load(const Snapshot& snapshot, const RigState& rig, double reach) = 0;
 
  private:
   std::vector<Vec3> goal_;

@@ -78,14 +78,13 @@ std::vector<Named> common_forgeries() {
 }
 
 std::vector<double>& state_of(Checkpoint& c) { return c.now.numbers; }
-std::vector<double>& before_of(Checkpoint& c) { return c.before.numbers; }
 std::vector<double>& start_of(Checkpoint& c) { return c.pass_start; }
 
 // And those of a method with a state. Which number means what is the method's own: some at the front, the middle, the
 // end.
 std::vector<Named> state_forgeries() {
   std::vector<Named> list = common_forgeries();
-  for (std::vector<double>& (*numbers)(Checkpoint&) : {state_of, before_of, start_of}) {
+  for (std::vector<double>& (*numbers)(Checkpoint&) : {state_of, start_of}) {
     for (const double number : {nan, infinity, 7e31, -1e300})
       for (const double share : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.9999})
         list.push_back({"number " + std::to_string(number) + " at " + std::to_string(share), [=](Checkpoint& c) {

@@ -9,6 +9,7 @@
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/error.h"
 #include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
 
 namespace sinew {
 namespace {
@@ -50,7 +51,7 @@ std::vector<std::vector<Vec3>> places(const Character& character, const FleshSce
   return frames;
 }
 
-TEST(FleshEnvironment, ObstaclesAreMetOverAClip) {
+TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
     FleshSettings settings = in_lattice(reference);
@@ -82,21 +83,20 @@ TEST(FleshEnvironment, ObstaclesAreMetOverAClip) {
   }
 }
 
-TEST(FleshEnvironment, HandsLeadAndLetGo) {
+TEST(ClipEnvironment, HandsLeadAndLetGo) {
   const Character character = tube_character();
-  FleshSettings settings = in_lattice(Reference::rig);
-  const FleshScene free_scene = scene_of(character, settings);
+  const SimulationSurface surface = simulation_surface(character);
   GrabSettings grab;
   grab.point = {0.12, 0.6, 0};
   grab.to = {0.2, 0.6, 0};
   grab.begin = 0.2;
   grab.end = 0.5;
   grab.reach = 0.1;
-  settings.grabs = {grab};
-  const FleshEnvironment environment(character, free_scene, settings);
+  const ActingSettings settings{{}, {}, {grab}, {}, {}};
+  const ClipEnvironment environment(character, surface, settings);
   EXPECT_FALSE(environment.empty());
   const Pose pose = sample(character.skeleton, &character.clips[0], 0.4);
-  const std::vector<Affine> bones = bone_transforms(character, free_scene.surface, pose);
+  const std::vector<Affine> bones = bone_transforms(character, surface, pose);
   const Environment held = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240);
   ASSERT_EQ(held.held.size(), 1u);
   EXPECT_LT(distance(held.held[0].target, grab.to), 1e-12);
@@ -104,32 +104,34 @@ TEST(FleshEnvironment, HandsLeadAndLetGo) {
   EXPECT_TRUE(environment.over({0.6, pose, bones}, {0.6, pose, bones}, 1.0 / 240).held.empty());
 }
 
-TEST(FleshEnvironment, WhatIsNotThereIsNamed) {
+TEST(ClipEnvironment, WhatIsNotThereIsNamed) {
   const Character character = tube_character();
-  FleshSettings settings = in_lattice(Reference::rig);
-  const FleshScene scene = scene_of(character, settings);
-  const auto refusal = [&](const FleshScene& of, const FleshSettings& asked) -> std::string {
-    try {
-      const FleshEnvironment environment(character, of, asked);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const SimulationSurface surface = simulation_surface(character);
+  const auto refusal = [&](const ActingSettings& asked) {
+    return test::refusal(ErrorKind::usage, [&] { const ClipEnvironment environment(character, surface, asked); });
   };
-  FleshSettings belted = settings;
-  belted.belts = {{"", {0, 0.5, 0}, {0, 1, 0}, 0.1, 1, 1, "nowhere"}};
-  EXPECT_NE(refusal(scene, belted).find("belts[0]"), std::string::npos);
-  belted.belts[0].point = {0, 9, 0};
-  EXPECT_NE(refusal(scene, belted).find("no vertex"), std::string::npos);
-  FleshSettings grabbed = settings;
-  grabbed.grabs = {{"", {}, {}, "nowhere", {}, {}, 0.2}};
-  EXPECT_NE(refusal(scene, grabbed).find("grabs[0]"), std::string::npos);
-  FleshScene tetrahedra = scene;
-  tetrahedra.lattice = nullptr;
-  grabbed.grabs[0].joint = "";
-  EXPECT_NE(refusal(tetrahedra, grabbed).find("--lattice"), std::string::npos);
+  BeltSettings belt{"", {0, 0.5, 0}, {0, 1, 0}, 0.1, 1, 1, "nowhere"};
+  EXPECT_NE(refusal({{}, {}, {}, {belt}, {}}).find("belts[0]"), std::string::npos);
+  belt.point = {0, 9, 0};
+  EXPECT_NE(refusal({{}, {}, {}, {belt}, {}}).find("no vertex"), std::string::npos);
+  EXPECT_NE(refusal({{}, {}, {{"", {}, {}, "nowhere", {}, {}, 0.2}}, {}, {}}).find("grabs[0]"), std::string::npos);
+}
+
+// What a method cannot obey it refuses, and names those that can.
+TEST(Bake, WhatAMethodCannotDoIsRefused) {
+  const Character character = tube_character();
+  FleshSettings settings = quick_settings(Reference::rig);
+  const FleshScene tetrahedra = prepare_flesh(character, settings);
+  BakeOptions options;
+  options.clip = 0;
+  options.end = 0;
+  settings.grabs = {{"", {}, {}, "", {}, {}, 0.2}};
+  const std::string sentence =
+      test::refusal(ErrorKind::usage, [&] { bake_flesh(character, tetrahedra, settings, options); });
+  EXPECT_NE(sentence.find("--lattice auto"), std::string::npos) << sentence;
+  settings.grabs.clear();
   settings.ground = 0.0;
-  EXPECT_EQ(refusal(tetrahedra, settings), "");  // which tetrahedra have too
+  bake_flesh(character, prepare_flesh(character, settings), settings, options);
 }
 
 }  // namespace

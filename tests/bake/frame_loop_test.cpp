@@ -48,7 +48,7 @@ struct Counting {
                            result.recording.parts[0].displacement.insert(result.recording.parts[0].displacement.end(), {1, 2, 3});
                            result.report.frames.push_back({loop.frame_time(), 0, 0, 0, 1, 1});
                          },
-                         [](Checkpoint& state) { state.before.numbers = {42}; }};
+                         [](Checkpoint& state) { state.now.numbers = {42}; }};
     run_frames(loop, "counting", work, options, 7, progress, result);
     return result.complete;
   }
@@ -130,7 +130,7 @@ TEST(FrameLoop, GoesOnFromItsCheckpoint) {
   Counting rest(frame_loop(second_of(8), 0.01));
   const std::optional<Checkpoint> state = resumed(rest.loop, stopped.options, 7, rest.result);
   ASSERT_TRUE(state.has_value());
-  EXPECT_EQ(state->before.numbers, std::vector<double>{42});
+  EXPECT_EQ(state->now.numbers, std::vector<double>{42});
   EXPECT_EQ(rest.loop.steps, 38);
   EXPECT_TRUE(rest.run());
   EXPECT_EQ(rest.recorded, (std::vector<std::int64_t>{50, 63, 75, 88, 100}));

@@ -6,7 +6,6 @@
 
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/cook/bind_automatically.h"
-#include "sinew/bake/mixed_environment.h"
 #include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"

@@ -10,11 +10,12 @@ namespace {
 
 class FitModes : public ProgramTest {
  protected:
-  // The lower half of the tube holds the upper one.
+  // The lower half of the tube holds the upper one, which is stiff enough to stay within reach (docs/flesh.md): beyond it
+  // flesh is no longer the linear body whose modes these are.
   std::vector<std::string> bar() const {
     std::ofstream(file("bar.json"))
         << R"({"limit": 10, "damping": 0.03, "bone_hold": 0, "core": 0.6, "tetrahedra": 3000,
-                                           "young": 8e6, "joints": [{"joints": "upper", "core": 0}]})";
+                                           "young": 1.6e7, "joints": [{"joints": "upper", "core": 0}]})";
     return {"--settings", file("bar.json"), "--clip", "shake"};
   }
   Outcome run(std::vector<std::string> arguments, const std::vector<std::string>& more) const {

@@ -56,7 +56,7 @@ class FleshDeformer final : public Deformer {
     append_vectors(snapshot.numbers, earlier_);
   }
 
-  void load(const Snapshot& snapshot, double reach) override {
+  void load(const Snapshot& snapshot, const RigState&, double reach) override {
     const std::size_t points = 3 * now_.size();
     if (snapshot.numbers.size() < points) SnapshotNumbers(snapshot.numbers).numbers(points);
     const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - points);

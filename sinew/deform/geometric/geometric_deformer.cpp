@@ -58,7 +58,7 @@ class GeometricDeformer final : public Deformer {
   BodyMeasures measure(const RigState&) override { return {}; }
   const StepStatistics& statistics() const override { return statistics_; }
   void save(Snapshot&) const override {}
-  void load(const Snapshot&, double) override {}
+  void load(const Snapshot&, const RigState&, double) override {}
 
  private:
   GeometricSkinning skinning_;

@@ -89,7 +89,7 @@ class MixedDeformer final : public Deformer {
 
   const StepStatistics& statistics() const override { return statistics_; }
   void save(Snapshot&) const override {}  // nothing goes on from pose to pose
-  void load(const Snapshot&, double) override {}
+  void load(const Snapshot&, const RigState&, double) override {}
 
  private:
   void require_finite(std::span<const Affine> bones) const {

@@ -127,11 +127,9 @@ class RigSpaceDeformer final : public Deformer {
     numbers.push_back(s.hessian_step);
     numbers.push_back(adaptive_.halvings);
     numbers.insert(numbers.end(), before_.begin(), before_.end());
-    numbers.insert(numbers.end(), last_.begin(), last_.end());
-    numbers.push_back(time_);
   }
 
-  void load(const Snapshot& snapshot, double reach) override {
+  void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
     check_within(snapshot.numbers, std::numeric_limits<double>::max(), "the state of its flesh");
     SnapshotNumbers take(snapshot.numbers);
     const std::size_t free = pieces_.free.size(), vertices = pieces_.body->mesh.positions.size();
@@ -145,8 +143,7 @@ class RigSpaceDeformer final : public Deformer {
     for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) *matrix = take.numbers(matrix_size(take.number()));
     s.hessian_step = take.number();
     const double halvings = take.number();
-    const std::vector<double> before = take.numbers(free), last = take.numbers(p_.size());
-    const double time = take.number();
+    const std::vector<double> before = take.numbers(free);
     take.finish();
     check_state(s, halvings, reach);
     check_free_values(s.free);
@@ -155,8 +152,8 @@ class RigSpaceDeformer final : public Deformer {
     motion_.set_state(s);
     now_ = s.free;
     before_ = before;
-    last_ = last;
-    time_ = time;
+    key(rig.controls, last_);
+    time_ = rig.time;
   }
 
  private:

@@ -17,7 +17,7 @@ constexpr double poke_speed = 0.05;      // heights per second
 constexpr double settled = 2e-5;         // heights per second
 constexpr double trial_damping_ratios[] = {0.3, 0.2, 0.1, 0.05};
 // What a change may add to the squared error of examples that do not gainsay it: of the rig's own, and what nobody sees.
-constexpr double unheard = 0.01, unseen = 1e-4;  // unseen: RMS, of the height
+constexpr double unheard = 0.01, unheard_of_left = 0.05, unseen = 1e-4;  // unseen: RMS, of the height
 constexpr double least_deltas[] = {0, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1};
 
 // Mean over the vertices, metres squared per step: bones stand still, so that what changes is flesh that moves.
@@ -61,8 +61,8 @@ Settling try_settling(const SurfaceModel& model) {
 double damp_where_examples_are_silent(SurfaceModel& model, std::span<const SurfaceExample> examples) {
   const std::vector<VertexParameters> fitted = model.parameters;
   const SurfaceError error = surface_error(model, examples, {});
-  const double most =
-      error.sum + std::max(unheard * error.goal_sum, unseen * unseen * model.height * model.height * error.weights);
+  const double most = error.sum + std::max(std::min(unheard * error.goal_sum, unheard_of_left * error.sum),
+                                           unseen * unseen * model.height * model.height * error.weights);
   for (const double ratio : trial_damping_ratios) {
     for (std::size_t i = 0; i < fitted.size(); ++i) {
       const double least = 2 * ratio * std::sqrt(fitted[i].alpha + fitted[i].gamma);

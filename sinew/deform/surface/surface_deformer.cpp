@@ -51,7 +51,7 @@ class SurfaceDeformer final : public Deformer {
     snapshot.numbers = body_.save();
     append_vectors(snapshot.numbers, earlier_);
   }
-  void load(const Snapshot& snapshot, double reach) override {
+  void load(const Snapshot& snapshot, const RigState&, double reach) override {
     const std::size_t points = 3 * now_.size();
     SnapshotNumbers take(snapshot.numbers);
     body_.load(take.numbers(take.left() < points ? points : take.left() - points));
