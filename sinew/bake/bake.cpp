@@ -14,7 +14,7 @@
 #include "sinew/bake/run_watch.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/cook/fingerprint.h"
+#include "sinew/character/fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 
 namespace sinew {

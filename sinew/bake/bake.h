@@ -7,7 +7,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
-#include "sinew/cook/scene.h"
+#include "sinew/cook/scenes.h"
 
 namespace sinew {
 

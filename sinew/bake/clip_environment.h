@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/cook/acting_settings.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/environment.h"

@@ -406,4 +406,16 @@ std::vector<Affine> bone_transforms(const Character& character, const Simulation
   return bone_transforms(character, surface.bones, pose);
 }
 
+double standing_height(const TriangleMesh& mesh) {
+  constexpr double flattest_extent = 0.3;
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (const Triangle& triangle : mesh.triangles)
+    for (int v : triangle) {
+      low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
+      high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
+    }
+  const Vec3 extent = high - low;
+  return std::max(extent.y, flattest_extent * std::max(extent.x, extent.z));
+}
+
 }  // namespace sinew

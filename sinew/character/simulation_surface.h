@@ -53,4 +53,8 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
 std::vector<Affine> bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose);
 std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose);
 
+// Extent along y of what the triangles use, in the mesh's unit; for flat characters (a ray, a snake) 0.3 of the
+// largest extent.
+double standing_height(const TriangleMesh& mesh);
+
 }  // namespace sinew

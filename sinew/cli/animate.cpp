@@ -71,6 +71,10 @@ void run_animate(const AnimateOptions& options) {
   if (job.method == Method::flesh) job.settings = options.method.flesh_settings();
   if (job.method == Method::mixed) job.mixed = options.method.mixed_settings();
   if (job.method == Method::rig_space) job.rig_space = options.method.rig_space_settings();
+  if (job.method == Method::made) {
+    job.maker = options.method.maker();
+    job.ground = options.method.ground();
+  }
   job.height = options.size.height;
   job.unit = options.size.unit();
   if (!options.range.empty()) {

@@ -1,7 +1,10 @@
 // --method and the options of all methods, shared by `animate` and `settings`.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sinew/cli/body_options.h"
 #include "sinew/cli/flesh_options.h"
@@ -26,6 +29,9 @@ class MethodOptions {
   FleshSettings flesh_settings() const { return flesh_.settings(body_, dynamics_); }
   MixedSettings mixed_settings() const { return mixed_.settings(body_); }
   RigSpaceSettings rig_space_settings() const { return rig_space_.settings(body_, dynamics_); }
+  // Of the method `made`.
+  std::shared_ptr<SceneMaker> maker() const;
+  std::optional<double> ground() const { return body_.ground; }
 
  private:
   std::string name_ = "flesh";
@@ -34,6 +40,7 @@ class MethodOptions {
   FleshOptions flesh_;
   MixedOptions mixed_;
   RigSpaceOptions rig_space_;
+  std::vector<std::shared_ptr<SceneMaker>> makers_;
   const OptionSet* options_ = nullptr;
 };
 

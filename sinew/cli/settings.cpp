@@ -24,6 +24,8 @@ void add_settings(CommandLine& line) {
     const Method method = options->method.method();
     if (method == Method::surface)
       throw usage_error("--method: the method surface has no settings; its model, which `sinew fit` makes, says all.");
+    if (method == Method::made)
+      throw usage_error("--method: the settings of this method are options of the command line; there is no file of them.");
     const std::string text = method == Method::flesh   ? flesh_settings_json(options->method.flesh_settings())
                              : method == Method::mixed ? mixed_settings_json(options->method.mixed_settings())
                                                        : rig_space_settings_json(options->method.rig_space_settings());

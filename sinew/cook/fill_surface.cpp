@@ -8,21 +8,9 @@
 namespace sinew {
 namespace {
 
-constexpr double flattest = 0.3;
 constexpr double least_fill = 0.2;
 
 }  // namespace
-
-double standing_height(const TriangleMesh& mesh) {
-  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  for (const Triangle& triangle : mesh.triangles)
-    for (int v : triangle) {
-      low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
-      high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
-    }
-  const Vec3 extent = high - low;
-  return std::max(extent.y, flattest * std::max(extent.x, extent.z));
-}
 
 VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
                         const Progress& progress) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/acting_settings.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/warped_stiffness.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/acting_settings.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/elastic/mixed_materials.h"
 #include "sinew/linalg/small.h"
 

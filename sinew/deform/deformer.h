@@ -1,7 +1,7 @@
 // A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
 // recording and comparing do not know which method they run.
 //
-//   std::unique_ptr<Deformer> deformer = scene.deformer();          // cook/scene.h
+//   std::unique_ptr<Deformer> deformer = scene.deformer();          // cook/scenes.h
 //   deformer->reset({0, bones}, {deformer->step(), next});
 //   deformer->advance({deformer->step(), next}, environment);
 //   deformer->surface({deformer->step(), next}, 0, positions);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sinew/cook/collider_settings.h"
+#include "sinew/deform/collider_settings.h"
 #include "sinew/files/settings_fields.h"
 
 namespace sinew {

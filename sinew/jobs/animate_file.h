@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -12,10 +13,11 @@
 #include "sinew/cook/rig_space_settings.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/base/progress.h"
+#include "sinew/deform/scene_maker.h"
 
 namespace sinew {
 
-enum class Method { flesh, mixed, surface, rig_space };
+enum class Method { flesh, mixed, surface, rig_space, made };  // made: by a SceneMaker (cook/scene_makers.h)
 
 struct AnimateJob {
   std::filesystem::path input;       // .glb, .gltf or .vrm
@@ -29,6 +31,8 @@ struct AnimateJob {
   FleshSettings settings;  // of flesh
   MixedSettings mixed;
   RigSpaceSettings rig_space;
+  std::shared_ptr<SceneMaker> maker;      // of the method `made`
+  std::optional<double> ground;           // metres, of the same
   std::filesystem::path skinning;    // rig_space: the inside as `sinew learn` found it (.vskin); empty: found anew
   std::filesystem::path model;       // surface: what `sinew fit` made (.sinew)
   std::optional<double> steps_per_second;  // surface: other steps than the model's, parameters converted

@@ -107,6 +107,25 @@ PreparedMethod prepared_surface(const AnimateJob& job, const Character& characte
   return method;
 }
 
+PreparedMethod prepared_by_maker(const AnimateJob& job, const Character& character) {
+  if (!has_skin_weights(character))
+    throw input_error(character.file + ": has no skin weights, which the method " + job.maker->name() + " needs; use --method mixed.");
+  Stopwatch watch;
+  PreparedMethod method;
+  RunReport& report = method.report;
+  const auto scene = std::make_shared<Scene>(job.maker->make(character, report.warnings));
+  scene->acting.ground = job.ground;
+  report.method = scene->method;
+  report_surface(*scene->surface, report);
+  report.height = scene->height;
+  for (const Setting& setting : job.maker->settings()) report.settings[setting.name] = setting.get();
+  report.stages = {{"cook", watch.lap()}};
+  method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
+    return bake(character, *scene, nullptr, options, progress_of_clip);
+  };
+  return method;
+}
+
 }  // namespace
 
 PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress) {
@@ -162,6 +181,7 @@ PreparedMethod prepare_method(const AnimateJob& job, const GltfDocument& documen
     case Method::mixed: return prepared_mixed(job, character, progress);
     case Method::surface: return prepared_surface(job, character);
     case Method::rig_space: return prepared_rig_space(job, document, character, progress);
+    case Method::made: return prepared_by_maker(job, character);
     case Method::flesh: break;
   }
   return prepare_flesh_method(job, character, progress);

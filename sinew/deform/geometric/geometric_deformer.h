@@ -5,6 +5,7 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/deform/scene_maker.h"
 
 namespace sinew {
 
@@ -16,5 +17,8 @@ enum class GeometricSkinning {
 
 // `surface` has to outlive the result.
 std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const SimulationSurface& surface);
+
+// The methods `linear`, `dualquat` and `rigid`.
+std::unique_ptr<SceneMaker> geometric_skinning(GeometricSkinning skinning);
 
 }  // namespace sinew

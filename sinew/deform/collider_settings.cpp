@@ -1,4 +1,4 @@
-#include "sinew/cook/collider_settings.h"
+#include "sinew/deform/collider_settings.h"
 
 #include <algorithm>
 #include <cmath>

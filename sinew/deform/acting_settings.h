@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/cook/collider_settings.h"
+#include "sinew/deform/collider_settings.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {

@@ -1,10 +1,10 @@
-#include "sinew/cook/scene.h"
+#include "sinew/cook/scenes.h"
 
 #include <array>
 #include <cmath>
 #include <numeric>
 
-#include "sinew/cook/fingerprint.h"
+#include "sinew/character/fingerprint.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"
@@ -173,15 +173,6 @@ Scene surface_scene(std::shared_ptr<const SurfaceScene> cooked) {
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(cooked->surface);
   scene.deformer = [cooked] { return surface_deformer(cooked->model, cooked->surface, cooked->description.reach); };
-  return scene;
-}
-
-Scene geometric_scene(GeometricSkinning skinning, std::shared_ptr<const SimulationSurface> surface, double height) {
-  constexpr const char* names[] = {"linear", "dualquat", "rigid"};
-  Scene scene{names[static_cast<int>(skinning)], "posing", surface, surface->bones};
-  scene.height = height;
-  scene.fingerprint = fingerprint(*surface);
-  scene.deformer = [skinning, surface] { return geometric_deformer(skinning, *surface); };
   return scene;
 }
 

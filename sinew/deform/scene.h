@@ -7,17 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/character/rig.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/cook/acting_settings.h"
-#include "sinew/cook/mixed_settings.h"
-#include "sinew/cook/prepare.h"
-#include "sinew/cook/prepare_mixed.h"
-#include "sinew/cook/prepare_rig_space.h"
-#include "sinew/cook/prepare_surface.h"
-#include "sinew/cook/rig_space_settings.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/geometric/geometric_deformer.h"
 
 namespace sinew {
 
@@ -35,11 +27,5 @@ struct Scene {
   std::uint64_t fingerprint = 0;      // of all that changes a run but clip and range
   std::function<std::unique_ptr<Deformer>()> deformer;  // not yet reset
 };
-
-Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings& settings);
-Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings& settings);
-Scene rig_space_scene(std::shared_ptr<const RigSpaceScene> cooked, const RigSpaceSettings& settings);
-Scene surface_scene(std::shared_ptr<const SurfaceScene> cooked);
-Scene geometric_scene(GeometricSkinning skinning, std::shared_ptr<const SimulationSurface> surface, double height);
 
 }  // namespace sinew

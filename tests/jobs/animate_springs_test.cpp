@@ -1,0 +1,98 @@
+// The methods that describe themselves, from file to file: the same loop, frames, checkpoints and loops as flesh.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include "sinew/cook/scene_makers.h"
+#include "sinew/jobs/animate_file.h"
+#include "tests/base/refusal.h"
+#include "tests/jobs/files.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<SceneMaker> maker(const std::string& name) {
+  for (const auto& maker : scene_makers())
+    if (maker->name() == name) return maker;
+  return nullptr;
+}
+
+void set(SceneMaker& maker, const std::string& name, const std::string& value) {
+  for (const Setting& setting : maker.settings())
+    if (setting.name == name) return setting.set(value);
+  FAIL() << "no setting " << name;
+}
+
+AnimateJob springs_job(const fs::path& output) {
+  AnimateJob job;
+  job.input = test::sample_file("sumo.glb");
+  job.output = output;
+  job.method = Method::made;
+  job.maker = maker("springs");
+  set(*job.maker, "swing", "belly,breast*");
+  job.clip = "stomp";
+  job.end = 1;
+  return job;
+}
+
+std::vector<float> numbers_of(const fs::path& cache) {
+  const std::string bytes = test::bytes_of(cache);
+  std::vector<float> numbers((bytes.size() - 32) / 4);
+  std::memcpy(numbers.data(), bytes.data() + 32, 4 * numbers.size());
+  return numbers;
+}
+
+TEST(AnimateSprings, FramesAreOfOneMotionAtAnyRate) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = springs_job(folder / "30.pc2");
+  animate_file(job);
+  job.output = folder / "60.pc2";
+  job.frames_per_second = 60;
+  animate_file(job);
+  const std::vector<float> slow = numbers_of(folder / "30.pc2"), fast = numbers_of(folder / "60.pc2");
+  const std::size_t frame = slow.size() / 31;
+  ASSERT_EQ(frame * 31, slow.size());
+  ASSERT_EQ(frame * 61, fast.size());
+  for (std::size_t f = 0; f < 31; ++f)
+    for (std::size_t k = 0; k < frame; ++k) ASSERT_EQ(slow[f * frame + k], fast[2 * f * frame + k]) << f;
+}
+
+TEST(AnimateSprings, AResumedRunWritesTheSameBytes) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = springs_job(folder / "whole.glb");
+  animate_file(job);
+  job.output = folder / "resumed.glb";
+  job.checkpoint = folder / "state";
+  job.resume = true;
+  int frames = 0;
+  const AnimateResult stopped = animate_file(
+      job, [&](const ProgressReport& report) { return !report.activity.starts_with("swinging") || ++frames < 12; });
+  ASSERT_FALSE(stopped.complete);
+  EXPECT_TRUE(stopped.resumable);
+  ASSERT_TRUE(animate_file(job).complete);
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+}
+
+TEST(AnimateSprings, WhatCannotBeIsASentence) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = springs_job(folder / "out.glb");
+  set(*job.maker, "swing", "");
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"), std::string::npos);
+  set(*job.maker, "swing", "wings*");
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"), std::string::npos);
+  const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "much"); });
+  EXPECT_EQ(number, "--drag: 'much' is not a number; write for example --drag 0.4.");
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "2"); }), "--drag: must lie between 0 and 1.");
+  job.maker = maker("linear");
+  job.ground = 0;
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("the method linear knows no ground"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "out.glb"));
+}
+
+}  // namespace
+}  // namespace sinew
