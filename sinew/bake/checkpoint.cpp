@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '2'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '3'};
 
 // One list of fields for both directions.
 template <class Archive, class C>
