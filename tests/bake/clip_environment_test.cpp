@@ -117,6 +117,36 @@ TEST(ClipEnvironment, WhatIsNotThereIsNamed) {
   EXPECT_NE(refusal({{}, {}, {{"", {}, {}, "nowhere", {}, {}, 0.2}}, {}, {}}).find("grabs[0]"), std::string::npos);
 }
 
+// An arm beside the body, within the belt's radius, goes on without it; a patch that goes nowhere around is held where there
+// is no other.
+TEST(ClipEnvironment, ABeltHoldsWhatItGoesAround) {
+  Character character = tube_character();
+  const std::size_t body = character.parts[0].surface.positions.size();
+  Part& part = character.parts[0];
+  const Part copy = part;
+  for (const Vec3& x : copy.surface.positions) part.surface.positions.push_back(Vec3{0.3 * x.x + 0.3, x.y, 0.3 * x.z});
+  for (const Triangle& t : copy.surface.triangles) {
+    const int shift = static_cast<int>(body);
+    part.surface.triangles.push_back({t[0] + shift, t[1] + shift, t[2] + shift});
+  }
+  part.influences.insert(part.influences.end(), copy.influences.begin(), copy.influences.end());
+  const SimulationSurface surface = simulation_surface(character);
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  const std::vector<Affine> bones = bone_transforms(character, surface, pose);
+  const auto held = [&](const Vec3& point) {
+    const ActingSettings settings{{}, {}, {}, {{"", point, {0, 1, 0}, 0.1, 0.6, 1, "upper"}}, {}};
+    const ClipEnvironment environment(character, surface, settings);
+    return environment.over({0, pose, bones}, {0, pose, bones}, 1.0 / 240).held;
+  };
+  ASSERT_FALSE(held({0, 0.5, 0}).empty());
+  for (const HeldPoint& point : held({0, 0.5, 0})) EXPECT_LT(point.target.x, 0.15);
+  ASSERT_FALSE(held({0.3, 0.5, 0}).empty());
+  for (const HeldPoint& point : held({0.3, 0.5, 0})) EXPECT_GT(point.target.x, 0.15);
+  bool body_too = false, arm_too = false;  // seen from between them neither goes around
+  for (const HeldPoint& point : held({0.2, 0.5, 0})) (point.target.x < 0.15 ? body_too : arm_too) = true;
+  EXPECT_TRUE(body_too && arm_too);
+}
+
 // What a method cannot obey it refuses, and names those that can.
 TEST(Bake, WhatAMethodCannotDoIsRefused) {
   const Character character = tube_character();
