@@ -53,7 +53,7 @@ class RealTimeBake {
         clip_(clip_of(character, options)),
         time_(time_line(character, options, settings.preroll)),
         flesh_(variable_step_flesh(scene.lattice_steps)),
-        acting_{settings.ground, settings.colliders, settings.grabs, settings.belts, {}},
+        acting_{settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes},
         environment_(character, scene.surface, acting_),
         frames_(character, scene, settings, clip_ ? clip_->name : "rest"),
         clock_(clock),

@@ -16,16 +16,15 @@ void add_weight(std::span<const double> mass, const Vec3& acceleration, std::spa
   for (std::size_t v = 0; v < mass.size(); ++v) forces[v] += acceleration * mass[v];
 }
 
-void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces) {
-  if (points.size() == 0) throw usage_error("a poke needs a surface point of the body; embed the surface in it.");
+std::vector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
+  if (rest.empty()) throw usage_error("a poke needs a surface point of the body; embed the surface in it.");
   if (!is_finite(poke.point) || !is_finite(poke.force) || !(poke.radius >= 0) || !std::isfinite(poke.radius))
     throw usage_error("the place, force or radius of a poke is not a number; give finite ones, the radius not negative.");
-  const std::vector<Vec3> at = positions_of(points, rest);
-  std::vector<double> share(at.size(), 0.0);
-  double sum = 0, least = squared_norm(at[0] - poke.point);
+  std::vector<double> share(rest.size(), 0.0);
+  double sum = 0, least = squared_norm(rest[0] - poke.point);
   std::size_t nearest = 0;
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    const double squared = squared_norm(at[k] - poke.point);
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    const double squared = squared_norm(rest[k] - poke.point);
     if (squared < least) least = squared, nearest = k;
     if (squared >= poke.radius * poke.radius) continue;
     const double inside = 1 - squared / (poke.radius * poke.radius);
@@ -33,10 +32,16 @@ void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Pok
     sum += share[k];
   }
   if (!(sum > 0)) share[nearest] = sum = 1;
-  for (std::size_t k = 0; k < at.size(); ++k) {
+  for (double& s : share) s /= sum;
+  return share;
+}
+
+void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces) {
+  const std::vector<double> share = poke_shares(positions_of(points, rest), poke);
+  for (std::size_t k = 0; k < share.size(); ++k) {
     if (share[k] == 0) continue;
     for (std::size_t c = 0; c < 4; ++c)
-      forces[static_cast<std::size_t>(points.vertex[k][c])] += poke.force * (share[k] / sum * points.weight[k][c]);
+      forces[static_cast<std::size_t>(points.vertex[k][c])] += poke.force * (share[k] * points.weight[k][c]);
   }
 }
 

@@ -1,7 +1,8 @@
-// Dead loads on a mixed body (MixedLoad::forces): weight, and pokes at the surface that it carries.
+// Dead loads on a body: weight, and pokes at the surface that it carries.
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sinew/contact/surface_points.h"
 #include "sinew/linalg/small.h"
@@ -17,6 +18,10 @@ struct Poke {
   Vec3 force;         // newtons in all, world
   double radius = 0;  // metres: surface points within it share the force, (1 - r^2 / radius^2)^2 each
 };
+
+// The share of each point in a poke's force, with sum one: of those within the radius, or all of it to the nearest. `rest`:
+// points of the surface, metres, rest space. Throws usage_error where there is none or a number is not finite.
+std::vector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke);
 
 // Adds the force to the body's vertices by way of the surface points; where none is within the radius the nearest takes
 // all of it. `rest`: the body's vertices, metres, rest space. Throws usage_error where there is no surface point or a

@@ -69,6 +69,7 @@ void check_settings(const FleshSettings& s) {
   check_collider_settings(s.colliders);
   for (std::size_t k = 0; k < s.grabs.size(); ++k) check_grab(s.grabs[k], "grabs[" + std::to_string(k) + "]");
   for (std::size_t k = 0; k < s.belts.size(); ++k) check_belt(s.belts[k], "belts[" + std::to_string(k) + "]");
+  check_poke_settings(s.pokes);
   require(s.step > 1e-6 && s.step <= 0.1, "step: must lie between 0.000001 and 0.1 seconds.");
   require(s.spectral_radius >= 0 && s.spectral_radius <= 1, "spectral radius: must lie between 0 and 1.");
   require(!s.tolerance || (*s.tolerance > 0 && *s.tolerance < 1), "tolerance: must lie between 0 and 1.");

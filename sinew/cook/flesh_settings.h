@@ -80,6 +80,7 @@ struct FleshSettings {
   std::vector<ColliderSettings> colliders;
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
+  std::vector<PokeSettings> pokes;  // in tetrahedra too
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;

@@ -10,14 +10,6 @@ namespace {
 
 bool positive(double value) { return value > 0 && std::isfinite(value); }
 
-void check_poke(const PokeSettings& p, const std::string& name) {
-  require(is_finite(p.point) && is_finite(p.force), name + ": point and force must be finite.");
-  require(p.radius >= 0 && std::isfinite(p.radius), name + ": the radius must not be negative, in metres.");
-  require((!p.begin || std::isfinite(*p.begin)) && (!p.end || std::isfinite(*p.end)),
-          name + ": begin and end must be finite, in seconds.");
-  require(!p.begin || !p.end || *p.begin <= *p.end, name + ": must begin before it ends.");
-}
-
 }  // namespace
 
 void check_mixed_settings(const MixedSettings& s) {
@@ -31,7 +23,7 @@ void check_mixed_settings(const MixedSettings& s) {
   require(positive(s.density), "density: must be positive, in kilograms per cubic metre.");
   require(!s.ground || std::isfinite(*s.ground), "ground: must be finite, in metres.");
   check_collider_settings(s.colliders);
-  for (std::size_t k = 0; k < s.pokes.size(); ++k) check_poke(s.pokes[k], "pokes[" + std::to_string(k) + "]");
+  check_poke_settings(s.pokes);
   for (const MixedJoint& joint : s.joints)
     require(positive(joint.stiffness), "joint '" + joint.joints + "': stiffness must be positive.");
 }

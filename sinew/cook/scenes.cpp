@@ -103,7 +103,7 @@ std::uint64_t fingerprint(const SimulationSurface& surface) {
 DeformerTraits flesh_traits(const FleshScene& scene, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = scene.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = lattice, .held = lattice, .pokes = false, .gravity = false};
+  traits.can = {.ground = true, .colliders = lattice, .held = lattice, .pokes = true, .gravity = false};
   traits.bounded = settings.colliders.empty();
   if (scene.material.frequency > 0) traits.period = slowest_swing / scene.material.frequency;
   const std::vector<double>& mass = scene.body->mass;
@@ -122,7 +122,7 @@ std::shared_ptr<const SimulationSurface> surface_of(const std::shared_ptr<const 
 
 Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings& settings) {
   Scene scene{"flesh", "simulating", surface_of(cooked), cooked->surface.bones};
-  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, {}};
+  scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes};
   scene.height = cooked->height;
   scene.preroll = settings.preroll;
   scene.fingerprint = fingerprint(*cooked, settings, scene.acting);

@@ -39,6 +39,9 @@ struct PokeSettings {
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
 };
 
+// Throws usage_error naming the setting, pokes[k], where a value makes no sense.
+void check_poke_settings(const std::vector<PokeSettings>& pokes);
+
 struct ActingSettings {
   std::optional<double> ground;  // height of a ground plane, metres
   std::vector<ColliderSettings> colliders;

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/files/collider_settings_json.h"
+#include "sinew/files/acting_settings_json.h"
 #include "sinew/files/look_names.h"
 #include "sinew/files/settings_fields.h"
 
@@ -115,6 +115,7 @@ std::string flesh_settings_json(const FleshSettings& s) {
   for (const GrabSettings& grab : s.grabs) json["grabs"].push_back(grab_json(grab));
   json["belts"] = SettingsJson::array();
   for (const BeltSettings& belt : s.belts) json["belts"].push_back(belt_json(belt));
+  json["pokes"] = pokes_json(s.pokes);
   json["step"] = s.step;
   json["spectral_radius"] = s.spectral_radius;
   json["tolerance"] = optional_number(s.tolerance);
@@ -171,6 +172,7 @@ FleshSettings flesh_settings_from_json(std::string_view text, const std::string&
   if (fields.list("grabs", [&](SettingsFields& item) { grabs.push_back(grab_from(item)); })) s.grabs = std::move(grabs);
   std::vector<BeltSettings> belts;
   if (fields.list("belts", [&](SettingsFields& item) { belts.push_back(belt_from(item)); })) s.belts = std::move(belts);
+  take_pokes(fields, s.pokes);
   fields.number("step", s.step);
   fields.number("spectral_radius", s.spectral_radius);
   fields.optional("tolerance", s.tolerance);

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/files/collider_settings_json.h"
+#include "sinew/files/acting_settings_json.h"
 #include "sinew/files/settings_fields.h"
 
 namespace sinew {
@@ -18,24 +18,6 @@ constexpr Names<MixedClusters, 5> rules{{{"automatic", MixedClusters::automatic}
                                          {"midpoint", MixedClusters::midpoint},
                                          {"hierarchy", MixedClusters::hierarchy}}};
 constexpr Names<Pinning, 2> pinnings{{{"held", Pinning::held}, {"tied", Pinning::tied}}};
-
-PokeSettings poke_from(SettingsFields& fields) {
-  PokeSettings poke;
-  fields.vector("point", poke.point);
-  fields.vector("force", poke.force);
-  fields.number("radius", poke.radius);
-  fields.optional("begin", poke.begin);
-  fields.optional("end", poke.end);
-  return poke;
-}
-
-SettingsJson poke_json(const PokeSettings& poke) {
-  return {{"point", three_numbers(poke.point)},
-          {"force", three_numbers(poke.force)},
-          {"radius", poke.radius},
-          {"begin", optional_number(poke.begin)},
-          {"end", optional_number(poke.end)}};
-}
 
 MixedJoint mixed_joint_from(SettingsFields& fields) {
   MixedJoint joint;
@@ -65,8 +47,7 @@ std::string mixed_settings_json(const MixedSettings& s) {
   json["density"] = s.density;
   json["ground"] = optional_number(s.ground);
   json["colliders"] = colliders_json(s.colliders);
-  json["pokes"] = SettingsJson::array();
-  for (const PokeSettings& poke : s.pokes) json["pokes"].push_back(poke_json(poke));
+  json["pokes"] = pokes_json(s.pokes);
   json["color_stiffness"] = s.color_stiffness;
   json["joints"] = SettingsJson::array();
   for (const MixedJoint& joint : s.joints)
@@ -93,8 +74,7 @@ MixedSettings mixed_settings_from_json(std::string_view text, const std::string&
   fields.number("density", s.density);
   fields.optional("ground", s.ground);
   take_colliders(fields, s.colliders);
-  std::vector<PokeSettings> pokes;
-  if (fields.list("pokes", [&](SettingsFields& item) { pokes.push_back(poke_from(item)); })) s.pokes = std::move(pokes);
+  take_pokes(fields, s.pokes);
   fields.boolean("color_stiffness", s.color_stiffness);
   std::vector<MixedJoint> joints;
   if (fields.list("joints", [&](SettingsFields& joint) { joints.push_back(mixed_joint_from(joint)); }))

@@ -42,6 +42,22 @@ void check_environment(const LatticeBody& body, const Environment& environment) 
     throw usage_error("colliders: there are others as a step ends than as it begins; give the same ones, moved.");
 }
 
+std::vector<Vec3> forces_of(const LatticeBody& body, std::span<const Poke> pokes) {
+  std::vector<Vec3> forces;
+  if (pokes.empty()) return forces;
+  const LatticeDescription& d = body.description;
+  forces.resize(d.role.size());
+  for (const Poke& poke : pokes) {
+    const std::vector<double> share = poke_shares(d.surface_rest, poke);
+    for (std::size_t s = 0; s < share.size(); ++s) {
+      if (share[s] == 0) continue;
+      for (auto e = static_cast<std::size_t>(d.surface.start[s]); e < static_cast<std::size_t>(d.surface.start[s + 1]); ++e)
+        forces[static_cast<std::size_t>(d.surface.column[e])] += (share[s] * d.surface.value[e]) * poke.force;
+    }
+  }
+  return forces;
+}
+
 SparseRows values_at_spots(const LatticeBody& body, std::span<const HeldPoint> held) {
   const SparseRows& surface = body.description.surface;
   SparseRows rows;

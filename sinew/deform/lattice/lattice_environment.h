@@ -25,6 +25,9 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
 // Throws usage_error naming what is not finite, does not exist or cannot be.
 void check_environment(const LatticeBody& body, const Environment& environment);
 
+// What pokes do to each function of the basis: sum_s phi_i(x_s) F_s over the surface, newtons, world; empty: none.
+std::vector<Vec3> forces_of(const LatticeBody& body, std::span<const Poke> pokes);
+
 // Row of phi_i at the spot over all functions.
 SparseRows values_at_spots(const LatticeBody& body, std::span<const HeldPoint> held);
 

@@ -104,6 +104,9 @@ void LatticeEquations::add_forces(double factor, const LatticePose& pose, std::s
   add_product(body_.hold, input_, -factor, residual);
   if (damping_varies_) add_product(damped_hold_, rate_, -factor, residual);
   elasticity_->subtract_force(factor, position, rate_, residual);
+  if (!pushes_.empty())
+    for (std::size_t u = 0; u < active_->unknowns(); ++u)
+      add_to_unknown(residual, u, factor * pushes_[static_cast<std::size_t>(active_->unknown_function[u])]);
   if (body_.dynamics.gravity_in_rest == GravityInRest::pose) return;
   for (std::size_t u = 0; u < active_->unknowns(); ++u) {
     const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
@@ -137,6 +140,7 @@ double LatticeEquations::potential_energy(const LatticePose& pose, std::span<con
   for (int function : active_->unknown_function) {
     const auto f = static_cast<std::size_t>(function);
     sum -= body_.description.weight[f] * dot(outside_acceleration(body_, pose.functions.rotation[f]), position[f]);
+    if (!pushes_.empty()) sum -= dot(pushes_[f], position[f]);
   }
   return sum;
 }

@@ -34,6 +34,9 @@ class LatticeEquations {
   // The elasticity's pose is to be that of the moment.
   void step_residual(const LatticeMoment& moment, std::span<const Vec3> position, std::span<double> residual);
 
+  // Forces of pokes in the steps that follow: per function, newtons, world; empty: none.
+  void set_pushes(std::vector<Vec3> pushes) { pushes_ = std::move(pushes); }
+
   // The same at rest: outside forces - elastic force - bone displacement energy.
   void static_residual(const LatticePose& pose, std::span<const Vec3> position, std::span<double> residual);
 
@@ -61,6 +64,7 @@ class LatticeEquations {
   SparseRows damped_mass_, damped_hold_;  // M and H by the cells' own damping, where there is any
   std::vector<Vec3> rate_;                // per function: du/dt, and then b du/dt; zero where not an unknown
   std::vector<Vec3> input_;               // per function; zero where not active
+  std::vector<Vec3> pushes_;
 };
 
 }  // namespace sinew

@@ -60,7 +60,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
     const LatticeMoment moment{active_, pose_, state_};
     response_.begin_step(active_, pose_, rig.bones);
     if (body_->run.held_by == HeldBy::multipliers) response_.stabilize(state_);
-    keep_within_reach(*body_, active_, pose_, response_.acts(), state_);
+    keep_within_reach(*body_, active_, pose_, pushed_ || response_.acts(), state_);
     carry_along(*body_, moment, position_);
     statistics_ = blended_ ? blended_->step(rig, moment, response_, position_)
                            : step_solver_.solve({equations_, step_inverse_, response_, moment, rig.time}, position_);
@@ -71,7 +71,12 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
   }
 
-  void set_environment(const Environment& environment) override { response_.set(environment); }
+  void set_environment(const Environment& environment) override {
+    if (blended_ && !environment.pokes.empty()) throw usage_error("the linearization blended knows no pokes; use another one.");
+    response_.set(environment);
+    equations_.set_pushes(forces_of(*body_, environment.pokes));
+    pushed_ = !environment.pokes.empty();
+  }
 
   Vec3 place_of(const SurfaceSpot& spot, std::span<const Affine> bones) const override {
     return place_of_spot(*body_, spot, bones, state_.position);
@@ -133,6 +138,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   std::vector<Vec3> position_;  // per function: p_{n+1} in the making
   StepStatistics statistics_;
   std::vector<HeldMisfit> misfits_;
+  bool pushed_ = false;
 };
 
 }  // namespace

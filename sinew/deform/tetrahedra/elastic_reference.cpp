@@ -8,6 +8,7 @@
 #include "sinew/deform/tetrahedra/flesh_state.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/ground_contact.h"
+#include "sinew/deform/tetrahedra/surface_pushes.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/vector_operations.h"
 
@@ -25,7 +26,8 @@ class ElasticReferenceFlesh final : public BodyMotion {
         warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)),
         state_(flesh_state(body_->free_vertex.size())),
         local_(body_->description.mesh.positions.size()),
-        ground_(*body_) {
+        ground_(*body_),
+        pushes_(*body_) {
     for (std::vector<double>* work : {&residual_, &solution_, &scaled_, &product_, &guess_})
       work->resize(3 * body_->free_vertex.size());
   }
@@ -59,6 +61,7 @@ class ElasticReferenceFlesh final : public BodyMotion {
     predict(rig, frames_);
     warped_->set_pose(frames_);
     assemble_right_hand_side(*body_, frames_, state_, residual_);
+    pushes_.add_to(frames_, body_->method.force_factor(), residual_);
     solve_step();
     hold_on_ground();
     finish_step(*body_, frames_, solution_, {}, state_);
@@ -66,7 +69,10 @@ class ElasticReferenceFlesh final : public BodyMotion {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
-  void set_environment(const Environment& environment) override { check_flesh_environment(*body_, environment); }
+  void set_environment(const Environment& environment) override {
+    check_flesh_environment(*body_, environment);
+    pushes_.set(environment.pokes);
+  }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }
@@ -185,6 +191,7 @@ class ElasticReferenceFlesh final : public BodyMotion {
   std::vector<double> residual_, solution_, scaled_, product_, guess_, damped_;   // guess_: of the change of a step
   std::vector<Vec3> local_;
   GroundContact ground_;
+  SurfacePushes pushes_;
   StepStatistics statistics_;
 };
 

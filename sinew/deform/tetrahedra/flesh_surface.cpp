@@ -78,7 +78,8 @@ void check_flesh_environment(const FleshBody& body, const Environment& environme
     throw usage_error("flesh of tetrahedra stands on the ground that it was cooked for.");
   Environment other = environment;
   other.ground.reset();
-  if (!other.empty()) throw usage_error("flesh of tetrahedra knows nothing that acts but the ground.");
+  other.pokes.clear();
+  if (!other.empty()) throw usage_error("flesh of tetrahedra knows nothing that acts but pokes and the ground.");
 }
 
 void require_finite(std::span<const double> displacement) {

@@ -6,6 +6,7 @@
 #include "sinew/deform/tetrahedra/flesh_state.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/ground_contact.h"
+#include "sinew/deform/tetrahedra/surface_pushes.h"
 
 namespace sinew {
 namespace {
@@ -21,7 +22,8 @@ class RigReferenceFlesh final : public BodyMotion {
         solution_(3 * body_->free_vertex.size()),
         stiff_(3 * body_->free_vertex.size()),
         local_(body_->description.mesh.positions.size()),
-        ground_(*body_) {}
+        ground_(*body_),
+        pushes_(*body_) {}
 
   void reset(const RigState& rig, const RigState& next) override {
     predict(rig, frames_);
@@ -39,6 +41,7 @@ class RigReferenceFlesh final : public BodyMotion {
   void advance(const RigState& rig) override {
     predict(rig, frames_);
     assemble_right_hand_side(*body_, frames_, state_, right_hand_side_);
+    pushes_.add_to(frames_, body_->method.force_factor(), right_hand_side_);
     add_damping_of_history(*body_, state_, right_hand_side_);
     body_->factor.solve(right_hand_side_, solution_);
     require_finite(solution_);
@@ -52,7 +55,10 @@ class RigReferenceFlesh final : public BodyMotion {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
-  void set_environment(const Environment& environment) override { check_flesh_environment(*body_, environment); }
+  void set_environment(const Environment& environment) override {
+    check_flesh_environment(*body_, environment);
+    pushes_.set(environment.pokes);
+  }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
   double step() const override { return body_->method.step; }
@@ -74,6 +80,7 @@ class RigReferenceFlesh final : public BodyMotion {
   std::vector<double> right_hand_side_, solution_, stiff_;
   std::vector<Vec3> local_;
   GroundContact ground_;
+  SurfacePushes pushes_;
   StepStatistics statistics_;
 };
 

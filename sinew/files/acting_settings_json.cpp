@@ -1,4 +1,4 @@
-#include "sinew/files/collider_settings_json.h"
+#include "sinew/files/acting_settings_json.h"
 
 #include <utility>
 
@@ -53,6 +53,24 @@ SettingsJson collider_json(const ColliderSettings& collider) {
   return json;
 }
 
+PokeSettings poke_from(SettingsFields& fields) {
+  PokeSettings poke;
+  fields.vector("point", poke.point);
+  fields.vector("force", poke.force);
+  fields.number("radius", poke.radius);
+  fields.optional("begin", poke.begin);
+  fields.optional("end", poke.end);
+  return poke;
+}
+
+SettingsJson poke_json(const PokeSettings& poke) {
+  return {{"point", three_numbers(poke.point)},
+          {"force", three_numbers(poke.force)},
+          {"radius", poke.radius},
+          {"begin", optional_number(poke.begin)},
+          {"end", optional_number(poke.end)}};
+}
+
 }  // namespace
 
 void take_colliders(SettingsFields& fields, std::vector<ColliderSettings>& colliders) {
@@ -64,6 +82,17 @@ void take_colliders(SettingsFields& fields, std::vector<ColliderSettings>& colli
 SettingsJson colliders_json(const std::vector<ColliderSettings>& colliders) {
   SettingsJson json = SettingsJson::array();
   for (const ColliderSettings& collider : colliders) json.push_back(collider_json(collider));
+  return json;
+}
+
+void take_pokes(SettingsFields& fields, std::vector<PokeSettings>& pokes) {
+  std::vector<PokeSettings> taken;
+  if (fields.list("pokes", [&](SettingsFields& item) { taken.push_back(poke_from(item)); })) pokes = std::move(taken);
+}
+
+SettingsJson pokes_json(const std::vector<PokeSettings>& pokes) {
+  SettingsJson json = SettingsJson::array();
+  for (const PokeSettings& poke : pokes) json.push_back(poke_json(poke));
   return json;
 }
 

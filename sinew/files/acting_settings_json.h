@@ -1,9 +1,9 @@
-// Colliders in settings files. For sources only: it includes a JSON library.
+// What acts on flesh, in settings files. For sources only: it includes a JSON library.
 #pragma once
 
 #include <vector>
 
-#include "sinew/deform/collider_settings.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/files/settings_fields.h"
 
 namespace sinew {
@@ -12,5 +12,10 @@ namespace sinew {
 void take_colliders(SettingsFields& fields, std::vector<ColliderSettings>& colliders);
 
 SettingsJson colliders_json(const std::vector<ColliderSettings>& colliders);
+
+// The key "pokes", likewise.
+void take_pokes(SettingsFields& fields, std::vector<PokeSettings>& pokes);
+
+SettingsJson pokes_json(const std::vector<PokeSettings>& pokes);
 
 }  // namespace sinew
