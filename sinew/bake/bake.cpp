@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sinew/bake/check_checkpoint.h"
-#include "sinew/bake/clip_environment.h"
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/held_notes.h"
 #include "sinew/bake/record_frames.h"
@@ -16,20 +15,10 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
+#include "sinew/session/session.h"
 
 namespace sinew {
 namespace {
-
-// The rig at a moment of the clip.
-struct Moment {
-  double elapsed = 0;    // seconds since the pre-roll's end, over all passes of a loop
-  double clip_time = 0;  // seconds on the clip's time line
-  Pose pose;
-  std::vector<Affine> bones;
-  std::vector<double> controls;
-
-  ClipMoment for_environment() const { return {clip_time, pose, bones}; }
-};
 
 WatchedRun watched_run(const Scene& scene, const DeformerTraits& traits, const std::string& clip) {
   WatchedRun run;
@@ -47,30 +36,28 @@ class Bake {
   Bake(const Character& character, const Scene& scene, const RigAnimation* controls, const BakeOptions& options)
       : character_(character),
         scene_(scene),
-        controls_(controls),
         options_(options),
         clip_(clip_of(character, options)),
-        deformer_(scene.deformer()),
-        traits_(deformer_->traits()),
-        loop_(frame_loop(time_line(character, options, scene.preroll), traits_.step)),
-        environment_(character, *scene.surface, scene.acting),
+        time_(time_line(character, options, scene.preroll)),
+        session_(character, scene, {clip_, controls, time_}),
+        traits_(session_.traits()),
+        loop_(frame_loop(time_, traits_.step)),
         watch_(character, *scene.surface, watched_run(scene, traits_, clip_ ? clip_->name : "rest")),
         goal_(scene.surface->rest.positions.size()),
         displacement_(goal_.size()),
-        result_(empty_result(character, *scene.surface, options, loop_.time)) {
-    check_capabilities(scene.method, traits_.can, environment_.everything());
+        result_(empty_result(character, *scene.surface, options, time_)) {
     if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint();
-    path_ = [this](double elapsed, std::span<double> values) { key(loop_.time.clip_time(elapsed), values); };
   }
 
   BakeResult run(const Progress& progress) {
-    start();
+    loop_.passes.start.assign(points().begin(), points().end());
+    if (const std::optional<Checkpoint> saved = resumed(loop_, options_, fingerprint_, result_)) load(*saved);
     frame_watch_.lap();
     const FrameWork work{[this] { advance(); }, [this] { record(); }, [this](Checkpoint& state) { save(state); }};
     run_frames(loop_, scene_.activity, work, options_, fingerprint_, progress, result_);
     say_misfits(held_, scene_.height, result_);
-    result_.report.counters = deformer_->counters();
+    result_.report.counters = session_.deformer().counters();
     if (traits_.curves > 0) {
       RigCurves& curves = result_.curves.emplace();
       curves.clip = options_.clip;
@@ -82,60 +69,26 @@ class Bake {
   }
 
  private:
-  // What the animator keyed of the rig's controls.
-  void key(double clip_time, std::span<double> values) const {
-    std::copy(scene_.rest_controls.begin(), scene_.rest_controls.end(), values.begin());
-    if (controls_) controls_->sample(clip_time, values);
-  }
-
-  Moment moment_at(double elapsed) const {
-    Moment moment;
-    moment.elapsed = elapsed;
-    moment.clip_time = loop_.time.clip_time(elapsed);
-    moment.pose = sample(character_.skeleton, clip_, moment.clip_time);
-    if (scene_.rest_controls.empty()) {
-      moment.bones = bone_transforms(character_, scene_.bones, moment.pose);
-    } else {
-      moment.controls.resize(scene_.rest_controls.size());
-      key(moment.clip_time, moment.controls);
-    }
-    return moment;
-  }
-
-  RigState state(const Moment& moment) const { return {moment.elapsed, moment.bones, moment.controls, &path_}; }
-
-  void start() {
-    last_ = moment_at(loop_.elapsed(0));
-    if (traits_.step > 0) deformer_->reset(state(last_), state(moment_at(loop_.elapsed(1))));
-    loop_.passes.start.assign(deformer_->points().begin(), deformer_->points().end());
-    if (const std::optional<Checkpoint> saved = resumed(loop_, options_, fingerprint_, result_)) load(*saved);
-  }
+  std::span<const Vec3> points() const { return session_.deformer().points(); }
 
   void advance() {
     ++loop_.steps;
-    Moment now = moment_at(loop_.elapsed());
-    Environment acting;
-    if (!environment_.empty()) acting = environment_.over(last_.for_environment(), now.for_environment(), traits_.step);
-    deformer_->advance(state(now), acting);
-    if (!environment_.empty()) add_misfits(deformer_->misfits(), now.clip_time, held_);
-    iterations_ += deformer_->statistics().iterations;
-    still_ = still_ && now.controls == last_.controls &&
-             std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end());
-    last_ = std::move(now);
+    session_.step();
+    if (!session_.environment().empty()) add_misfits(session_.deformer().misfits(), loop_.clip_time(), held_);
+    iterations_ += session_.deformer().statistics().iterations;
+    still_ = still_ && session_.still();
     if (!loop_.pass_is_over()) return;
-    end_pass(loop_, deformer_->points(), scene_.height, result_);
+    end_pass(loop_, points(), scene_.height, result_);
     curves_.clear();
   }
 
   void record() {
-    const Moment due = moment_at(loop_.due());
+    const Moment due = session_.moment_at(loop_.due());
     if (traits_.step == 0) {
-      Environment acting;
-      if (!environment_.empty()) acting = environment_.over(due.for_environment(), due.for_environment(), 0);
-      deformer_->advance(state(due), acting);
-      iterations_ = deformer_->statistics().iterations;
+      session_.go_to(due.elapsed);
+      iterations_ = session_.deformer().statistics().iterations;
     }
-    BodyMeasures measures = deformer_->measure({loop_.elapsed(), due.bones, due.controls});
+    BodyMeasures measures = session_.measure(due);
     show(loop_, due);
     keep_watch(due, measures);
     append(due, result_.recording);
@@ -147,8 +100,8 @@ class Bake {
 
   // What is seen of the flesh at the frame that is due.
   void show(const FrameLoop& loop, const Moment& due) {
-    deformer_->goal(state(due), goal_);
-    deformer_->displacements(state(due), loop.beyond(), displacement_);
+    session_.goal(due, goal_);
+    session_.displacements(due, loop.beyond(), displacement_);
   }
 
   void keep_watch(const Moment& due, BodyMeasures& measures) {
@@ -156,9 +109,8 @@ class Bake {
     frame.time = loop_.frame_time();
     frame.elapsed = loop_.due();
     frame.displacement = displacement_;
-    if (!traits_.bone_of_point.empty()) frame.state = deformer_->points();
-    frame.led = traits_.leads;
-    if (!environment_.empty()) frame.led += environment_.led(due.for_environment());
+    if (!traits_.bone_of_point.empty()) frame.state = points();
+    frame.led = session_.led(due);
     frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
                                          : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
     frame.bounded = traits_.bounded;
@@ -168,7 +120,7 @@ class Bake {
     if (!traits_.has_volume) measures.volume_ratio = ratio;
     if (!any_collapsed(due.bones)) frame.volume_ratio = ratio;
     frame.energy = measures.energy;
-    frame.still = still_ && scene_.acting.colliders.empty() && scene_.acting.grabs.empty();
+    frame.still = still_;
     watch_.look(frame);
     still_ = true;
   }
@@ -183,7 +135,7 @@ class Bake {
   void append(const Moment& due, Recording& recording) {
     if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
     std::vector<Vec3> surface(displacement_.size());
-    deformer_->surface(state(due), loop_.beyond(), surface);
+    session_.surface(due, loop_.beyond(), surface);
     Pose pose = due.pose;
     for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
     for (std::size_t p = 0; p < recording.parts.size(); ++p) append_positions(p, pose, surface, recording.parts[p]);
@@ -203,7 +155,7 @@ class Bake {
     if (traits_.curves == 0) return;
     const std::size_t begin = curves_.size();
     curves_.resize(begin + traits_.curves);
-    deformer_->curves(loop_.beyond(), std::span(curves_).subspan(begin));
+    session_.deformer().curves(loop_.beyond(), std::span(curves_).subspan(begin));
   }
 
   std::uint64_t fingerprint() const {
@@ -217,7 +169,7 @@ class Bake {
   }
 
   void save(Checkpoint& saved) const {
-    deformer_->save(saved.now);
+    saved.now = session_.save().deformer;
     append_vectors(saved.pass_start, loop_.passes.start);
     saved.curves = curves_;
   }
@@ -226,14 +178,17 @@ class Bake {
     const std::string file = options_.checkpoint.string();
     const double reach = farthest();
     check_recording_within(result_.recording, reach, file);
-    last_ = moment_at(loop_.elapsed());
     try {
-      deformer_->load(saved.now, state(last_), reach);
-      loop_.passes.start = SnapshotNumbers(saved.pass_start).vectors(deformer_->points().size());
+      SessionState state;
+      state.steps = loop_.steps;
+      state.shown = at_last_frame(loop_).due();
+      state.deformer = saved.now;
+      session_.load(state, reach);
+      loop_.passes.start = SnapshotNumbers(saved.pass_start).vectors(points().size());
       if (saved.pass_start.size() != 3 * loop_.passes.start.size()) throw forged_state("where its pass began");
       check_within(loop_.passes.start, 2 * reach, "where its flesh was");
       curves_ = saved.curves;
-      deformer_->check_curves(curves_);
+      session_.deformer().check_curves(curves_);
       if (curves_.size() != traits_.curves * static_cast<std::size_t>(loop_.frame)) throw forged_state("its number of values");
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
@@ -248,7 +203,7 @@ class Bake {
     double reach = 0;
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
-      deformer_->goal(state(moment_at(at.due())), goal_);
+      session_.goal(session_.moment_at(at.due()), goal_);
       for (const Vec3& x : goal_) reach = std::max(reach, norm(x));
     }
     return reach + heights_beyond_goal * scene_.height;
@@ -256,7 +211,7 @@ class Bake {
 
   Recording last_frame_again() {
     const FrameLoop last = at_last_frame(loop_);
-    const Moment due = moment_at(last.due());
+    const Moment due = session_.moment_at(last.due());
     Recording again = empty_copy(result_.recording);
     show(last, due);
     append(due, again);
@@ -265,16 +220,13 @@ class Bake {
 
   const Character& character_;
   const Scene& scene_;
-  const RigAnimation* controls_;
   const BakeOptions& options_;
   const Clip* clip_;
-  std::unique_ptr<Deformer> deformer_;
+  TimeLine time_;
+  Session session_;
   const DeformerTraits& traits_;
   FrameLoop loop_;
-  ClipEnvironment environment_;
   RunWatch watch_;
-  ControlPath path_;
-  Moment last_;  // at the last step
   std::vector<Vec3> goal_, displacement_;
   std::vector<double> curves_;
   std::vector<HeldRecord> held_;

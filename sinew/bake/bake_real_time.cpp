@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "sinew/bake/clip_environment.h"
+#include "sinew/session/clip_environment.h"
 #include "sinew/bake/flesh_frames.h"
 #include "sinew/bake/held_notes.h"
 #include "sinew/bake/record_frames.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/bake/clip_environment.h"
+#include "sinew/session/clip_environment.h"
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/bake/recording.h"

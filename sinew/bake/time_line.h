@@ -6,19 +6,15 @@
 #include "sinew/bake/bake_options.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/session/playback.h"
 
 namespace sinew {
 
-// The range of clip time that is played, and where on the clip a moment of it lies.
-struct TimeLine {
-  double begin = 0, length = 0;  // seconds
-  bool loop = false;
-  double preroll = 0;  // seconds in the first pose before the range
+// The range of clip time that is played, and the frames that are recorded of it.
+struct TimeLine : PlayedRange {
   double frames_per_second = 30;
   std::int64_t frames = 1;  // over the range, both ends included
 
-  // `elapsed` since the pre-roll's end, seconds; negative during it.
-  double clip_time(double elapsed) const;
   // Of a frame after the range's begin, seconds.
   double frame_offset(std::int64_t frame) const { return static_cast<double>(frame) / frames_per_second; }
 };

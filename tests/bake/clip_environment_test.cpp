@@ -1,5 +1,5 @@
 // Settings that act on flesh in a lattice from outside, over a clip.
-#include "sinew/bake/clip_environment.h"
+#include "sinew/session/clip_environment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/bake/clip_environment.h"
+#include "sinew/session/clip_environment.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,25 +8,11 @@
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/mesh/triangle_geometry.h"
+#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {
-
-SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
-  SurfaceSpot spot;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Triangle& t : surface.triangles) {
-    const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
-                                                           surface.positions[static_cast<std::size_t>(t[1])],
-                                                           surface.positions[static_cast<std::size_t>(t[2])]);
-    if (!(closest.squared_distance < least)) continue;
-    least = closest.squared_distance;
-    spot = {t, closest.barycentric};
-  }
-  return spot;
-}
 
 // Where the rig alone carries a spot.
 Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones) {
@@ -37,10 +23,9 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
     rest.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
     influences.push_back(surface.influences[static_cast<std::size_t>(v)]);
   }
-  VertexFrames frames;
-  predict_frames(rest, influences, bones, frames);
+  linear_blend(rest, influences, bones, rest);
   Vec3 place;
-  for (std::size_t k = 0; k < rest.size(); ++k) place += spot.weight[k] * frames.goal[k];
+  for (std::size_t k = 0; k < rest.size(); ++k) place += spot.weight[k] * rest[k];
   return place;
 }
 
@@ -134,6 +119,27 @@ bool acts(const Settings& settings, double seconds) {
 }
 
 }  // namespace
+
+SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
+  SurfaceSpot spot;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Triangle& t : surface.triangles) {
+    const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
+                                                           surface.positions[static_cast<std::size_t>(t[1])],
+                                                           surface.positions[static_cast<std::size_t>(t[2])]);
+    if (!(closest.squared_distance < least)) continue;
+    least = closest.squared_distance;
+    spot = {t, closest.barycentric};
+  }
+  return spot;
+}
+
+Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
+  Vec3 place;
+  for (std::size_t k = 0; k < 3 && spot.vertex[k] >= 0; ++k)
+    place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
+  return place;
+}
 
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {

@@ -1,0 +1,37 @@
+// What somebody does to a character while it runs, as data: what was done live can be done again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sinew/deform/environment.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+struct Action {
+  enum class Kind {
+    poke,     // a force on the skin around `point` for so many `seconds`
+    grab,     // takes hold of the skin's nearest to `point` where it is now, and leads it to `target`
+    drag,     // leads what was grabbed under this name to `target`
+    release,  // lets go of it
+  };
+  Kind kind = Kind::poke;
+  std::string name;    // of the grab; for messages
+  Vec3 point;          // metres, rest space
+  Vec3 force;          // newtons, world
+  double radius = 0;   // metres, of a poke
+  double seconds = 0;  // of a poke
+  Vec3 target;         // metres, world
+};
+
+// `elapsed`: seconds since the run's beginning, of the step after which it acts.
+struct TimedAction {
+  double elapsed = 0;
+  Action action;
+};
+
+// Everything that was done in a run, in order.
+using Take = std::vector<TimedAction>;
+
+}  // namespace sinew

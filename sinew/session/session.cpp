@@ -1,0 +1,177 @@
+#include "sinew/session/session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+// Of a step: rounding that is no time.
+constexpr double no_time = 1e-9;
+
+ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
+
+}  // namespace
+
+Session::Session(const Character& character, const Scene& scene, const Playback& playback)
+    : character_(character),
+      scene_(scene),
+      deformer_(scene.deformer()),
+      traits_(deformer_->traits()),
+      environment_(character, *scene.surface, scene.acting) {
+  check_capabilities(scene.method, traits_.can, environment_.everything());
+  path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed), values); };
+  play(playback);
+}
+
+void Session::key(double clip_time, std::span<double> controls) const {
+  std::copy(scene_.rest_controls.begin(), scene_.rest_controls.end(), controls.begin());
+  if (playback_.controls) playback_.controls->sample(clip_time, controls);
+}
+
+Moment Session::moment_at(double elapsed) const {
+  Moment moment;
+  moment.elapsed = elapsed;
+  moment.clip_time = playback_.range.clip_time(elapsed);
+  moment.pose = posed_ ? *posed_ : sample(character_.skeleton, playback_.clip, moment.clip_time);
+  if (scene_.rest_controls.empty()) {
+    moment.bones = bone_transforms(character_, scene_.bones, moment.pose);
+  } else {
+    moment.controls.resize(scene_.rest_controls.size());
+    key(moment.clip_time, moment.controls);
+  }
+  return moment;
+}
+
+void Session::play(const Playback& playback) {
+  playback_ = playback;
+  posed_.reset();
+  grabs_.clear();
+  pokes_.clear();
+  take_.clear();
+  repeated_.clear();
+  next_repeated_ = 0;
+  steps_ = 0;
+  still_ = true;
+  last_ = moment_at(elapsed(0));
+  shown_ = last_.elapsed;
+  if (traits_.step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
+}
+
+void Session::act(const Action& action) {
+  Environment asked;
+  if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
+  if (action.kind == Action::Kind::grab) asked.held.emplace_back();
+  check_capabilities(scene_.method, traits_.can, asked);
+  start_action(action);
+  take_.push_back({last_.elapsed, action});
+}
+
+void Session::start_action(const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::poke:
+      if (!is_finite(action.point) || !is_finite(action.force) || !(action.radius >= 0) || !(action.seconds > 0))
+        throw usage_error("a poke needs a finite point and force, a radius that is not negative, and seconds to act.");
+      pokes_.push_back({{action.point, action.force, action.radius}, last_.elapsed + action.seconds});
+      return;
+    case Action::Kind::grab: {
+      const bool taken = std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
+      if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
+      const SurfaceSpot spot = nearest_spot(scene_.surface->rest, action.point);
+      std::vector<Vec3> positions(scene_.surface->rest.positions.size());
+      deformer_->surface(state(last_), 0, positions);
+      grabs_.push_back({action.name, spot, action.target, place_of(spot, positions)});
+      return;
+    }
+    case Action::Kind::drag:
+      grab_of(action.name).target = action.target;
+      return;
+    case Action::Kind::release:
+      grab_of(action.name);
+      std::erase_if(grabs_, [&](const ActiveGrab& grab) { return grab.name == action.name; });
+      return;
+  }
+}
+
+ActiveGrab& Session::grab_of(const std::string& name) {
+  for (ActiveGrab& grab : grabs_)
+    if (grab.name == name) return grab;
+  throw usage_error("nothing is held as '" + name + "'; grab it first.");
+}
+
+void Session::repeat(Take take) {
+  repeated_ = std::move(take);
+  next_repeated_ = 0;
+}
+
+Environment Session::acting(const Moment& before, const Moment& now) {
+  Environment environment;
+  if (!environment_.empty()) environment = environment_.over(for_environment(before), for_environment(now), traits_.step);
+  std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
+  for (const ActivePoke& poke : pokes_) environment.pokes.push_back(poke.poke);
+  for (ActiveGrab& grab : grabs_) {
+    const Vec3 way = grab.target - grab.before;
+    environment.held.push_back({grab.spot, grab.target, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
+    grab.before = grab.target;
+  }
+  return environment;
+}
+
+void Session::go_to(double elapsed) {
+  while (next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
+    act(repeated_[next_repeated_++].action);
+  ++steps_;
+  Moment now = moment_at(elapsed);
+  const Moment& before = traits_.step > 0 ? last_ : now;
+  const Environment environment = acting(before, now);
+  deformer_->advance(state(now), environment);
+  still_ = now.controls == last_.controls && std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
+           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty();
+  last_ = std::move(now);
+  shown_ = last_.elapsed;
+}
+
+void Session::advance(double seconds) {
+  if (traits_.step == 0) return go_to(shown_ + seconds);
+  const double until = shown_ + seconds;
+  while (last_.elapsed < until - no_time * traits_.step) step();
+  shown_ = until;
+}
+
+void Session::surface(std::span<Vec3> positions) {
+  const double before = traits_.step > 0 ? std::clamp((last_.elapsed - shown_) / traits_.step, 0.0, 1.0) : 0;
+  deformer_->surface(state(before > 0 ? moment_at(shown_) : last_), before, positions);
+}
+
+double Session::led(const Moment& moment) {
+  double led = environment_.empty() ? 0 : environment_.led(for_environment(moment));
+  if (!grabs_.empty()) {
+    std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
+    goal(moment, by_rig);
+    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.spot, by_rig)));
+  }
+  return traits_.leads + led;
+}
+
+SessionState Session::save() const {
+  SessionState state{steps_, shown_, {}, grabs_, pokes_, posed_};
+  deformer_->save(state.deformer);
+  return state;
+}
+
+void Session::load(const SessionState& state, double reach) {
+  steps_ = state.steps;
+  shown_ = state.shown;
+  grabs_ = state.grabs;
+  pokes_ = state.pokes;
+  posed_ = state.posed;
+  last_ = moment_at(traits_.step > 0 ? elapsed(steps_) : shown_);
+  deformer_->load(state.deformer, this->state(last_), reach);
+  still_ = false;
+}
+
+}  // namespace sinew

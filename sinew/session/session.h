@@ -1,0 +1,136 @@
+// A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between any
+// two steps, and goes back to any moment that was kept. Baking runs one over a clip (bake/bake.h).
+//
+//   Session session(character, scene, whole(character.clips[0]));   // scene: what a method made of it (deform/scene.h)
+//   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});
+//   session.advance(1.0 / 60);                                      // as much time as has passed
+//   session.surface(positions);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/scene.h"
+#include "sinew/session/action.h"
+#include "sinew/session/clip_environment.h"
+#include "sinew/session/playback.h"
+
+namespace sinew {
+
+// The rig at a moment.
+struct Moment {
+  double elapsed = 0;    // seconds since the pre-roll's end
+  double clip_time = 0;  // seconds on the clip's time line
+  Pose pose;
+  std::vector<Affine> bones;     // rest space to world, metres; none of a rig with controls
+  std::vector<double> controls;  // of a rig that has some
+};
+
+struct ActiveGrab {
+  std::string name;
+  SurfaceSpot spot;
+  Vec3 target, before;  // metres, world: as the next step ends, and as it begins
+};
+struct ActivePoke {
+  Poke poke;
+  double until = 0;  // seconds elapsed
+};
+
+// All that a session goes on from, but what it plays.
+struct SessionState {
+  std::int64_t steps = 0;
+  double shown = 0;  // seconds elapsed
+  Snapshot deformer;
+  std::vector<ActiveGrab> grabs;
+  std::vector<ActivePoke> pokes;
+  std::optional<Pose> posed;
+};
+
+class Session {
+ public:
+  // Plays from the beginning; without a playback it stands in the rest pose. Both must outlive the session. Throws
+  // usage_error for what the scene's settings let act and the character does not have, or the method does not obey.
+  Session(const Character& character, const Scene& scene, const Playback& playback = {});
+
+  const DeformerTraits& traits() const { return traits_; }
+  const Deformer& deformer() const { return *deformer_; }
+  const Scene& scene() const { return scene_; }
+  const ClipEnvironment& environment() const { return environment_; }
+
+  // From its beginning, in equilibrium and moving along. Ends what acted and what was posed, and begins a new take.
+  void play(const Playback& playback);
+  // Stands in this pose from the next step on, in place of the clip. Of rigs without controls.
+  void pose(const Pose& pose) { posed_ = pose; }
+  // Acts from the next step on, and becomes part of the take. Throws usage_error where the method cannot, or there is
+  // nothing of this name to be dragged or released.
+  void act(const Action& action);
+  // Does the same again, each at its time. To be called before the first step.
+  void repeat(Take take);
+  const Take& take() const { return take_; }
+
+  // One internal step, of methods that have some.
+  void step() { go_to(elapsed(steps_ + 1)); }
+  // Of methods without memory: the pose at any time.
+  void go_to(double elapsed);
+  // So much time, in whole steps that come due; what is shown lies between the last two.
+  void advance(double seconds);
+
+  std::int64_t steps() const { return steps_; }
+  double elapsed(std::int64_t after_steps) const { return static_cast<double>(after_steps) * traits_.step - playback_.range.preroll; }
+  double elapsed() const { return last_.elapsed; }  // seconds since the pre-roll's end: of the last step
+  double shown() const { return shown_; }           // of what surface() shows
+  bool still() const { return still_; }             // the rig did not move in the last step, nor does anything lead the flesh
+
+  // The rig at another time of what is played.
+  Moment moment_at(double elapsed) const;
+  RigState state(const Moment& moment) const { return {moment.elapsed, moment.bones, moment.controls, &path_}; }
+
+  // Where the flesh is shown, and where the rig alone has it: metres, world, per vertex of the scene's surface.
+  void surface(std::span<Vec3> positions);
+  // `before`: of a step, before the last one's end; with the rig as it is at `moment`.
+  void goal(const Moment& moment, std::span<Vec3> positions) { deformer_->goal(state(moment), positions); }
+  void displacements(const Moment& moment, double before, std::span<Vec3> from_goal) {
+    deformer_->displacements(state(moment), before, from_goal);
+  }
+  void surface(const Moment& moment, double before, std::span<Vec3> positions) {
+    deformer_->surface(state(moment), before, positions);
+  }
+  BodyMeasures measure(const Moment& moment) { return deformer_->measure(state(moment)); }
+  // Metres: how far hands, belts and the method itself lead flesh away from the rig.
+  double led(const Moment& moment);
+
+  SessionState save() const;
+  // After play() of the same. `reach`: metres from the origin that nothing can be beyond. Throws input_error where it is no
+  // state of this.
+  void load(const SessionState& state, double reach);
+
+ private:
+  void key(double clip_time, std::span<double> controls) const;
+  Environment acting(const Moment& before, const Moment& now);
+  void start_action(const Action& action);
+  ActiveGrab& grab_of(const std::string& name);
+
+  const Character& character_;
+  const Scene& scene_;
+  std::unique_ptr<Deformer> deformer_;
+  const DeformerTraits& traits_;
+  ClipEnvironment environment_;
+  Playback playback_;
+  ControlPath path_;
+  std::optional<Pose> posed_;
+  Moment last_;  // at the last step
+  std::int64_t steps_ = 0;
+  double shown_ = 0;
+  bool still_ = true;
+  std::vector<ActiveGrab> grabs_;
+  std::vector<ActivePoke> pokes_;
+  Take take_, repeated_;
+  std::size_t next_repeated_ = 0;
+};
+
+}  // namespace sinew

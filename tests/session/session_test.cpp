@@ -1,0 +1,159 @@
+// A character alive in memory: it is what is baked, goes back to where it was, and does again what was done to it.
+#include "sinew/session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "sinew/bake/bake.h"
+#include "sinew/cook/scene_makers.h"
+#include "sinew/cook/scenes.h"
+#include "tests/bake/tube_character.h"
+#include "tests/base/refusal.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+Scene tetrahedra(const Character& character) {
+  const FleshSettings settings = quick_settings();
+  return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+}
+
+Scene mixed(const Character& character) {
+  MixedSettings settings;
+  settings.tetrahedra = 600;
+  return mixed_scene(std::make_shared<const MixedScene>(prepare_mixed(character, settings)), settings);
+}
+
+Scene made(const Character& character, const std::string& name) {
+  for (const auto& maker : scene_makers()) {
+    if (maker->name() != name) continue;
+    for (const Setting& setting : maker->settings())
+      if (setting.name == "swing") setting.set("upper");
+    std::vector<std::string> notes;
+    return maker->make(character, notes);
+  }
+  std::abort();
+}
+
+std::vector<Vec3> shown(Session& session) {
+  std::vector<Vec3> positions(session.scene().surface->rest.positions.size());
+  session.surface(positions);
+  return positions;
+}
+
+Action poke() {
+  Action action;
+  action.point = {0.12, 0.9, 0};
+  action.force = {-15, 0, 5};
+  action.radius = 0.1;
+  action.seconds = 0.1;
+  return action;
+}
+
+// A frame of a recording where the rig alone has the surface, and what physics adds.
+std::vector<Vec3> recorded(const Character& character, const Scene& scene, const BakeResult& result, std::size_t frame) {
+  std::vector<Vec3> positions(scene.surface->rest.positions.size());
+  const Pose pose = sample(character.skeleton, &character.clips[0], result.recording.times[frame]);
+  const PartRecording& part = result.recording.parts[0];
+  const std::vector<Vec3> rig = posed_positions(character, character.parts[0], pose);
+  const auto vertices = static_cast<std::size_t>(part.vertices);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const float* d = &part.displacement[3 * (frame * vertices + v)];
+    positions[static_cast<std::size_t>(scene.surface->vertex_of[0][v])] = rig[v] * character.metres_per_unit + Vec3{d[0], d[1], d[2]};
+  }
+  return positions;
+}
+
+// Whatever the frames of a game come at, what is shown is what is baked.
+TEST(Session, ShowsWhatIsBaked) {
+  const Character character = tube_character();
+  for (const Scene& scene : {tetrahedra(character), mixed(character), made(character, "springs"), made(character, "dualquat")}) {
+    const BakeResult result = bake(character, scene, nullptr, options_for(0, 10));
+    Session session(character, scene, whole(character.clips[0]));
+    std::size_t frame = 0;
+    for (const double seconds : {0.0, 0.013, 0.017, 0.07, 0.004, 0.096, 0.1, 0.25, 0.35}) {
+      session.advance(seconds);
+      if (std::abs(session.shown() - 0.1 * std::round(10 * session.shown())) > 1e-9) continue;
+      frame = static_cast<std::size_t>(std::lround(10 * session.shown()));
+      const std::vector<Vec3> live = shown(session), baked = recorded(character, scene, result, frame);
+      for (std::size_t v = 0; v < live.size(); ++v)
+        ASSERT_LE(distance(live[v], baked[v]), 2e-7) << scene.method << ' ' << frame << ' ' << v;
+    }
+    EXPECT_EQ(frame, 9u) << scene.method;
+  }
+}
+
+TEST(Session, GoesBackToWhereItWas) {
+  const Character character = tube_character();
+  for (const Scene& scene : {tetrahedra(character), made(character, "springs")}) {
+    Session session(character, scene, whole(character.clips[0], true));
+    if (scene.method == "flesh") session.act(poke());
+    session.advance(0.05);
+    const SessionState kept = session.save();
+    session.advance(0.5);
+    const std::vector<Vec3> first = shown(session);
+    session.load(kept, 1e3);
+    session.advance(0.5);
+    EXPECT_EQ(shown(session), first) << scene.method;
+  }
+}
+
+TEST(Session, DoesAgainWhatWasDone) {
+  const Character character = tube_character();
+  const Scene scene = tetrahedra(character);
+  Session live(character, scene, whole(character.clips[0]));
+  live.advance(0.21);
+  live.act(poke());
+  live.advance(0.17);
+  Action second = poke();
+  second.force = {0, 10, -20};
+  live.act(second);
+  live.advance(0.4);
+  Session still(character, scene, whole(character.clips[0]));
+  still.advance(0.78);
+  const std::vector<Vec3> poked = shown(live), left_alone = shown(still);
+  double most = 0;
+  for (std::size_t v = 0; v < poked.size(); ++v) most = std::max(most, distance(poked[v], left_alone[v]));
+  EXPECT_GT(most, 1e-3);
+
+  Session again(character, scene, whole(character.clips[0]));
+  again.repeat(live.take());
+  for (int frame = 0; frame < 78; ++frame) again.advance(0.01);  // at another pace
+  const std::vector<Vec3> repeated = shown(again);
+  for (std::size_t v = 0; v < poked.size(); ++v) ASSERT_LE(distance(repeated[v], poked[v]), 1e-12);
+  EXPECT_EQ(again.save().deformer.numbers, live.save().deformer.numbers);
+  EXPECT_EQ(again.take().size(), 2u);
+}
+
+TEST(Session, FollowsPosesByHand) {
+  const Character character = tube_character();
+  const Scene scene = made(character, "linear");
+  Session session(character, scene);
+  Pose pose = sample(character.skeleton, &character.clips[0], 0.3);
+  session.pose(pose);
+  session.advance(1.0 / 60);
+  const std::vector<Vec3> live = shown(session);
+  const std::vector<Vec3> rig = posed_positions(character, character.parts[0], pose);
+  for (std::size_t v = 0; v < rig.size(); ++v)
+    EXPECT_LE(distance(live[static_cast<std::size_t>(scene.surface->vertex_of[0][v])], rig[v]), 1e-14);
+}
+
+TEST(Session, RefusesWhatTheMethodCannot) {
+  const Character character = tube_character();
+  const Scene scene = made(character, "linear");
+  Session session(character, scene);
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { session.act(poke()); }),
+            "the method linear knows no pokes; flesh and mixed do.");
+  Action drag;
+  drag.kind = Action::Kind::drag;
+  drag.name = "hand";
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { session.act(drag); }), "nothing is held as 'hand'; grab it first.");
+  EXPECT_TRUE(session.take().empty());
+}
+
+}  // namespace
+}  // namespace sinew
