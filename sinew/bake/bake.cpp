@@ -51,6 +51,7 @@ class Bake {
   }
 
   BakeResult run(const Progress& progress) {
+    session_.repeat(options_.take);
     loop_.passes.start.assign(points().begin(), points().end());
     if (const std::optional<Checkpoint> saved = resumed(loop_, options_, fingerprint_, result_)) load(*saved);
     frame_watch_.lap();
@@ -74,7 +75,7 @@ class Bake {
   void advance() {
     ++loop_.steps;
     session_.step();
-    if (!session_.environment().empty()) add_misfits(session_.deformer().misfits(), loop_.clip_time(), held_);
+    if (!session_.deformer().misfits().empty()) add_misfits(session_.deformer().misfits(), loop_.clip_time(), held_);
     iterations_ += session_.deformer().statistics().iterations;
     still_ = still_ && session_.still();
     if (!loop_.pass_is_over()) return;
@@ -165,6 +166,12 @@ class Bake {
     print.add_clip(clip_);
     print.add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step, loop_.time.preroll,
                          character_.metres_per_unit, static_cast<double>(options_.clip), options_.loop ? 1.0 : 0.0});
+    for (const TimedAction& timed : options_.take) {
+      const Action& action = timed.action;
+      print.add(std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius, action.seconds});
+      print.add(std::array{action.point, action.force, action.target});
+      print.add(action.name);
+    }
     return print.value();
   }
 

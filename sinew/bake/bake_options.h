@@ -7,6 +7,7 @@
 #include "sinew/bake/recording.h"
 #include "sinew/bake/rig_curves.h"
 #include "sinew/cook/run_report.h"
+#include "sinew/session/action.h"
 
 namespace sinew {
 
@@ -17,6 +18,7 @@ struct BakeOptions {
   bool loop = false;                 // repeat the range until the flesh is cyclic, record the last pass
   std::filesystem::path checkpoint;  // empty: none. Written now and then, and when stopped
   double checkpoint_seconds = 20;    // of wall time between two checkpoints
+  Take take{};                       // done to the character meanwhile
   bool resume = false;               // continue from `checkpoint` where it exists
 };
 

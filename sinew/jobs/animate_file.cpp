@@ -19,6 +19,7 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/files/point_cache.h"
+#include "sinew/files/take_json.h"
 #include "sinew/jobs/preview.h"
 #include "sinew/gltf/read_character.h"
 #include "sinew/jobs/report.h"
@@ -46,6 +47,8 @@ void check_outputs(const AnimateJob& job) {
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
+  if (!job.take.empty() && job.clip == "all") throw usage_error("--take: a take is of one clip; name it with --clip.");
+  if (!job.take.empty() && job.real_time) throw usage_error("--take: is for runs at any pace but the clock's; leave out --real-time.");
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
@@ -170,6 +173,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   // Several clips, one checkpoint each.
   if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
   options.resume = job.resume;
+  if (!job.take.empty()) options.take = read_take(job.take);
   return options;
 }
 

@@ -26,6 +26,7 @@ struct AnimateJob {
   std::filesystem::path report;      // .json; empty: none
   std::filesystem::path curves;      // .csv of the free parameters (rig_space); empty: none
   std::filesystem::path checkpoint;  // empty: none
+  std::filesystem::path take;        // what is done to the character meanwhile (.json); empty: nothing
   bool resume = false;
   Method method = Method::flesh;
   FleshSettings settings;  // of flesh

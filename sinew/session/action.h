@@ -25,6 +25,9 @@ struct Action {
   Vec3 target;         // metres, world
 };
 
+// Throws usage_error where its numbers make no sense.
+void check_action(const Action& action);
+
 // `elapsed`: seconds since the run's beginning, of the step after which it acts.
 struct TimedAction {
   double elapsed = 0;

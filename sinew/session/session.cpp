@@ -67,6 +67,7 @@ void Session::act(const Action& action) {
   if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
   check_capabilities(scene_.method, traits_.can, asked);
+  check_action(action);
   start_action(action);
   take_.push_back({last_.elapsed, action});
 }
@@ -74,8 +75,6 @@ void Session::act(const Action& action) {
 void Session::start_action(const Action& action) {
   switch (action.kind) {
     case Action::Kind::poke:
-      if (!is_finite(action.point) || !is_finite(action.force) || !(action.radius >= 0) || !(action.seconds > 0))
-        throw usage_error("a poke needs a finite point and force, a radius that is not negative, and seconds to act.");
       pokes_.push_back({{action.point, action.force, action.radius}, last_.elapsed + action.seconds});
       return;
     case Action::Kind::grab: {
@@ -172,6 +171,18 @@ void Session::load(const SessionState& state, double reach) {
   last_ = moment_at(traits_.step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);
   still_ = false;
+  if (repeated_.empty()) return;
+  // Of a take that is repeated, what was done by then.
+  grabs_.clear();
+  pokes_.clear();
+  take_.clear();
+  for (next_repeated_ = 0; next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits_.step; ++next_repeated_) {
+    const TimedAction& done = repeated_[next_repeated_];
+    start_action(done.action);
+    if (done.action.kind == Action::Kind::poke) pokes_.back().until = done.elapsed + done.action.seconds;
+    take_.push_back(done);
+  }
+  for (ActiveGrab& grab : grabs_) grab.before = grab.target;
 }
 
 }  // namespace sinew

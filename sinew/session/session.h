@@ -105,7 +105,7 @@ class Session {
   double led(const Moment& moment);
 
   SessionState save() const;
-  // After play() of the same. `reach`: metres from the origin that nothing can be beyond. Throws input_error where it is no
+  // After play() of the same, and repeat() of the same take. `reach`: metres from the origin that nothing can be beyond. Throws input_error where it is no
   // state of this.
   void load(const SessionState& state, double reach);
 

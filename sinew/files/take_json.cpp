@@ -1,0 +1,80 @@
+#include "sinew/files/take_json.h"
+
+#include <cmath>
+
+#include "sinew/base/file.h"
+#include "sinew/files/settings_fields.h"
+
+namespace sinew {
+namespace {
+
+constexpr Names<Action::Kind, 4> kinds{{{"poke", Action::Kind::poke},
+                                        {"grab", Action::Kind::grab},
+                                        {"drag", Action::Kind::drag},
+                                        {"release", Action::Kind::release}}};
+
+SettingsJson action_json(const TimedAction& timed) {
+  const Action& action = timed.action;
+  SettingsJson json{{"elapsed", timed.elapsed}, {"do", name_of(kinds, action.kind)}};
+  if (action.kind != Action::Kind::poke) json["name"] = action.name;
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) json["point"] = three_numbers(action.point);
+  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) json["target"] = three_numbers(action.target);
+  if (action.kind == Action::Kind::poke) {
+    json["force"] = three_numbers(action.force);
+    json["radius"] = action.radius;
+    json["seconds"] = action.seconds;
+  }
+  return json;
+}
+
+TimedAction action_from(SettingsFields& fields) {
+  TimedAction timed;
+  Action& action = timed.action;
+  fields.number("elapsed", timed.elapsed);
+  fields.named("do", action.kind, [](const std::string& name) { return value_of(kinds, name, "do"); });
+  if (action.kind != Action::Kind::poke) fields.string("name", action.name);
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.vector("point", action.point);
+  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);
+  if (action.kind == Action::Kind::poke) {
+    fields.vector("force", action.force);
+    fields.number("radius", action.radius);
+    fields.number("seconds", action.seconds);
+  }
+  try {
+    check_action(action);
+  } catch (const Error& error) {
+    throw fields.wrong("do", std::string("cannot be done: ") + error.what());
+  }
+  return timed;
+}
+
+}  // namespace
+
+std::string take_json(const Take& take) {
+  SettingsJson json;
+  json["take"] = 1;
+  json["actions"] = SettingsJson::array();
+  for (const TimedAction& action : take) json["actions"].push_back(action_json(action));
+  return json.dump(2) + "\n";
+}
+
+Take take_from_json(std::string_view text, const std::string& file) {
+  const SettingsJson json = parse_settings(text, file);
+  SettingsFields fields(json, file, "");
+  int version = 0;
+  fields.integer("take", version);
+  if (version != 1) throw input_error(file + ": is no take of this version of Sinew; \"take\" must be 1.");
+  Take take;
+  fields.list("actions", [&](SettingsFields& item) {
+    take.push_back(action_from(item));
+    const double before = take.size() > 1 ? take[take.size() - 2].elapsed : -HUGE_VAL;
+    if (!std::isfinite(take.back().elapsed) || take.back().elapsed < before)
+      throw item.wrong("elapsed", "must not be before the action above");
+  });
+  fields.finish();
+  return take;
+}
+
+Take read_take(const std::filesystem::path& path) { return take_from_json(read_text_file(path), path.string()); }
+
+}  // namespace sinew

@@ -1,0 +1,61 @@
+// Takes as files: what is written reads back to the bit, and what makes no sense is a sentence.
+#include "sinew/files/take_json.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/base/refusal.h"
+
+namespace sinew {
+namespace {
+
+Take example() {
+  Action poke;
+  poke.point = {0.1, 1.0 / 3, -2e-9};
+  poke.force = {0, 0, -50.000000001};
+  poke.radius = 0.1;
+  poke.seconds = 0.05;
+  Action grab;
+  grab.kind = Action::Kind::grab;
+  grab.name = "hand";
+  grab.point = {1, 2, 3};
+  grab.target = {0.7, 0.1, 1e-17};
+  Action drag = grab;
+  drag.kind = Action::Kind::drag;
+  drag.point = {};
+  Action release;
+  release.kind = Action::Kind::release;
+  release.name = "hand";
+  return {{-0.5, poke}, {0.1 + 0.2, grab}, {0.31, drag}, {0.31, release}};
+}
+
+TEST(TakeFile, ReadsBackToTheBit) {
+  const Take take = example(), read = take_from_json(take_json(take), "take.json");
+  ASSERT_EQ(read.size(), take.size());
+  for (std::size_t k = 0; k < take.size(); ++k) {
+    const Action &a = take[k].action, &b = read[k].action;
+    EXPECT_EQ(take[k].elapsed, read[k].elapsed);
+    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.point, b.point);
+    EXPECT_EQ(a.force, b.force);
+    EXPECT_EQ(a.target, b.target);
+    EXPECT_EQ(a.radius, b.radius);
+    EXPECT_EQ(a.seconds, b.seconds);
+  }
+}
+
+TEST(TakeFile, WhatMakesNoSenseIsASentence) {
+  const auto refusal = [](const std::string& text) {
+    return test::refusal(ErrorKind::input, [&] { take_from_json(text, "take.json"); });
+  };
+  EXPECT_NE(refusal("{}").find("take.json: is no take of this version"), std::string::npos);
+  EXPECT_NE(refusal("[1]").find("take.json"), std::string::npos);
+  const auto one = [](const std::string& action) { return R"({"take": 1, "actions": [)" + action + "]}"; };
+  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "kick"})")).find("'kick' is not one of poke, grab, drag, release"), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "poke", "seconds": 0})")).find("must act for some seconds"), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "release", "force": [0, 0, 1]})")).find("force"), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 1, "do": "release"}, {"elapsed": 0.5, "do": "release"})")).find("actions[1]: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew

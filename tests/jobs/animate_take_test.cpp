@@ -1,0 +1,74 @@
+// What was done live is baked again.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "sinew/base/file.h"
+#include "sinew/files/take_json.h"
+#include "sinew/jobs/animate_file.h"
+#include "tests/base/refusal.h"
+#include "tests/jobs/files.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A take of two pokes, the second of which is still acting when a run is stopped.
+AnimateJob taken(const fs::path& folder, const std::string& output) {
+  AnimateJob job;
+  job.input = test::sample_file("tube.glb");
+  job.output = folder / output;
+  job.settings.tetrahedra = 800;
+  job.end = 0.6;
+  job.take = folder / "take.json";
+  Action poke;
+  poke.point = {0.1, 0.9, 0};
+  poke.force = {-40, 0, 10};
+  poke.radius = 0.1;
+  poke.seconds = 0.1;
+  Action longer = poke;
+  longer.force = {0, 0, 60};
+  longer.seconds = 0.4;
+  write_text_file(job.take, take_json({{0.05, poke}, {0.15, longer}}));
+  return job;
+}
+
+TEST(AnimateTake, ActsAndResumesToTheSameBytes) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = taken(folder, "whole.glb");
+  animate_file(job);
+  AnimateJob calm = job;
+  calm.take.clear();
+  calm.output = folder / "calm.glb";
+  animate_file(calm);
+  EXPECT_NE(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "calm.glb"));
+  job.output = folder / "resumed.glb";
+  job.checkpoint = folder / "state";
+  job.resume = true;
+  int frames = 0;
+  const AnimateResult stopped = animate_file(
+      job, [&](const ProgressReport& report) { return !report.activity.starts_with("simulating") || ++frames < 9; });
+  ASSERT_FALSE(stopped.complete);
+  ASSERT_TRUE(fs::exists(job.checkpoint));
+  ASSERT_TRUE(animate_file(job).complete);
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+  // Another take is another run.
+  write_text_file(job.take, take_json({}));
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { animate_file(job); }).find("another character, clip or settings"), std::string::npos);
+}
+
+TEST(AnimateTake, WhatCannotBeIsASentence) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = taken(folder, "out.glb");
+  job.clip = "all";
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--take: a take is of one clip"), std::string::npos);
+  job.clip.clear();
+  write_text_file(job.take, R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "target": [0, 1, 0]}]})");
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("points that are held"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "out.glb"));
+}
+
+}  // namespace
+}  // namespace sinew
