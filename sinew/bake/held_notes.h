@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/bake/bake_options.h"
-#include "sinew/deform/lattice/lattice_environment.h"
+#include "sinew/deform/environment.h"
 
 namespace sinew {
 

@@ -44,7 +44,12 @@ class SpringsDeformer final : public Deformer {
   void advance(const RigState& rig, const Environment& environment) override {
     earlier_ = state_.turned;
     SpringForces forces = cooked_->forces;
-    if (const double pull = environment.gravity ? norm(*environment.gravity) : 0; pull > 0) forces.down = *environment.gravity / pull;
+    if (environment.gravity) {
+      constexpr double standard_gravity = 9.81;
+      const double pull = norm(*environment.gravity);
+      if (pull > 0) forces.down = *environment.gravity / pull;
+      forces.gravity *= pull / standard_gravity;
+    }
     step_springs(cooked_->chain, forces, cooked_->size, rig.bones, environment.colliders, environment.ground, state_);
     note_points();
   }
