@@ -5,6 +5,8 @@
 //   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});
 //   session.advance(1.0 / 60);                                      // as much time as has passed
 //   session.surface(positions);
+//
+// One thread at a time; where one steps and another looks, base/hand_over.h takes surfaces from the one to the other.
 #pragma once
 
 #include <cstdint>
