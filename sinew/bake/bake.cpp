@@ -141,11 +141,13 @@ class Bake {
     for (std::size_t p = 0; p < recording.parts.size(); ++p) append_positions(p, pose, surface, recording.parts[p]);
   }
 
-  void append_positions(std::size_t p, const Pose& pose, const std::vector<Vec3>& surface, PartRecording& recorded) const {
+  void append_positions(std::size_t p, const Pose& pose, const std::vector<Vec3>& surface,
+                        PartRecording& recorded) const {
     const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
     const std::vector<Vec3> rig = posed_positions(character_, part, pose);
     for (std::size_t v = 0; v < rig.size(); ++v) {
-      const Vec3 d = surface[static_cast<std::size_t>(scene_.surface->vertex_of[p][v])] - rig[v] * character_.metres_per_unit;
+      const Vec3 d =
+          surface[static_cast<std::size_t>(scene_.surface->vertex_of[p][v])] - rig[v] * character_.metres_per_unit;
       recorded.displacement.insert(recorded.displacement.end(),
                                    {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
     }
@@ -163,11 +165,13 @@ class Bake {
     print.add(std::array{scene_.fingerprint});
     print.add(scene_.method);
     print.add_clip(clip_);
-    print.add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step, loop_.time.preroll,
-                         character_.metres_per_unit, static_cast<double>(options_.clip), options_.loop ? 1.0 : 0.0});
+    print.add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step,
+                         loop_.time.preroll, character_.metres_per_unit, static_cast<double>(options_.clip),
+                         options_.loop ? 1.0 : 0.0});
     for (const TimedAction& timed : options_.take) {
       const Action& action = timed.action;
-      print.add(std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius, action.seconds});
+      print.add(
+          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius, action.seconds});
       print.add(std::array{action.point, action.force, action.target});
       print.add(action.name);
     }
@@ -195,7 +199,8 @@ class Bake {
       check_within(loop_.passes.start, 2 * reach, "where its flesh was");
       curves_ = saved.curves;
       session_.deformer().check_curves(curves_);
-      if (curves_.size() != traits_.curves * static_cast<std::size_t>(loop_.frame)) throw forged_state("its number of values");
+      if (curves_.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
+        throw forged_state("its number of values");
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
     }
@@ -204,8 +209,7 @@ class Bake {
 
   // How far from the origin flesh can be over the clip: metres.
   double farthest() {
-    if (scene_.rest_controls.empty())
-      return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
+    if (scene_.rest_controls.empty()) return farthest_reach(character_, scene_.bones, clip_, loop_, scene_.height);
     double reach = 0;
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
@@ -245,8 +249,8 @@ class Bake {
 
 }  // namespace
 
-BakeResult bake(const Character& character, const Scene& scene, const RigAnimation* controls, const BakeOptions& options,
-                const Progress& progress) {
+BakeResult bake(const Character& character, const Scene& scene, const RigAnimation* controls,
+                const BakeOptions& options, const Progress& progress) {
   return Bake(character, scene, controls, options).run(progress);
 }
 

@@ -35,7 +35,8 @@ BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooke
   return bake(character, rig_space_scene(borrowed(cooked), settings), animation, options, progress);
 }
 
-void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file, const std::string& clip) {
+void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file,
+                  const std::string& clip) {
   const std::vector<char> still = animation.still();
   for (const int i : scene.free)
     if (animation.keyed()[index(i)] && !still[index(i)])

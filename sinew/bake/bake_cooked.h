@@ -15,12 +15,13 @@ BakeResult bake_mixed(const Character& character, const MixedScene& cooked, cons
 BakeResult bake_surface(const Character& character, const SurfaceScene& cooked, const BakeOptions& options,
                         const Progress& progress = {});
 
-// `animation`: the options' clip as parameters of cooked.rig; null: the rest pose. Throws input_error where a free parameter
-// is keyed, unless its keys leave it at rest.
+// `animation`: the options' clip as parameters of cooked.rig; null: the rest pose. Throws input_error where a free
+// parameter is keyed, unless its keys leave it at rest.
 BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooked, const RigSpaceSettings& settings,
                           const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
 
 // Throws input_error where the clip of this name moves a free parameter; keys that leave it at rest are let be.
-void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file, const std::string& clip);
+void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file,
+                  const std::string& clip);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
-// The newest value of one thread, looked at by another: neither ever waits. The thread that steps a session writes where
-// its surface is, the one that draws looks when it likes; what was overwritten in between is never seen.
+// The newest value of one thread, looked at by another: neither ever waits. The thread that steps a session writes
+// where its surface is, the one that draws looks when it likes; what was overwritten in between is never seen.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ class HandOver {
   // Shows it to the reader. What is written next is another one.
   void publish() { writing_ = waiting_.exchange(writing_ | fresh, std::memory_order_acq_rel) & index; }
 
-  // The newest that was published, which stays as it is until the next call. `is_new`, if given, is set to whether it was
-  // never seen before.
+  // The newest that was published, which stays as it is until the next call. `is_new`, if given, is set to whether it
+  // was never seen before.
   const Value& read(bool* is_new = nullptr) {
     const bool waits = (waiting_.load(std::memory_order_relaxed) & fresh) != 0;
     if (waits) reading_ = waiting_.exchange(reading_, std::memory_order_acq_rel) & index;

@@ -6,8 +6,8 @@
 namespace sinew {
 
 std::vector<std::shared_ptr<SceneMaker>> scene_makers() {
-  return {springs(), geometric_skinning(GeometricSkinning::linear), geometric_skinning(GeometricSkinning::dual_quaternion),
-          geometric_skinning(GeometricSkinning::rigid)};
+  return {springs(), geometric_skinning(GeometricSkinning::linear),
+          geometric_skinning(GeometricSkinning::dual_quaternion), geometric_skinning(GeometricSkinning::rigid)};
 }
 
 }  // namespace sinew

@@ -50,16 +50,17 @@ std::uint64_t fingerprint(const FleshScene& scene, const FleshSettings& settings
     print.add(lattice.rest).add(lattice.cells.stiffness).add(lattice.cells.mass).add(lattice.cell_damping);
     print.add(lattice.surface.value).add(lattice.surface.column);
     const LatticeRun& run = scene.lattice->run;
-    print.add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping), static_cast<int>(run.integrator),
-                         run.adaptation.on ? 1 : 0, run.adaptation.most_functions, static_cast<int>(run.held_by)});
+    print.add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping),
+                         static_cast<int>(run.integrator), run.adaptation.on ? 1 : 0, run.adaptation.most_functions,
+                         static_cast<int>(run.held_by)});
     print.add(run.adaptation.threshold);
   }
   add(print, acting);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
   for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
-  print.add(std::array{d.mass_damping, d.stiffness_damping, settings.reference == Reference::rig ? 0.0 : 1.0, settings.gravity.x,
-                       settings.gravity.y, settings.gravity.z, settings.spectral_radius, solver_tolerance(settings),
-                       settings.warping == Warping::element ? 0.0 : 1.0,
+  print.add(std::array{d.mass_damping, d.stiffness_damping, settings.reference == Reference::rig ? 0.0 : 1.0,
+                       settings.gravity.x, settings.gravity.y, settings.gravity.z, settings.spectral_radius,
+                       solver_tolerance(settings), settings.warping == Warping::element ? 0.0 : 1.0,
                        static_cast<double>(static_cast<int>(body.dynamics.gravity_in_rest))});
   return print.value();
 }
@@ -85,9 +86,10 @@ std::uint64_t fingerprint(const RigSpaceScene& scene, const RigSpaceSettings& se
   print.add(scene.free).add(rest);
   const RigSpaceDynamics& d = scene.dynamics;
   print.add(d.range);
-  print.add(std::array{d.linearity, d.stiffness_damping, d.mass_damping, d.gravity.y, d.limit_start, d.limit_stiffness, d.tolerance});
-  print.add(std::array{settings.adaptive ? 1 : 0, static_cast<int>(d.rest), static_cast<int>(d.interior), d.deferred ? 1 : 0,
-                       d.predictor ? 1 : 0, static_cast<int>(body.material.law)});
+  print.add(std::array{d.linearity, d.stiffness_damping, d.mass_damping, d.gravity.y, d.limit_start, d.limit_stiffness,
+                       d.tolerance});
+  print.add(std::array{settings.adaptive ? 1 : 0, static_cast<int>(d.rest), static_cast<int>(d.interior),
+                       d.deferred ? 1 : 0, d.predictor ? 1 : 0, static_cast<int>(body.material.law)});
   return print.value();
 }
 
@@ -108,7 +110,8 @@ DeformerTraits flesh_traits(const FleshScene& scene, const FleshSettings& settin
   if (scene.material.frequency > 0) traits.period = slowest_swing / scene.material.frequency;
   const std::vector<double>& mass = scene.body->mass;
   traits.least_energy = least_energy(std::accumulate(mass.begin(), mass.end(), 0.0), scene.height);
-  for (const Influences& influences : lattice ? scene.lattice->description.influences : scene.body->description.influences)
+  for (const Influences& influences :
+       lattice ? scene.lattice->description.influences : scene.body->description.influences)
     traits.bone_of_point.push_back(influences.count > 0 ? influences.joint[0] : -1);
   return traits;
 }
@@ -142,7 +145,8 @@ Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings&
   const bool keeps_size = settings.gravity || !scene.acting.empty();
   scene.deformer = [cooked, keeps_size, gravity = settings.gravity] {
     constexpr Vec3 standard_gravity{0, -9.81, 0};
-    MixedPieces pieces{cooked->body, cooked->mesh, cooked->embedding, cooked->surface.rest, cooked->weights, cooked->pins};
+    MixedPieces pieces{cooked->body,         cooked->mesh,    cooked->embedding,
+                       cooked->surface.rest, cooked->weights, cooked->pins};
     pieces.pins_are_held = cooked->pinning == Pinning::held;
     pieces.mass = cooked->mass;
     if (gravity) pieces.gravity = standard_gravity;

@@ -21,8 +21,10 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
     throw usage_error("the method " + method + " knows no " + what + "; " + who + ".");
   };
   if (environment.ground && !can.ground) refuse("ground", "flesh, mixed and springs do");
-  if (!environment.colliders.empty() && !can.colliders) refuse("colliders", "flesh in a control lattice (--lattice auto), mixed and springs do");
-  if (!environment.held.empty() && !can.held) refuse("points that are held", "flesh in a control lattice (--lattice auto) does");
+  if (!environment.colliders.empty() && !can.colliders)
+    refuse("colliders", "flesh in a control lattice (--lattice auto), mixed and springs do");
+  if (!environment.held.empty() && !can.held)
+    refuse("points that are held", "flesh in a control lattice (--lattice auto) does");
   if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh and mixed do");
   if (environment.gravity && !can.gravity) refuse("gravity that changes", "mixed and springs do");
 }

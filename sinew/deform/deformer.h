@@ -63,10 +63,10 @@ struct DeformerTraits {
   double step = 0;  // seconds; 0: without memory, each time stands for itself
   // Flesh that physics moves away from the rig and back. Else the method has shapes of its own.
   bool around_goal = true;
-  bool bounded = false;           // flesh that stays near its goal: within what strain explains
-  double leads = 0;               // metres: how far the method may lead flesh away from the rig by itself
-  bool has_volume = true;         // BodyMeasures::volume_ratio and min_det are the body's
-  double period = 1;              // seconds: of the slowest swing, about
+  bool bounded = false;    // flesh that stays near its goal: within what strain explains
+  double leads = 0;        // metres: how far the method may lead flesh away from the rig by itself
+  bool has_volume = true;  // BodyMeasures::volume_ratio and min_det are the body's
+  double period = 1;       // seconds: of the slowest swing, about
   double least_energy = std::numeric_limits<double>::infinity();  // joules: less is rest; infinity: energy is not told
   std::vector<int> bone_of_point;  // per point of points(): the bone that it follows most, or -1; empty where these are
                                    // no displacements from the rig
@@ -103,7 +103,9 @@ class Deformer {
   // Of the state as it is, with the rig as it was at the last step.
   virtual BodyMeasures measure(const RigState& rig) = 0;
   virtual const StepStatistics& statistics() const = 0;
-  virtual std::span<const HeldMisfit> misfits() const { return {}; }  // in the last step, in the order of the environment
+  virtual std::span<const HeldMisfit> misfits() const {
+    return {};
+  }  // in the last step, in the order of the environment
 
   // Of methods that answer with controls: their values, as displacements() has the surface.
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }

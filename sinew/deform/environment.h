@@ -46,8 +46,8 @@ struct Environment {
   // Height of a ground plane, metres: it yields to goals that the animator pressed into it (docs/flesh.md, Ground), as
   // no collider does.
   std::optional<double> ground;
-  std::vector<Poke> pokes;       // forces over the step
-  std::optional<Vec3> gravity{}; // m/s^2; empty: as the scene was cooked
+  std::vector<Poke> pokes;        // forces over the step
+  std::optional<Vec3> gravity{};  // m/s^2; empty: as the scene was cooked
 
   bool touches() const { return ground || !colliders.empty(); }
   bool empty() const { return held.empty() && !touches() && pokes.empty() && !gravity; }

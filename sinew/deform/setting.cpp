@@ -19,7 +19,8 @@ std::string text_of(double value) {
 
 }  // namespace
 
-Setting number_setting(std::string name, std::string takes, double& value, double least, double most, std::string help) {
+Setting number_setting(std::string name, std::string takes, double& value, double least, double most,
+                       std::string help) {
   Setting setting{name, std::move(takes), std::move(help), text_of(value), {}, [&value] { return text_of(value); }};
   setting.help += " (default " + setting.example + ")";
   setting.set = [&value, least, most, name](const std::string& text) {
@@ -27,7 +28,8 @@ Setting number_setting(std::string name, std::string takes, double& value, doubl
     const char* end = text.data() + text.size();
     const auto [stop, status] = std::from_chars(text.data(), end, number);
     if (status != std::errc() || stop != end || !std::isfinite(number))
-      throw usage_error("--" + name + ": '" + text + "' is not a number; write for example --" + name + " " + text_of(value) + ".");
+      throw usage_error("--" + name + ": '" + text + "' is not a number; write for example --" + name + " " +
+                        text_of(value) + ".");
     if (!(number >= least && number <= most))
       throw usage_error("--" + name + ": must lie between " + text_of(least) + " and " + text_of(most) + ".");
     value = number;

@@ -9,10 +9,10 @@
 namespace sinew {
 
 struct Setting {
-  std::string name;     // "stiffness": in files; "--stiffness" on the command line
-  std::string takes;    // what a value is, "NUMBER"; empty: a flag
-  std::string help;     // a sentence without its stop
-  std::string example;  // a value that makes sense
+  std::string name;                                  // "stiffness": in files; "--stiffness" on the command line
+  std::string takes;                                 // what a value is, "NUMBER"; empty: a flag
+  std::string help;                                  // a sentence without its stop
+  std::string example;                               // a value that makes sense
   std::function<void(const std::string& text)> set;  // throws usage_error
   std::function<std::string()> get;
 };

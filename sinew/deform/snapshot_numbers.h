@@ -18,7 +18,8 @@ inline void append_vectors(std::vector<double>& numbers, std::span<const Vec3> v
 
 // A state whose `what` is nothing that a run leaves.
 inline Error forged_state(const std::string& what) {
-  return input_error("the checkpoint is no state of this run (" + what + " cannot be so); start again without --resume.");
+  return input_error("the checkpoint is no state of this run (" + what +
+                     " cannot be so); start again without --resume.");
 }
 
 // All numbers finite and no larger than `largest`.
@@ -55,7 +56,9 @@ class SnapshotNumbers {
   }
 
  private:
-  static Error another() { return input_error("the checkpoint holds another body's state; start again without --resume."); }
+  static Error another() {
+    return input_error("the checkpoint holds another body's state; start again without --resume.");
+  }
 
   std::span<const double> rest_;
 };

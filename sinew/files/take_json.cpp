@@ -17,8 +17,10 @@ SettingsJson action_json(const TimedAction& timed) {
   const Action& action = timed.action;
   SettingsJson json{{"elapsed", timed.elapsed}, {"do", name_of(kinds, action.kind)}};
   if (action.kind != Action::Kind::poke) json["name"] = action.name;
-  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) json["point"] = three_numbers(action.point);
-  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) json["target"] = three_numbers(action.target);
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
+    json["point"] = three_numbers(action.point);
+  if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag)
+    json["target"] = three_numbers(action.target);
   if (action.kind == Action::Kind::poke) {
     json["force"] = three_numbers(action.force);
     json["radius"] = action.radius;

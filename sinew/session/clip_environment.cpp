@@ -66,8 +66,8 @@ bool goes_around(std::span<const Vec3> points, const Vec3& centre, const Vec3& n
   return !angle.empty();
 }
 
-// The vertices within half the belt's width of its plane and within its radius of its point. Of patches that hang together
-// those that go around the point, where there are some: an arm beside the waist does not wear the belt.
+// The vertices within half the belt's width of its plane and within its radius of its point. Of patches that hang
+// together those that go around the point, where there are some: an arm beside the waist does not wear the belt.
 std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) {
   const Vec3 normal = normalized(belt.normal);
   std::vector<int> near;
@@ -78,7 +78,8 @@ std::vector<int> ring_of(const TriangleMesh& surface, const BeltSettings& belt) 
   }
   const std::vector<int> patch = patches_of(surface, near);
   std::map<int, std::vector<Vec3>> points;
-  for (const int v : near) points[patch[static_cast<std::size_t>(v)]].push_back(surface.positions[static_cast<std::size_t>(v)]);
+  for (const int v : near)
+    points[patch[static_cast<std::size_t>(v)]].push_back(surface.positions[static_cast<std::size_t>(v)]);
   std::set<int> worn;
   for (const auto& [number, positions] : points)
     if (goes_around(positions, belt.point, normal)) worn.insert(number);
@@ -141,14 +142,14 @@ Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
   return place;
 }
 
-ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings)
+ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
+                                 const ActingSettings& settings)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
     const std::string name = grab.name.empty() ? "grabs[" + std::to_string(k) + "]" : grab.name;
-    grabs_.push_back({name,
-                      nearest_spot(surface.rest, grab.point),
-                      {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
+    grabs_.push_back(
+        {name, nearest_spot(surface.rest, grab.point), {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
   }
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
@@ -163,8 +164,7 @@ ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSur
                         "'s surface is there; make it wider, or its radius larger.");
     belt.share = shares_of(surface.rest, belt.vertices);
     for (int v : belt.vertices)
-      belt.centre +=
-          surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
+      belt.centre += surface.rest.positions[static_cast<std::size_t>(v)] / static_cast<double>(belt.vertices.size());
     const std::vector<Bone>& bones = surface.bones;
     const auto found =
         std::find_if(bones.begin(), bones.end(), [&](const Bone& bone) { return bone.name == settings_of_belt.joint; });
@@ -221,8 +221,8 @@ Environment ClipEnvironment::over(const ClipMoment& before, const ClipMoment& no
     for (std::size_t i = 0; i < belts_[k].vertices.size(); ++i) {
       const Vec3& rest = surface_.rest.positions[static_cast<std::size_t>(belts_[k].vertices[i])];
       const Vec3 target_now = motion * rest, way = target_now - motion_before * rest;
-      environment.held.push_back({at_vertex(belts_[k].vertices[i]), target_now, step > 0 ? way / step : Vec3{}, belts_[k].name,
-                                  static_cast<int>(k), belts_[k].share[i]});
+      environment.held.push_back({at_vertex(belts_[k].vertices[i]), target_now, step > 0 ? way / step : Vec3{},
+                                  belts_[k].name, static_cast<int>(k), belts_[k].share[i]});
     }
   }
   for (std::size_t k = 0; k < grabs_.size(); ++k) {

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/acting_settings.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/deform/environment.h"
 
 namespace sinew {

@@ -78,7 +78,8 @@ void Session::start_action(const Action& action) {
       pokes_.push_back({{action.point, action.force, action.radius}, last_.elapsed + action.seconds});
       return;
     case Action::Kind::grab: {
-      const bool taken = std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
+      const bool taken =
+          std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
       const SurfaceSpot spot = nearest_spot(scene_.surface->rest, action.point);
       std::vector<Vec3> positions(scene_.surface->rest.positions.size());
@@ -109,7 +110,8 @@ void Session::repeat(Take take) {
 
 Environment Session::acting(const Moment& before, const Moment& now) {
   Environment environment;
-  if (!environment_.empty()) environment = environment_.over(for_environment(before), for_environment(now), traits_.step);
+  if (!environment_.empty())
+    environment = environment_.over(for_environment(before), for_environment(now), traits_.step);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
   for (const ActivePoke& poke : pokes_) environment.pokes.push_back(poke.poke);
   for (ActiveGrab& grab : grabs_) {
@@ -121,14 +123,16 @@ Environment Session::acting(const Moment& before, const Moment& now) {
 }
 
 void Session::go_to(double elapsed) {
-  while (next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
+  while (next_repeated_ < repeated_.size() &&
+         repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
     act(repeated_[next_repeated_++].action);
   ++steps_;
   Moment now = moment_at(elapsed);
   const Moment& before = traits_.step > 0 ? last_ : now;
   const Environment environment = acting(before, now);
   deformer_->advance(state(now), environment);
-  still_ = now.controls == last_.controls && std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
+  still_ = now.controls == last_.controls &&
+           std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.pokes.empty() && environment.colliders.empty();
   last_ = std::move(now);
   shown_ = last_.elapsed;
@@ -176,7 +180,9 @@ void Session::load(const SessionState& state, double reach) {
   grabs_.clear();
   pokes_.clear();
   take_.clear();
-  for (next_repeated_ = 0; next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits_.step; ++next_repeated_) {
+  for (next_repeated_ = 0;
+       next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits_.step;
+       ++next_repeated_) {
     const TimedAction& done = repeated_[next_repeated_];
     start_action(done.action);
     if (done.action.kind == Action::Kind::poke) pokes_.back().until = done.elapsed + done.action.seconds;

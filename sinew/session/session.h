@@ -1,5 +1,5 @@
-// A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between any
-// two steps, and goes back to any moment that was kept. Baking runs one over a clip (bake/bake.h).
+// A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between
+// any two steps, and goes back to any moment that was kept. Baking runs one over a clip (bake/bake.h).
 //
 //   Session session(character, scene, whole(character.clips[0]));   // scene: what a method made of it (deform/scene.h)
 //   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});
@@ -83,10 +83,12 @@ class Session {
   void advance(double seconds);
 
   std::int64_t steps() const { return steps_; }
-  double elapsed(std::int64_t after_steps) const { return static_cast<double>(after_steps) * traits_.step - playback_.range.preroll; }
+  double elapsed(std::int64_t after_steps) const {
+    return static_cast<double>(after_steps) * traits_.step - playback_.range.preroll;
+  }
   double elapsed() const { return last_.elapsed; }  // seconds since the pre-roll's end: of the last step
   double shown() const { return shown_; }           // of what surface() shows
-  bool still() const { return still_; }             // the rig did not move in the last step, nor does anything lead the flesh
+  bool still() const { return still_; }  // the rig did not move in the last step, nor does anything lead the flesh
 
   // The rig at another time of what is played.
   Moment moment_at(double elapsed) const;
@@ -107,8 +109,8 @@ class Session {
   double led(const Moment& moment);
 
   SessionState save() const;
-  // After play() of the same, and repeat() of the same take. `reach`: metres from the origin that nothing can be beyond. Throws input_error where it is no
-  // state of this.
+  // After play() of the same, and repeat() of the same take. `reach`: metres from the origin that nothing can be
+  // beyond. Throws input_error where it is no state of this.
   void load(const SessionState& state, double reach);
 
  private:

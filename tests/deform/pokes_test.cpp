@@ -40,20 +40,23 @@ TEST(Pokes, TetrahedraComeToRestWhereStiffnessHoldsThem) {
     if (distance(rest[v], poke.point) < distance(rest[nearest], poke.point)) nearest = v;
   ASSERT_GE(body->free_index[nearest], 0);
   std::vector<double> force(3 * body->free_vertex.size(), 0.0), expected(force.size());
-  for (std::size_t k = 0; k < 3; ++k) force[3 * static_cast<std::size_t>(body->free_index[nearest]) + k] = poke.force[k];
+  for (std::size_t k = 0; k < 3; ++k)
+    force[3 * static_cast<std::size_t>(body->free_index[nearest]) + k] = poke.force[k];
   static_factor(*body).solve(force, expected);
   double most = 0;
   for (const double u : expected) most = std::max(most, std::abs(u));
   ASSERT_GT(most, 1e-4);
   for (const bool elastic : {false, true}) {
-    const std::unique_ptr<BodyMotion> flesh = elastic ? elastic_reference_flesh(body, Warping::element) : rig_reference_flesh(body);
+    const std::unique_ptr<BodyMotion> flesh =
+        elastic ? elastic_reference_flesh(body, Warping::element) : rig_reference_flesh(body);
     flesh->reset({0, pose}, {flesh->step(), pose});
     flesh->set_environment(poked(poke));
     stand(*flesh, pose, 3);
     double off = 0;
     for (std::size_t f = 0; f < body->free_vertex.size(); ++f)
       for (std::size_t k = 0; k < 3; ++k)
-        off = std::max(off, std::abs(flesh->local_displacements()[static_cast<std::size_t>(body->free_vertex[f])][k] - expected[3 * f + k]));
+        off = std::max(off, std::abs(flesh->local_displacements()[static_cast<std::size_t>(body->free_vertex[f])][k] -
+                                     expected[3 * f + k]));
     EXPECT_LT(off, (elastic ? 2e-3 : 1e-6) * most);
     flesh->set_environment({});
     stand(*flesh, pose, 3);
@@ -92,8 +95,8 @@ TEST(Pokes, LatticesHoldHalfTheWork) {
       stand(*flesh, pose, 3);
       const double work = dot(force, flesh->place_of(spot, pose) - before);
       ASSERT_GT(work, 1e-6);
-      EXPECT_NEAR(flesh->measure({0, pose}).energy - at_rest + hold_energy(*body, flesh->local_displacements()), 0.5 * work,
-                  1e-4 * work)
+      EXPECT_NEAR(flesh->measure({0, pose}).energy - at_rest + hold_energy(*body, flesh->local_displacements()),
+                  0.5 * work, 1e-4 * work)
           << levels;
       flesh->set_environment({});
       stand(*flesh, pose, 3);

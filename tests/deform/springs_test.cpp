@@ -26,7 +26,8 @@ Affine rotated(const Vec3& axis, double angle, const Vec3& translation = {}) {
 
 std::vector<Affine> shaken(int step, double size = 1) {
   const double t = step * spring_step;
-  const Affine whole = rotated({0.2, 0.1, 1}, 0.5 * std::sin(9 * t), size * Vec3{0.2 * std::sin(11 * t), 0.1 * std::cos(7 * t), 0.05 * t});
+  const Affine whole = rotated({0.2, 0.1, 1}, 0.5 * std::sin(9 * t),
+                               size * Vec3{0.2 * std::sin(11 * t), 0.1 * std::cos(7 * t), 0.05 * t});
   return {whole, whole};
 }
 
@@ -44,8 +45,8 @@ TEST(Springs, StandWhereTheRigStands) {
   for (std::size_t s = 0; s < 2; ++s) EXPECT_LE(distance(state.tail[s], bones[s] * chain.springs[s].tail), 1e-14);
 }
 
-// Near the rig's direction, at angle a: the tail's way across is L (a + (1 - drag)(a - a_before)), its way along L + h k, and
-// the angle after the step their ratio.
+// Near the rig's direction, at angle a: the tail's way across is L (a + (1 - drag)(a - a_before)), its way along L + h
+// k, and the angle after the step their ratio.
 TEST(Springs, SmallSwingsFollowTheirRecurrence) {
   SpringChain chain;
   chain.parent = {-1};
@@ -82,7 +83,8 @@ TEST(Springs, HangDownAtLast) {
   const SpringChain chain = rope();
   std::vector<Affine> bones(2, rotated({0, 0, 1}, 1.0));
   SpringState state = springs_at_rest(chain, bones, bones);
-  for (int k = 0; k < 2000; ++k) step_springs(chain, {.stiffness = 0, .drag = 0.2, .gravity = 1}, 1, bones, {}, {}, state);
+  for (int k = 0; k < 2000; ++k)
+    step_springs(chain, {.stiffness = 0, .drag = 0.2, .gravity = 1}, 1, bones, {}, {}, state);
   EXPECT_LE(distance(state.tail[0], {0, -0.5, 0}), 1e-6);
   EXPECT_LE(distance(state.tail[1], {0, -0.8, 0}), 1e-6);
 }

@@ -51,10 +51,13 @@ TEST(TakeFile, WhatMakesNoSenseIsASentence) {
   EXPECT_NE(refusal("{}").find("take.json: is no take of this version"), std::string::npos);
   EXPECT_NE(refusal("[1]").find("take.json"), std::string::npos);
   const auto one = [](const std::string& action) { return R"({"take": 1, "actions": [)" + action + "]}"; };
-  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "kick"})")).find("'kick' is not one of poke, grab, drag, release"), std::string::npos);
-  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "poke", "seconds": 0})")).find("must act for some seconds"), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "kick"})")).find("'kick' is not one of poke, grab, drag, release"),
+            std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "poke", "seconds": 0})")).find("must act for some seconds"),
+            std::string::npos);
   EXPECT_NE(refusal(one(R"({"elapsed": 0, "do": "release", "force": [0, 0, 1]})")).find("force"), std::string::npos);
-  EXPECT_NE(refusal(one(R"({"elapsed": 1, "do": "release"}, {"elapsed": 0.5, "do": "release"})")).find("actions[1]: "), std::string::npos);
+  EXPECT_NE(refusal(one(R"({"elapsed": 1, "do": "release"}, {"elapsed": 0.5, "do": "release"})")).find("actions[1]: "),
+            std::string::npos);
 }
 
 }  // namespace

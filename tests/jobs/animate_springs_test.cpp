@@ -81,12 +81,15 @@ TEST(AnimateSprings, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = springs_job(folder / "out.glb");
   set(*job.maker, "swing", "");
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"),
+            std::string::npos);
   set(*job.maker, "swing", "wings*");
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"),
+            std::string::npos);
   const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "much"); });
   EXPECT_EQ(number, "--drag: 'much' is not a number; write for example --drag 0.4.");
-  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "2"); }), "--drag: must lie between 0 and 1.");
+  EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "2"); }),
+            "--drag: must lie between 0 and 1.");
   job.maker = maker("linear");
   job.ground = 0;
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("the method linear knows no ground"),

@@ -56,17 +56,21 @@ TEST(AnimateTake, ActsAndResumesToTheSameBytes) {
   EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
   // Another take is another run.
   write_text_file(job.take, take_json({}));
-  EXPECT_NE(test::refusal(ErrorKind::input, [&] { animate_file(job); }).find("another character, clip or settings"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { animate_file(job); }).find("another character, clip or settings"),
+            std::string::npos);
 }
 
 TEST(AnimateTake, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = taken(folder, "out.glb");
   job.clip = "all";
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--take: a take is of one clip"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--take: a take is of one clip"),
+            std::string::npos);
   job.clip.clear();
-  write_text_file(job.take, R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "target": [0, 1, 0]}]})");
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("points that are held"), std::string::npos);
+  write_text_file(job.take,
+                  R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "target": [0, 1, 0]}]})");
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("points that are held"),
+            std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "out.glb"));
 }
 

@@ -55,7 +55,8 @@ Action poke() {
 }
 
 // A frame of a recording where the rig alone has the surface, and what physics adds.
-std::vector<Vec3> recorded(const Character& character, const Scene& scene, const BakeResult& result, std::size_t frame) {
+std::vector<Vec3> recorded(const Character& character, const Scene& scene, const BakeResult& result,
+                           std::size_t frame) {
   std::vector<Vec3> positions(scene.surface->rest.positions.size());
   const Pose pose = sample(character.skeleton, &character.clips[0], result.recording.times[frame]);
   const PartRecording& part = result.recording.parts[0];
@@ -63,7 +64,8 @@ std::vector<Vec3> recorded(const Character& character, const Scene& scene, const
   const auto vertices = static_cast<std::size_t>(part.vertices);
   for (std::size_t v = 0; v < vertices; ++v) {
     const float* d = &part.displacement[3 * (frame * vertices + v)];
-    positions[static_cast<std::size_t>(scene.surface->vertex_of[0][v])] = rig[v] * character.metres_per_unit + Vec3{d[0], d[1], d[2]};
+    positions[static_cast<std::size_t>(scene.surface->vertex_of[0][v])] =
+        rig[v] * character.metres_per_unit + Vec3{d[0], d[1], d[2]};
   }
   return positions;
 }
@@ -71,7 +73,8 @@ std::vector<Vec3> recorded(const Character& character, const Scene& scene, const
 // Whatever the frames of a game come at, what is shown is what is baked.
 TEST(Session, ShowsWhatIsBaked) {
   const Character character = tube_character();
-  for (const Scene& scene : {tetrahedra(character), mixed(character), made(character, "springs"), made(character, "dualquat")}) {
+  for (const Scene& scene :
+       {tetrahedra(character), mixed(character), made(character, "springs"), made(character, "dualquat")}) {
     const BakeResult result = bake(character, scene, nullptr, options_for(0, 10));
     Session session(character, scene, whole(character.clips[0]));
     std::size_t frame = 0;

@@ -11,9 +11,13 @@ namespace {
 
 class FleshDeformer final : public Deformer {
  public:
-  FleshDeformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier, const SimulationSurface& surface,
-                DeformerTraits traits, double mass)
-      : motion_(std::move(motion)), carrier_(std::move(carrier)), surface_(surface), traits_(std::move(traits)), mass_(mass) {
+  FleshDeformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
+                const SimulationSurface& surface, DeformerTraits traits, double mass)
+      : motion_(std::move(motion)),
+        carrier_(std::move(carrier)),
+        surface_(surface),
+        traits_(std::move(traits)),
+        mass_(mass) {
     traits_.step = motion_->step();
   }
 
@@ -72,7 +76,8 @@ class FleshDeformer final : public Deformer {
  private:
   void take_points() { now_.assign(motion_->local_displacements().begin(), motion_->local_displacements().end()); }
 
-  // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's mass.
+  // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's
+  // mass.
   double largest_number(double reach) const {
     const double rate = 1 / step();
     return 10 * reach * std::max(1.0, rate * rate) * std::max(1.0, mass_);

@@ -32,7 +32,10 @@ std::vector<Influences> strongest(const std::vector<Influences>& influences) {
 class GeometricDeformer final : public Deformer {
  public:
   GeometricDeformer(GeometricSkinning skinning, const SimulationSurface& surface)
-      : skinning_(skinning), surface_(surface), traits_(geometric_traits()), displacement_(surface.rest.positions.size()) {
+      : skinning_(skinning),
+        surface_(surface),
+        traits_(geometric_traits()),
+        displacement_(surface.rest.positions.size()) {
     if (skinning == GeometricSkinning::rigid) influences_ = strongest(surface.influences);
   }
 
@@ -108,6 +111,8 @@ std::unique_ptr<Deformer> geometric_deformer(GeometricSkinning skinning, const S
   return std::make_unique<GeometricDeformer>(skinning, surface);
 }
 
-std::unique_ptr<SceneMaker> geometric_skinning(GeometricSkinning skinning) { return std::make_unique<GeometricScenes>(skinning); }
+std::unique_ptr<SceneMaker> geometric_skinning(GeometricSkinning skinning) {
+  return std::make_unique<GeometricScenes>(skinning);
+}
 
 }  // namespace sinew

@@ -45,7 +45,8 @@ class MixedDeformer final : public Deformer {
     const std::vector<double> scales =
         own_size ? std::vector<double>(pieces_.mesh.positions.size(), 1.0) : scales_.per_vertex(rig.bones);
     std::vector<Vec3> pins = pin_positions(pieces_.pins, pieces_.body->rest, rig.bones);
-    for (std::size_t k = 0; k < pins.size(); ++k) pins[k] = pins[k] / scales[static_cast<std::size_t>(pieces_.pins.vertex[k])];
+    for (std::size_t k = 0; k < pins.size(); ++k)
+      pins[k] = pins[k] / scales[static_cast<std::size_t>(pieces_.pins.vertex[k])];
     const std::vector<Vec3> forces = forces_of(environment);
     MixedLoad load;
     load.rotations = rotations_;
@@ -118,7 +119,8 @@ class MixedDeformer final : public Deformer {
     contacts_ = 0;
     if (!environment.touches()) return solver_.solve(load, positions_);
     Colliders colliders = environment.colliders;
-    if (environment.ground) colliders.planes.insert(colliders.planes.begin(), PlaneCollider{{0, *environment.ground, 0}, {0, 1, 0}});
+    if (environment.ground)
+      colliders.planes.insert(colliders.planes.begin(), PlaneCollider{{0, *environment.ground, 0}, {0, 1, 0}});
     MixedContacts contacts;
     const MixedStatistics solved = solver_.solve(load, touched(), colliders, positions_, contacts);
     contacts_ = static_cast<int>(contacts.pushing.size());
@@ -139,6 +141,8 @@ class MixedDeformer final : public Deformer {
 
 }  // namespace
 
-std::unique_ptr<Deformer> mixed_deformer(MixedPieces pieces) { return std::make_unique<MixedDeformer>(std::move(pieces)); }
+std::unique_ptr<Deformer> mixed_deformer(MixedPieces pieces) {
+  return std::make_unique<MixedDeformer>(std::move(pieces));
+}
 
 }  // namespace sinew

@@ -24,9 +24,9 @@ struct MixedPieces {
   const TriangleMesh& surface;  // at rest
   const RotationWeights& weights;
   const BonePins& pins;
-  bool pins_are_held = true;        // else springs draw them
-  std::span<const double> mass{};   // per vertex, kilograms
-  std::optional<Vec3> gravity{};    // m/s^2; empty: none
+  bool pins_are_held = true;       // else springs draw them
+  std::span<const double> mass{};  // per vertex, kilograms
+  std::optional<Vec3> gravity{};   // m/s^2; empty: none
   // Something acts at some time: bodies are solved at their own size, also where the rig scales them.
   bool keeps_size = false;
   std::vector<std::string> bones{};  // names, for messages

@@ -24,7 +24,8 @@ bool is_definite(const std::vector<double>& matrix) {
   const auto size = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < size; ++j)
-      if (!(std::abs(matrix[i * size + j]) <= (1 + 1e-6) * std::sqrt(matrix[i * size + i] * matrix[j * size + j]))) return false;
+      if (!(std::abs(matrix[i * size + j]) <= (1 + 1e-6) * std::sqrt(matrix[i * size + i] * matrix[j * size + j])))
+        return false;
   return true;
 }
 
@@ -65,7 +66,8 @@ class RigSpaceDeformer final : public Deformer {
   void advance(const RigState& rig, const Environment&) override {
     before_ = now_;
     if (pieces_.adaptive) {
-      advance_adaptively(motion_, [&](double seconds, std::span<double> p) { key_at(rig, seconds, p); }, step(), p_, adaptive_);
+      advance_adaptively(
+          motion_, [&](double seconds, std::span<double> p) { key_at(rig, seconds, p); }, step(), p_, adaptive_);
     } else {
       key(rig.controls, p_);
       motion_.advance(p_, step());
@@ -108,7 +110,10 @@ class RigSpaceDeformer final : public Deformer {
 
   std::vector<std::pair<std::string, std::int64_t>> counters() const override {
     const RigSpaceStatistics& s = motion_.statistics();
-    return {{"steps", s.steps}, {"rig_evaluations", s.rig_evaluations}, {"jacobians", s.jacobians}, {"roll_backs", s.roll_backs}};
+    return {{"steps", s.steps},
+            {"rig_evaluations", s.rig_evaluations},
+            {"jacobians", s.jacobians},
+            {"roll_backs", s.roll_backs}};
   }
 
   void save(Snapshot& snapshot) const override {
@@ -140,7 +145,8 @@ class RigSpaceDeformer final : public Deformer {
     s.velocity = take.vectors(vertices);
     s.interior_offset = take.vectors(motion_.state().interior_offset.size());
     s.jacobian_at = take.numbers(p_.size());
-    for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian}) *matrix = take.numbers(matrix_size(take.number()));
+    for (std::vector<double>* matrix : {&s.damping, &s.next_damping, &s.hessian})
+      *matrix = take.numbers(matrix_size(take.number()));
     s.hessian_step = take.number();
     const double halvings = take.number();
     const std::vector<double> before = take.numbers(free);
@@ -212,7 +218,8 @@ class RigSpaceDeformer final : public Deformer {
     // Damping need not be definite where the body is far from rest; motion_ is still where the run began.
     double damping = 0;
     for (const double entry : motion_.state().next_damping) damping = std::max(damping, std::abs(entry));
-    for (const std::vector<double>* matrix : {&s.damping, &s.next_damping}) check_within(*matrix, most_stiffening * damping, "a matrix");
+    for (const std::vector<double>* matrix : {&s.damping, &s.next_damping})
+      check_within(*matrix, most_stiffening * damping, "a matrix");
   }
 
   // From its rest value, that physics may have taken the free parameter i.
@@ -242,6 +249,8 @@ class RigSpaceDeformer final : public Deformer {
 
 }  // namespace
 
-std::unique_ptr<Deformer> rig_space_deformer(RigSpacePieces pieces) { return std::make_unique<RigSpaceDeformer>(std::move(pieces)); }
+std::unique_ptr<Deformer> rig_space_deformer(RigSpacePieces pieces) {
+  return std::make_unique<RigSpaceDeformer>(std::move(pieces));
+}
 
 }  // namespace sinew

@@ -17,10 +17,10 @@ struct RigSpacePieces {
   std::shared_ptr<Rig> whole_rig;  // of the whole surface, to show
   std::vector<int> free;           // parameters that physics moves
   RigSpaceDynamics dynamics;
-  double step = 1.0 / 240;         // seconds
-  bool adaptive = false;           // steps as short as the motion asks for (adaptive_steps.h)
-  double period = 1;               // seconds: of the slowest swing
-  double height = 1;               // metres
+  double step = 1.0 / 240;  // seconds
+  bool adaptive = false;    // steps as short as the motion asks for (adaptive_steps.h)
+  double period = 1;        // seconds: of the slowest swing
+  double height = 1;        // metres
 };
 
 // RigState::controls are the parameters of `rig` as the animator keyed them.

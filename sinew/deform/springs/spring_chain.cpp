@@ -38,7 +38,8 @@ Vec3 kept_out(const Vec3& point, double radius, const Colliders& colliders, cons
   return x;
 }
 
-// Walks the bones from the roots on; `swing(spring, bone)` gives the tail in the world for a bone as its parents carry it.
+// Walks the bones from the roots on; `swing(spring, bone)` gives the tail in the world for a bone as its parents carry
+// it.
 template <class Swing>
 std::vector<Affine> walk(const SpringChain& chain, std::span<const Affine> bones, const Swing& swing) {
   std::vector<Affine> correction(bones.size()), result(bones.begin(), bones.end());
@@ -63,7 +64,8 @@ std::vector<Affine> walk(const SpringChain& chain, std::span<const Affine> bones
 SpringState springs_at_rest(const SpringChain& chain, std::span<const Affine> bones, std::span<const Affine> next) {
   SpringState state;
   for (const Spring& spring : chain.springs) {
-    const Affine &now = bones[static_cast<std::size_t>(spring.bone)], &then = next[static_cast<std::size_t>(spring.bone)];
+    const Affine &now = bones[static_cast<std::size_t>(spring.bone)],
+                 &then = next[static_cast<std::size_t>(spring.bone)];
     state.tail.push_back(now * spring.tail);
     state.before.push_back(2.0 * state.tail.back() - then * spring.tail);
     state.turned.push_back(spring.tail - spring.head);
@@ -79,7 +81,8 @@ void step_springs(const SpringChain& chain, const SpringForces& forces, double s
     const double length = norm(way);
     const Vec3 direction = length > 0 ? way / length : Vec3{};
     const Vec3 inertia = (1 - forces.drag) * (state.tail[s] - state.before[s]);
-    Vec3 x = state.tail[s] + inertia + (spring_step * size) * (forces.stiffness * direction + forces.gravity * forces.down);
+    Vec3 x =
+        state.tail[s] + inertia + (spring_step * size) * (forces.stiffness * direction + forces.gravity * forces.down);
     x = at_length(head, x, length, direction);
     // The specification pushes once and takes the length after it, which may lead back in.
     for (int round = 0; round < most_pushes; ++round) {
@@ -94,7 +97,8 @@ void step_springs(const SpringChain& chain, const SpringForces& forces, double s
   });
 }
 
-std::vector<Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones, std::span<const Vec3> turned) {
+std::vector<Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones,
+                                 std::span<const Vec3> turned) {
   return walk(chain, bones, [&](std::size_t s, const Affine& carried) {
     return carried * chain.springs[s].head + carried.linear * turned[s];
   });

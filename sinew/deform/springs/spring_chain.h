@@ -1,13 +1,14 @@
 // Damped springs on joints, as VRM's spring bones and KawaiiPhysics move them: each joint has a tail, which is drawn to
-// where the rig has it, keeps some of its velocity, falls, and stays out of solid shapes; its joint turns after it. What
-// most games use for hair, ears, tails, breasts and bellies.
+// where the rig has it, keeps some of its velocity, falls, and stays out of solid shapes; its joint turns after it.
+// What most games use for hair, ears, tails, breasts and bellies.
 //
 // A step of h seconds, as the specification of VRMC_springBone 1.0 has it ("Spring bone algorithm"):
 //
 //   x' = x + (x - x_before) (1 - drag) + h stiffness d + h gravity,        then |x' - head| = length,
 //
 // d the direction in which the rig has the tail. It is made for steps of 1/60 s and bodies of a person's size, and is
-// neither a force nor a velocity: here steps are always 1/60 s, and stiffness and gravity are told for a height of 1.6 m.
+// neither a force nor a velocity: here steps are always 1/60 s, and stiffness and gravity are told for a height of 1.6
+// m.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,8 @@
 
 namespace sinew {
 
-inline constexpr double spring_step = 1.0 / 60;      // seconds
-inline constexpr double spring_body_height = 1.6;    // metres: of the bodies that the numbers are made for
+inline constexpr double spring_step = 1.0 / 60;    // seconds
+inline constexpr double spring_body_height = 1.6;  // metres: of the bodies that the numbers are made for
 
 struct SpringForces {
   double stiffness = 1;  // per second

@@ -31,7 +31,8 @@ DeformerTraits springs_traits() {
 
 class SpringsDeformer final : public Deformer {
  public:
-  explicit SpringsDeformer(std::shared_ptr<const CookedSprings> cooked) : cooked_(std::move(cooked)), traits_(springs_traits()) {}
+  explicit SpringsDeformer(std::shared_ptr<const CookedSprings> cooked)
+      : cooked_(std::move(cooked)), traits_(springs_traits()) {}
 
   const DeformerTraits& traits() const override { return traits_; }
 
@@ -94,7 +95,8 @@ class SpringsDeformer final : public Deformer {
   // From where the rig has the tails.
   void note_points() {
     points_ = state_.turned;
-    for (std::size_t s = 0; s < points_.size(); ++s) points_[s] -= cooked_->chain.springs[s].tail - cooked_->chain.springs[s].head;
+    for (std::size_t s = 0; s < points_.size(); ++s)
+      points_[s] -= cooked_->chain.springs[s].tail - cooked_->chain.springs[s].head;
   }
 
   std::shared_ptr<const CookedSprings> cooked_;
@@ -131,16 +133,20 @@ class Springs final : public SceneMaker {
   const char* summary() const override { return "joints on damped springs, as games have them"; }
 
   std::vector<Setting> settings() override {
-    return {patterns_setting("swing", "PATTERNS", swing_, "Joints that swing: 'belly*,ear*,tail*'"),
-            number_setting("stiffness", "NUMBER", forces_.stiffness, 0, 100, "How strongly springs draw to the rig: 0 to 4"),
-            number_setting("drag", "SHARE", forces_.drag, 0, 1, "Share of its velocity that a spring loses in a step of 1/60 s"),
-            number_setting("fall", "NUMBER", forces_.gravity, -100, 100, "How strongly springs fall: 0 to 2"),
-            number_setting("spring-radius", "METRES", forces_.radius, 0, 100, "Of the tails, which keep out of colliders")};
+    return {
+        patterns_setting("swing", "PATTERNS", swing_, "Joints that swing: 'belly*,ear*,tail*'"),
+        number_setting("stiffness", "NUMBER", forces_.stiffness, 0, 100,
+                       "How strongly springs draw to the rig: 0 to 4"),
+        number_setting("drag", "SHARE", forces_.drag, 0, 1,
+                       "Share of its velocity that a spring loses in a step of 1/60 s"),
+        number_setting("fall", "NUMBER", forces_.gravity, -100, 100, "How strongly springs fall: 0 to 2"),
+        number_setting("spring-radius", "METRES", forces_.radius, 0, 100, "Of the tails, which keep out of colliders")};
   }
 
   Scene make(const Character& character, std::vector<std::string>& notes) const override {
     if (swing_.empty())
-      throw usage_error("--swing: name the joints that swing, for example --swing 'belly*'; `sinew info` lists the joints.");
+      throw usage_error(
+          "--swing: name the joints that swing, for example --swing 'belly*'; `sinew info` lists the joints.");
     const auto cooked = std::make_shared<CookedSprings>();
     cooked->surface = simulation_surface(character);
     cooked->forces = forces_;
@@ -149,12 +155,17 @@ class Springs final : public SceneMaker {
     const std::vector<Bone>& bones = cooked->surface.bones;
     for (const Bone& bone : bones) cooked->chain.parent.push_back(bone.parent);
     for (const std::string& pattern : swing_) {
-      const bool any = std::any_of(bones.begin(), bones.end(), [&](const Bone& bone) { return matches(pattern, bone.name); });
-      if (!any) throw usage_error("--swing: " + character.file + " has no joint '" + pattern + "' that carries skin; `sinew info` lists the joints.");
+      const bool any =
+          std::any_of(bones.begin(), bones.end(), [&](const Bone& bone) { return matches(pattern, bone.name); });
+      if (!any)
+        throw usage_error("--swing: " + character.file + " has no joint '" + pattern +
+                          "' that carries skin; `sinew info` lists the joints.");
     }
     for (std::size_t b = 0; b < bones.size(); ++b) {
-      if (std::none_of(swing_.begin(), swing_.end(), [&](const std::string& p) { return matches(p, bones[b].name); })) continue;
-      const Vec3 head = inverse(bones[b].rest_to_joint).translation, tail = tail_of(cooked->surface, static_cast<int>(b), head);
+      if (std::none_of(swing_.begin(), swing_.end(), [&](const std::string& p) { return matches(p, bones[b].name); }))
+        continue;
+      const Vec3 head = inverse(bones[b].rest_to_joint).translation,
+                 tail = tail_of(cooked->surface, static_cast<int>(b), head);
       if (distance(head, tail) > 1e-6 * height)
         cooked->chain.springs.push_back({static_cast<int>(b), head, tail});
       else

@@ -70,8 +70,8 @@ class SurfaceDeformer final : public Deformer {
 
 }  // namespace
 
-std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model, const SimulationSurface& surface,
-                                           double reach) {
+std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
+                                           const SimulationSurface& surface, double reach) {
   return std::make_unique<SurfaceDeformer>(std::move(model), surface, reach);
 }
 

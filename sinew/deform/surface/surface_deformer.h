@@ -10,7 +10,7 @@
 namespace sinew {
 
 // `surface`: what the model was made for; has to outlive the result. `reach`: the model's, metres.
-std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model, const SimulationSurface& surface,
-                                           double reach);
+std::unique_ptr<Deformer> surface_deformer(std::shared_ptr<const OpenSurfaceModel> model,
+                                           const SimulationSurface& surface, double reach);
 
 }  // namespace sinew

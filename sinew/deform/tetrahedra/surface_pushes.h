@@ -24,8 +24,8 @@ class SurfacePushes {
 
  private:
   const FleshBody& body_;
-  SurfacePoints points_;      // found when first asked for
-  std::vector<Vec3> force_;   // per vertex, newtons, world; empty: none
+  SurfacePoints points_;     // found when first asked for
+  std::vector<Vec3> force_;  // per vertex, newtons, world; empty: none
 };
 
 }  // namespace sinew
