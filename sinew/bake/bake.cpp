@@ -179,7 +179,9 @@ class Bake {
   }
 
   void save(Checkpoint& saved) const {
-    saved.now = session_.save().deformer;
+    const SessionState state = session_.save();
+    saved.now = state.deformer;
+    for (const ActiveGrab& grab : state.grabs) append_vectors(saved.hands, std::span(&grab.hand, 1));
     append_vectors(saved.pass_start, loop_.passes.start);
     saved.curves = curves_;
   }
@@ -193,6 +195,8 @@ class Bake {
       state.steps = loop_.steps;
       state.shown = at_last_frame(loop_).due();
       state.deformer = saved.now;
+      for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
+        state.grabs.emplace_back().hand = hand;
       session_.load(state, reach);
       loop_.passes.start = SnapshotNumbers(saved.pass_start).vectors(points().size());
       if (saved.pass_start.size() != 3 * loop_.passes.start.size()) throw forged_state("where its pass began");

@@ -20,6 +20,7 @@ void fields(Archive& archive, C& c) {
   archive.value(c.frames_done);
   archive.values(c.now.numbers);
   archive.values(c.pass_start);
+  archive.values(c.hands);
   archive.values(c.curves);
   archive.records(c.frames, [&archive](auto& frame) {
     archive.value(frame.time);

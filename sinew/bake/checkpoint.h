@@ -20,6 +20,7 @@ struct Checkpoint {
   std::int64_t frames_done = 0;
   Snapshot now;                    // of the deformer
   std::vector<double> pass_start;  // its points at the start of the current pass of a loop
+  std::vector<double> hands;       // of what holds the flesh in a take, metres, world
   std::vector<double> curves;      // the frames done so far, of methods that answer with controls
   std::vector<FrameReport> frames;
   std::vector<std::vector<float>> displacement;  // per recorded part, the frames done so far

@@ -6,12 +6,15 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/snapshot_numbers.h"
 
 namespace sinew {
 namespace {
 
 // Of a step: rounding that is no time.
 constexpr double no_time = 1e-9;
+// Seconds in which a hand goes most of its way: drags come from a mouse, more slowly than steps and in jumps.
+constexpr double hand_time = 0.02;
 
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
 
@@ -114,10 +117,11 @@ Environment Session::acting(const Moment& before, const Moment& now) {
     environment = environment_.over(for_environment(before), for_environment(now), traits_.step);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
   for (const ActivePoke& poke : pokes_) environment.pokes.push_back(poke.poke);
+  const double share = traits_.step > 0 ? 1 - std::exp(-traits_.step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
-    const Vec3 way = grab.target - grab.before;
-    environment.held.push_back({grab.spot, grab.target, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
-    grab.before = grab.target;
+    const Vec3 way = share * (grab.target - grab.hand);
+    grab.hand += way;
+    environment.held.push_back({grab.spot, grab.hand, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
   }
   return environment;
 }
@@ -188,7 +192,11 @@ void Session::load(const SessionState& state, double reach) {
     if (done.action.kind == Action::Kind::poke) pokes_.back().until = done.elapsed + done.action.seconds;
     take_.push_back(done);
   }
-  for (ActiveGrab& grab : grabs_) grab.before = grab.target;
+  if (grabs_.size() != state.grabs.size()) throw forged_state("what holds it");
+  for (std::size_t k = 0; k < grabs_.size(); ++k) {
+    check_within(std::span(&state.grabs[k].hand, 1), reach, "what holds it");
+    grabs_[k].hand = state.grabs[k].hand;
+  }
 }
 
 }  // namespace sinew

@@ -36,7 +36,7 @@ struct Moment {
 struct ActiveGrab {
   std::string name;
   SurfaceSpot spot;
-  Vec3 target, before;  // metres, world: as the next step ends, and as it begins
+  Vec3 target, hand;  // metres, world: where it is led, and where the hand is, which follows smoothly
 };
 struct ActivePoke {
   Poke poke;
@@ -110,7 +110,7 @@ class Session {
 
   SessionState save() const;
   // After play() of the same, and repeat() of the same take. `reach`: metres from the origin that nothing can be
-  // beyond. Throws input_error where it is no state of this.
+  // beyond. Of a repeated take, grabs are told by their hands alone. Throws input_error where it is no state of this.
   void load(const SessionState& state, double reach);
 
  private:

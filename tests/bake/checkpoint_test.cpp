@@ -42,6 +42,7 @@ Checkpoint example(int filling) {
   checkpoint.frames_done = 3;
   checkpoint.now.numbers = {0.5, -0.25, 1e-300, 4};
   checkpoint.pass_start = {32};
+  checkpoint.hands = {1, 2, 3};
   checkpoint.curves = {8, 16};
   checkpoint.frames.resize(3);
   std::memset(static_cast<void*>(checkpoint.frames.data()), filling, checkpoint.frames.size() * sizeof(FrameReport));
@@ -68,6 +69,7 @@ TEST_F(CheckpointFile, WhatIsWrittenIsRead) {
   EXPECT_EQ(read.pass, written.pass);
   EXPECT_EQ(read.frames_done, written.frames_done);
   EXPECT_EQ(read.now.numbers, written.now.numbers);
+  EXPECT_EQ(read.hands, written.hands);
   EXPECT_EQ(read.curves, written.curves);
   EXPECT_EQ(read.pass_start, written.pass_start);
   EXPECT_EQ(read.displacement, written.displacement);

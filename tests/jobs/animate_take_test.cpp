@@ -60,6 +60,36 @@ TEST(AnimateTake, ActsAndResumesToTheSameBytes) {
             std::string::npos);
 }
 
+// A hand that holds on, is dragged and lets go, in the midst of which a run is stopped.
+TEST(AnimateTake, GrabsResumeToo) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = taken(folder, "whole.glb");
+  job.settings.lattice.file = auto_lattice;
+  job.settings.lattice.cells = 60;
+  Action grab;
+  grab.kind = Action::Kind::grab;
+  grab.name = "hand";
+  grab.point = {0.1, 0.9, 0};
+  grab.target = {0.25, 0.95, 0};
+  Action drag = grab;
+  drag.kind = Action::Kind::drag;
+  drag.target = {0.2, 0.8, 0.1};
+  Action release;
+  release.kind = Action::Kind::release;
+  release.name = "hand";
+  write_text_file(job.take, take_json({{0.1, grab}, {0.24, drag}, {0.45, release}}));
+  animate_file(job);
+  job.output = folder / "resumed.glb";
+  job.checkpoint = folder / "state";
+  job.resume = true;
+  int frames = 0;
+  const AnimateResult stopped = animate_file(
+      job, [&](const ProgressReport& report) { return !report.activity.starts_with("simulating") || ++frames < 10; });
+  ASSERT_FALSE(stopped.complete);
+  ASSERT_TRUE(animate_file(job).complete);
+  EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+}
+
 TEST(AnimateTake, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = taken(folder, "out.glb");
