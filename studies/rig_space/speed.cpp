@@ -14,13 +14,13 @@
 namespace sinew {
 namespace {
 
-struct Setting {
+struct TimedSetting {
   const char* name;
   InteriorVertices interior;
   bool deferred, predictor, black_box;
 };
 
-constexpr Setting settings[] = {
+constexpr TimedSetting settings[] = {
     {"IV1, JE1", InteriorVertices::equilibrium, false, false, true},
     {"IV1, JE2", InteriorVertices::equilibrium, true, true, true},
     {"IV2, JE1", InteriorVertices::skinning, false, false, true},
@@ -59,7 +59,7 @@ class Runs {
                   std::make_shared<RigSpaceReference>(case_.scene->body, black_box_, case_.scene->free), [](auto&, SpeedRow&) {});
   }
 
-  Runner fast(const Setting& setting, int steps) {
+  Runner fast(const TimedSetting& setting, int steps) {
     RigSpaceDynamics dynamics = undamped_dynamics(*case_.scene);
     dynamics.interior = setting.interior;
     dynamics.deferred = setting.deferred;
@@ -168,7 +168,7 @@ SpeedExperiment speed_experiment(const RigSpaceCase& of, const SpeedOptions& opt
   std::vector<Runner> runners;
   const bool compared = options.reference_steps > 0;
   if (compared) runners.push_back(runs.reference());
-  for (const Setting& setting : settings) {
+  for (const TimedSetting& setting : settings) {
     const int steps = setting.interior == InteriorVertices::equilibrium ? options.equilibrium_steps : options.steps;
     if (steps > 0 && (!options.outside || setting.black_box)) runners.push_back(runs.fast(setting, steps));
   }
