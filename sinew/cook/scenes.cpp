@@ -144,12 +144,12 @@ Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings&
   scene.fingerprint = fingerprint(*cooked, settings, scene.acting);
   const bool keeps_size = settings.gravity || !scene.acting.empty();
   scene.deformer = [cooked, keeps_size, gravity = settings.gravity] {
-    constexpr Vec3 standard_gravity{0, -9.81, 0};
+    constexpr Vec3 down{0, -9.81, 0};  // m/s^2
     MixedPieces pieces{cooked->body,         cooked->mesh,    cooked->embedding,
                        cooked->surface.rest, cooked->weights, cooked->pins};
     pieces.pins_are_held = cooked->pinning == Pinning::held;
     pieces.mass = cooked->mass;
-    if (gravity) pieces.gravity = standard_gravity;
+    if (gravity) pieces.gravity = down;
     pieces.keeps_size = keeps_size;
     for (const Bone& bone : cooked->bones) pieces.bones.push_back(bone.name);
     return mixed_deformer(std::move(pieces));

@@ -11,6 +11,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/gltf/glb.h"
 #include "sinew/gltf/read_json.h"
 #include "sinew/gltf/read_uri.h"
 #include "sinew/gltf/uri_file.h"
@@ -20,7 +21,6 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::uint32_t glb_magic = 0x46546C67, json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
 constexpr std::size_t glb_header_size = 12, chunk_header_size = 8;
 
 // Deeper documents are refused: recursive walks over them, here or in other programs, would

@@ -11,6 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/output_place.h"
+#include "sinew/gltf/glb.h"
 #include "sinew/gltf/read_uri.h"
 #include "sinew/gltf/uri_file.h"
 
@@ -170,7 +171,7 @@ void append_chunk(std::vector<std::byte>& bytes, std::uint32_t type, std::span<c
 }
 
 std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> binary, const fs::path& out) {
-  constexpr std::uint32_t magic = 0x46546C67, version = 2, json_chunk = 0x4E4F534A, binary_chunk = 0x004E4942;
+  constexpr std::uint32_t version = 2;
   const std::size_t total = 12 + 8 + (json.size() + 3) / 4 * 4 + (binary.empty() ? 0 : 8 + (binary.size() + 3) / 4 * 4);
   if (total > std::numeric_limits<std::uint32_t>::max())
     throw usage_error(out.string() +
@@ -178,7 +179,7 @@ std::vector<std::byte> glb(const std::string& json, std::span<const std::byte> b
                       "targets with --morphs.");
   std::vector<std::byte> bytes;
   bytes.reserve(total);
-  append_word(bytes, magic);
+  append_word(bytes, glb_magic);
   append_word(bytes, version);
   append_word(bytes, total);
   append_chunk(bytes, json_chunk, std::as_bytes(std::span(json)), ' ');
