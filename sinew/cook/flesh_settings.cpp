@@ -28,9 +28,6 @@ void check_belt(const BeltSettings& b, const std::string& name) {
 
 std::string asks_for_lattice(const FleshSettings& settings) {
   const LatticeDiscretization &asked = settings.lattice, usual;
-  if (!settings.colliders.empty()) return "colliders";
-  if (!settings.grabs.empty()) return "grabs";
-  if (!settings.belts.empty()) return "belts";
   if (asked.linearization != usual.linearization) return "linearization";
   if (asked.integrator != usual.integrator) return "integrator";
   if (asked.basis != usual.basis) return "basis";

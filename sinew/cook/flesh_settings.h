@@ -76,11 +76,10 @@ struct FleshSettings {
   Vec3 gravity{0, -9.81, 0};                     // m/s^2, world
   std::optional<GravityInRest> gravity_in_rest;  // empty: `pose` for rig, `bind` for elastic
   std::optional<double> ground;                  // height of a ground plane, metres
-  // In a lattice only.
   std::vector<ColliderSettings> colliders;
   std::vector<GrabSettings> grabs;
   std::vector<BeltSettings> belts;
-  std::vector<PokeSettings> pokes;  // in tetrahedra too
+  std::vector<PokeSettings> pokes;
 
   double step = 1.0 / 240;  // seconds
   double spectral_radius = 0.8;

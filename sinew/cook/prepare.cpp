@@ -46,8 +46,6 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   result.spectral_radius = settings.spectral_radius;
   result.gravity = settings.gravity;
   result.gravity_in_rest = gravity_in_rest(settings);
-  result.ground = settings.ground.has_value();
-  result.ground_height = settings.ground.value_or(0);
   result.tolerance = solver_tolerance(settings);
   if (settings.reference == Reference::elastic) {
     result.factor_precision = FactorPrecision::half_precision;
@@ -147,7 +145,12 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.bone_stiffness =
       bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
   std::vector<double> thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
-  description.limit = displacement_limits(scene.map, displacement_limit(settings), scene.height);
+  // What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
+  const bool led = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
+  if (!led || settings.limit)
+    description.limit = displacement_limits(scene.map, displacement_limit(settings), scene.height);
+  description.surface_rest = scene.surface.rest.positions;
+  description.surface_influences = scene.surface.influences;
   description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
     for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];

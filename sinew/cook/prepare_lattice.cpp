@@ -54,11 +54,9 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
   description.surface_influences = scene.surface.influences;
 }
 
-// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
-void limit_surface(const FleshScene& scene, const FleshSettings& settings, LatticeDescription& description) {
+void limit_surface(const FleshScene& scene, LatticeDescription& description) {
   const FleshDescription& flesh = scene.body->description;
-  const bool acted_on = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
-  if (flesh.limit.empty() || (acted_on && !settings.limit)) return;
+  if (flesh.limit.empty()) return;
   for (const EmbeddedPoint& point : flesh.embedding.points) {
     const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
     double limit = 0;
@@ -113,7 +111,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
   if (settings.lattice.mass == LatticeMass::lumped) lump_mass(description.nodal, description.cells);
   report_or_stop(progress, integrating, 0.6);
   describe_surface(scene, lattice, grid, settings.lattice, description);
-  limit_surface(scene, settings, description);
+  limit_surface(scene, description);
   description.mass_damping = flesh.mass_damping;
   description.stiffness_damping = flesh.stiffness_damping;
   if (!settings.young) {

@@ -105,7 +105,7 @@ std::uint64_t fingerprint(const SimulationSurface& surface) {
 DeformerTraits flesh_traits(const FleshScene& scene, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = scene.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = lattice, .held = lattice, .pokes = true, .gravity = false};
+  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = false};
   traits.bounded = settings.colliders.empty();
   if (scene.material.frequency > 0) traits.period = slowest_swing / scene.material.frequency;
   const std::vector<double>& mass = scene.body->mass;

@@ -2,42 +2,16 @@
 // obey it refuses (deformer.h, Capabilities). World space, metres, seconds.
 #pragma once
 
-#include <array>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sinew/contact/colliders.h"
+#include "sinew/contact/held_points.h"
+#include "sinew/contact/obstacles.h"
 #include "sinew/contact/outside_forces.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
-
-// A point of the surface: a vertex of it, or a mean of up to three.
-struct SurfaceSpot {
-  std::array<int, 3> vertex{-1, -1, -1};  // -1: none
-  std::array<double, 3> weight{};         // sum to one
-};
-inline SurfaceSpot at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
-
-// A point that is grabbed or dragged, or one of a belt's ring.
-struct HeldPoint {
-  SurfaceSpot spot;
-  Vec3 target;       // metres, world: where it is as the step ends
-  Vec3 velocity;     // m/s, world: of the target there
-  std::string name;  // for messages: of the grab, or of the belt
-  // Points of one belt have one number and follow each other; -1: a point by itself. A belt counts as much as a point
-  // by itself where they cannot all be met.
-  int belt = -1;
-  double share = 1;  // of the belt's skin, the point's own
-};
-
-// How far a belt, or a point by itself, is from where it should be after a step.
-struct HeldMisfit {
-  std::string name;
-  bool belt = false;
-  double mean = 0, largest = 0;  // metres; the mean over the belt's skin
-};
 
 struct Environment {
   std::vector<HeldPoint> held;  // where they contradict each other, each is met in part
@@ -49,8 +23,12 @@ struct Environment {
   std::vector<Poke> pokes;        // forces over the step
   std::optional<Vec3> gravity{};  // m/s^2; empty: as the scene was cooked
 
+  Obstacles obstacles() const { return {colliders, colliders_before, ground}; }
   bool touches() const { return ground || !colliders.empty(); }
   bool empty() const { return held.empty() && !touches() && pokes.empty() && !gravity; }
 };
+
+// Throws usage_error naming what is not finite, or holds a vertex that a surface of so many does not have.
+void check_environment(const Environment& environment, std::size_t surface_vertices);
 
 }  // namespace sinew

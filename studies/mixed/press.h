@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/contact/colliders.h"
+#include "sinew/deform/mixed/mixed_contacts.h"
 #include "sinew/contact/outside_forces.h"
 #include "studies/mixed/bar.h"
 #include "studies/common/measures.h"

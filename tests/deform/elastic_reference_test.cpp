@@ -371,7 +371,8 @@ TEST(ElasticReference, SnapshotsContinueWithTheSameBits) {
   Snapshot snapshot;
   flesh->save(snapshot);
   const std::unique_ptr<BodyMotion> other = elastic_reference_flesh(body);
-  other->load(snapshot);
+  const std::vector<Affine> saved_at = bar_pose(bar, moved({}), 0.6);
+  other->load(snapshot, {0, saved_at});
   step_in_place(*flesh, bar_pose(bar, moved({}), 0.7), 5);
   step_in_place(*other, bar_pose(bar, moved({}), 0.7), 5);
   for (std::size_t v = 0; v < flesh->local_displacements().size(); ++v)

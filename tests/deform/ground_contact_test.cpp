@@ -1,6 +1,4 @@
 // The ground plane: flesh that falls onto it stays above, comes to rest, gains no energy, and leaves it freely.
-#include "sinew/deform/tetrahedra/ground_contact.h"
-
 #include <functional>
 #include <string>
 
@@ -27,9 +25,8 @@ Bar thick_bar() {
   return bar;
 }
 
-FleshDynamics on_ground(double step = 1.0 / 240) {
+FleshDynamics falling(double step = 1.0 / 240) {
   FleshDynamics dynamics;
-  dynamics.ground = true;
   dynamics.step = step;
   return dynamics;
 }
@@ -87,9 +84,15 @@ double impact_energy(const FleshBody& body, const Bar& bar) {
 }
 
 using Reference = std::function<std::unique_ptr<BodyMotion>(std::shared_ptr<const FleshBody>)>;
-const Reference rig = [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(std::move(body)); };
+std::unique_ptr<BodyMotion> standing(std::unique_ptr<BodyMotion> flesh) {
+  Environment environment;
+  environment.ground = 0;
+  flesh->set_environment(environment);
+  return flesh;
+}
+const Reference rig = [](std::shared_ptr<const FleshBody> body) { return standing(rig_reference_flesh(body)); };
 const Reference elastic = [](std::shared_ptr<const FleshBody> body) {
-  return elastic_reference_flesh(std::move(body));
+  return standing(elastic_reference_flesh(body));
 };
 
 constexpr double stiffnesses[] = {5e3, 2e4, 1e5, 4e5, 1e6};              // pascals
@@ -101,7 +104,7 @@ void expect_soft_landings(const Reference& reference, double deepest) {
       SCOPED_TRACE(testing::Message() << "E = " << young << ", h = 1/" << 1 / step);
       Bar bar = thick_bar();
       bar.young = young;
-      const auto body = cooked_bar(bar, on_ground(step));
+      const auto body = cooked_bar(bar, falling(step));
       const Landing landing = land(bar, reference(body), *body);
       EXPECT_GT(landing.contacts, 30);
       EXPECT_LT(landing.deepest, deepest);
@@ -122,10 +125,10 @@ TEST(GroundContact, UndampedFleshGainsNoneEither) {
       Bar bar = thick_bar();
       bar.young = young;
       bar.mass_damping = bar.stiffness_damping = 0;
-      FleshDynamics dynamics = on_ground(step);
+      FleshDynamics dynamics = falling(step);
       dynamics.spectral_radius = 1;
       const auto body = cooked_bar(bar, dynamics);
-      const Landing landing = land(bar, rig_reference_flesh(body), *body, 1.3);
+      const Landing landing = land(bar, rig(body), *body, 1.3);
       EXPECT_GT(landing.contacts, 30);
       EXPECT_LT(landing.deepest, 1e-7);
       EXPECT_LT(landing.energy_gain, 1e-7 * impact_energy(*body, bar));
@@ -142,8 +145,8 @@ TEST(GroundContact, AThrownBlockIsPushedOnlyAndLeaves) {
     bar.mass_damping = 0;
     FleshDescription description = bar_description(bar);
     std::fill(description.core.begin(), description.core.end(), char{0});
-    const auto body = cook_flesh(assemble_flesh(description), on_ground());
-    const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
+    const auto body = cook_flesh(assemble_flesh(description), falling());
+    const std::unique_ptr<BodyMotion> flesh = rig(body);
     const double h = flesh->step(), speed = 1;
     const std::vector<Affine> start = bar_pose(bar, moved({0, top, 0}), 0);
     const std::vector<Affine> next = bar_pose(bar, moved({0, top - speed * h, 0}), 0);
@@ -191,7 +194,7 @@ double lowest(const FleshBody& body, const std::vector<Affine>& bones, const Bod
 TEST(GroundContact, FleshThatStartsBelowIsLetOut) {
   Bar bar = thick_bar();
   bar.young = 5e3;
-  FleshDynamics dynamics = on_ground();
+  FleshDynamics dynamics = falling();
   dynamics.gravity_in_rest = GravityInRest::off;
   const auto body = cooked_bar(bar, dynamics);
   for (const Reference& reference : {rig, elastic}) {
@@ -216,8 +219,8 @@ TEST(GroundContact, FleshThatStartsBelowIsLetOut) {
 // A sole that the animator pressed 1 mm into the plane rests at its goal, and flesh that falls on it stops there.
 TEST(GroundContact, GoalsJustBelowThePlaneCarryTheirFlesh) {
   const Bar bar = thick_bar();
-  const auto body = cooked_bar(bar, on_ground());
-  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
+  const auto body = cooked_bar(bar, falling());
+  const std::unique_ptr<BodyMotion> flesh = rig(body);
   const double h = flesh->step();
   const auto pose = [&](double t) {
     const double fall = std::min(t / fall_time, 1.0);
@@ -235,7 +238,7 @@ TEST(GroundContact, GoalsJustBelowThePlaneCarryTheirFlesh) {
 // The same bits for any number of threads, and from a state saved while in contact.
 TEST(GroundContact, DeterministicOverThreadsAndResumes) {
   const Bar bar = thick_bar();
-  const auto body = cooked_bar(bar, on_ground());
+  const auto body = cooked_bar(bar, falling());
   const double h = body->method.step;
   const int half = 80, all = 120;  // the bones stop after 72 steps
   for (const Reference& reference : {rig, elastic}) {
@@ -258,7 +261,8 @@ TEST(GroundContact, DeterministicOverThreadsAndResumes) {
     }
     set_thread_count(0);
     const std::unique_ptr<BodyMotion> flesh = reference(body);
-    flesh->load(middle);
+    const std::vector<Affine> at_half = landing(bar, half * h);
+    flesh->load(middle, {half * h, at_half});
     for (int k = half + 1; k <= all; ++k) flesh->advance({k * h, landing(bar, k * h)});
     flesh->save(resumed);
     EXPECT_TRUE(resumed.numbers == first.numbers);
@@ -268,10 +272,8 @@ TEST(GroundContact, DeterministicOverThreadsAndResumes) {
 // Points that the animator put below the plane are left there.
 TEST(GroundContact, GoalsBelowThePlaneAreTheAnimators) {
   const Bar bar = thick_bar();
-  FleshDynamics dynamics;
-  dynamics.ground = true;
-  const auto body = cooked_bar(bar, dynamics);
-  const std::unique_ptr<BodyMotion> flesh = rig_reference_flesh(body);
+  const auto body = cooked_bar(bar);
+  const std::unique_ptr<BodyMotion> flesh = rig(body);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, -1, 0}));
   flesh->reset({0, pose}, {flesh->step(), pose});
   for (int k = 1; k < 50; ++k) flesh->advance({k * flesh->step(), pose});

@@ -142,7 +142,7 @@ TEST(HeldByMultipliers, SnapshotsKnowHowFarPointsAre) {
   for (int k = 1; k <= 3; ++k) advance(*flesh, k);
   Snapshot snapshot;
   flesh->save(snapshot);
-  other->load(snapshot);
+  other->load(snapshot, {});
   for (int k = 4; k <= 12; ++k) {
     advance(*flesh, k);
     advance(*other, k);

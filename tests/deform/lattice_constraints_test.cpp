@@ -1,5 +1,5 @@
 // Held points of flesh in lattices: grabbed points and belts are where they should be, and nothing stays of them.
-#include "sinew/deform/lattice/lattice_constraints.h"
+#include "sinew/contact/held_points.h"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +33,19 @@ const Case cases[] = {{LatticeReference::rig, Linearization::warped, Warping::el
                       {LatticeReference::elastic, Linearization::quasi, Warping::element, 1},
                       {LatticeReference::elastic, Linearization::blended, Warping::element, 2},
                       {LatticeReference::elastic, Linearization::none, Warping::element, 1}};
+
+// A belt on the vertices: they keep the ring that they form at rest, and go where `now` takes it.
+std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, const Affine& before, const Affine& now, double step) {
+  std::vector<HeldPoint> held;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const int v = vertices[k];
+    const Vec3& rest = body.description.surface_rest[static_cast<std::size_t>(v)];
+    const Vec3 target = now * rest;
+    held.push_back({at_vertex(v), target, (target - before * rest) / step, "belt", 0,
+                    1 / static_cast<double>(vertices.size())});
+  }
+  return held;
+}
 
 TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
   for (const Case& c : cases) {
@@ -147,7 +160,7 @@ TEST(LatticeConstraints, ABeltKeepsItsRing) {
     for (int k = 1; k <= 120; ++k) {
       const Affine before = motion((k - 1) * h)[1], now = motion(k * h)[1];
       Environment environment;
-      environment.held = belt(*body, ring, {}, before, now, h, "belt");
+      environment.held = belt(*body, ring, before, now, h);
       flesh->set_environment(environment);
       flesh->advance({k * h, motion(k * h)});
       ASSERT_EQ(flesh->misfits().size(), 1u);
@@ -189,7 +202,7 @@ TEST(LatticeConstraints, SameBitsForAnyNumberOfThreadsAndFromASnapshot) {
   }
   set_thread_count(0);
   const auto flesh = lattice_flesh(body);
-  flesh->load(middle);
+  flesh->load(middle, {});
   run(*flesh, start, 21, 40);
   Snapshot resumed;
   flesh->save(resumed);

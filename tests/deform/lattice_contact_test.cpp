@@ -1,5 +1,5 @@
 // Obstacles in the way of flesh in lattices: planes, spheres and capsules that stand, press, sweep and leave.
-#include "sinew/deform/lattice/lattice_contact.h"
+#include "sinew/contact/contact_forces.h"
 
 #include <gtest/gtest.h>
 
@@ -192,57 +192,6 @@ TEST(LatticeContact, BentElbowsAreHeldAsWell) {
   }
 }
 
-// The forces themselves, where the system is the mass alone: none pulls, none has a part along the plane, and no two
-// points both push and stand off.
-TEST(LatticeContact, ForcesPushAlongTheNormalOnly) {
-  const LatticeBarOptions options;
-  const auto body = lattice_bar_body(options);
-  const ActiveFunctions active =
-      active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
-  LatticePose pose;
-  predict_pose(body->description, bar_pose(0), pose);
-  LatticeState state = lattice_state(body->description.role.size());
-  state.position = pose.functions.goal;
-  std::vector<Vec3> position = pose.functions.goal, offset(body->description.surface.rows());
-  for (std::size_t f = 0; f < position.size(); ++f)
-    if (active.unknown[f] >= 0) position[f] += Vec3{0.01, -0.02 * std::sin(13.0 * position[f].x), 0.003};
-  Environment environment;
-  environment.colliders.planes.push_back({{0, -0.5 * bar_width, 0}, {0, 1, 0}});
-  LatticeConstraints nothing(*body);
-  const LinearOperator compliance = [](std::span<const double> from, std::span<double> to) {
-    for (std::size_t k = 0; k < from.size(); ++k) to[k] = 1e-3 * from[k];
-  };
-  const auto respond = [&](std::span<const double> force) {
-    for (std::size_t u = 0; u < active.unknowns(); ++u)
-      for (std::size_t k = 0; k < 3; ++k)
-        position[static_cast<std::size_t>(active.unknown_function[u])][k] += 1e-3 * force[3 * u + k];
-  };
-  LatticeContact contact(*body);
-  const std::vector<Vec3> free = position;
-  const int pushed =
-      contact.hold({environment, active, pose, state, offset, position, nothing, compliance, respond, 1e-8});
-  EXPECT_GT(pushed, 3);
-  std::vector<Vec3> place(offset.size());
-  multiply(body->description.surface, position, place);
-  for (const Vec3& p : place) EXPECT_GT(p.y, -0.5 * bar_width - 1e-9);
-  for (std::size_t u = 0; u < active.unknowns(); ++u) {
-    EXPECT_GE(contact.force()[3 * u + 1], 0);
-    EXPECT_EQ(contact.force()[3 * u], 0);
-    EXPECT_EQ(contact.force()[3 * u + 2], 0);
-  }
-  // Complementary: a function whose points all stand off has no force.
-  for (std::size_t u = 0; u < active.unknowns(); ++u) {
-    if (!(contact.force()[3 * u + 1] > 1e-9)) continue;
-    double least = 1;
-    const SparseRows& surface = body->description.surface;
-    for (std::size_t s = 0; s < place.size(); ++s)
-      for (int e = surface.start[s]; e < surface.start[s + 1]; ++e)
-        if (surface.column[static_cast<std::size_t>(e)] == active.unknown_function[u])
-          least = std::min(least, std::abs(place[s].y + 0.5 * bar_width));
-    EXPECT_LT(least, 1e-9);
-  }
-}
-
 class HandsAndObstacles : public testing::TestWithParam<Linearization> {};
 INSTANTIATE_TEST_SUITE_P(LatticeContact, HandsAndObstacles,
                          testing::Values(Linearization::warped, Linearization::blended));
@@ -308,7 +257,7 @@ TEST(LatticeContact, WhatIsGoneIsForgotten) {
   Snapshot snapshot, last, expected;
   flesh->save(snapshot);
   const auto fresh = lattice_flesh(body);
-  fresh->load(snapshot);
+  fresh->load(snapshot, {});
   const int vertex = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
   Environment hand;
   hand.held.push_back({at_vertex(vertex), flesh->place_of(at_vertex(vertex), pose), {}, "hand"});

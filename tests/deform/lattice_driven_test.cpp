@@ -113,7 +113,7 @@ TEST(LatticeDriven, AShakenBarSwingsAsItsClosedFormToSecondOrder) {
       const auto flesh = lattice_flesh(body);
       Snapshot start;
       save_state(shaken.start(*body), start);
-      flesh->load(start);
+      flesh->load(start, {});
       double most = 0;
       for (int step = 1; step <= per_second; ++step) {
         flesh->advance({step * flesh->step(), Shaken::pose(step * flesh->step())});

@@ -485,14 +485,14 @@ TEST(LatticeFlesh, SnapshotsContinueBitForBit) {
   for (int step = 1; step <= 30; ++step) advance(*flesh, step);
   Snapshot snapshot;
   flesh->save(snapshot);
-  other->load(snapshot);
+  other->load(snapshot, {});
   for (int step = 31; step <= 60; ++step) {
     advance(*flesh, step);
     advance(*other, step);
   }
   EXPECT_TRUE(std::equal(flesh->local_displacements().begin(), flesh->local_displacements().end(), other->local_displacements().begin()));
   snapshot.numbers.pop_back();
-  EXPECT_THROW(other->load(snapshot), Error);
+  EXPECT_THROW(other->load(snapshot, {}), Error);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Static contact of mixed bodies: known answers, the conditions of equilibrium written out, and an independent search.
-#include "sinew/contact/colliders.h"
+#include "sinew/deform/mixed/mixed_contacts.h"
 
 #include <gtest/gtest.h>
 

@@ -134,7 +134,7 @@ TEST(VariableStep, ASwingingBarGainsNoEnergy) {
       Snapshot snapshot;
       run.flesh->save(snapshot);
       snapshot.numbers.pop_back();
-      plain->load(snapshot);
+      plain->load(snapshot, {});
       return energies.of(*plain, still);
     };
     const double first = energy();
@@ -192,7 +192,7 @@ TEST(VariableStep, SnapshotsKnowTheirStep) {
   Snapshot snapshot;
   run.flesh->save(snapshot);
   const auto other = variable_step_flesh(run.bodies);
-  other->load(snapshot);
+  other->load(snapshot, {});
   EXPECT_EQ(other->choice(), 2u);
   double time = run.time;
   for (int k = 0; k < 5; ++k) {
@@ -202,8 +202,8 @@ TEST(VariableStep, SnapshotsKnowTheirStep) {
   run.advance(5);
   EXPECT_EQ(largest_difference(run.displacements(), {other->local_displacements().begin(), other->local_displacements().end()}), 0);
   snapshot.numbers.back() = 7;
-  EXPECT_THROW(other->load(snapshot), Error);
-  EXPECT_THROW(other->load({}), Error);
+  EXPECT_THROW(other->load(snapshot, {}), Error);
+  EXPECT_THROW(other->load({}, {}), Error);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ class BodyMotion {
   virtual const StepStatistics& statistics() const = 0;
 
   virtual void save(Snapshot& snapshot) const = 0;
-  virtual void load(const Snapshot& snapshot) = 0;
+  // `rig`: as it was when the state was saved.
+  virtual void load(const Snapshot& snapshot, const RigState& rig) = 0;
 };
 
 }  // namespace sinew

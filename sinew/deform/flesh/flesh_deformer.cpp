@@ -60,12 +60,12 @@ class FleshDeformer final : public Deformer {
     append_vectors(snapshot.numbers, earlier_);
   }
 
-  void load(const Snapshot& snapshot, const RigState&, double reach) override {
+  void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
     const std::size_t points = 3 * now_.size();
     if (snapshot.numbers.size() < points) SnapshotNumbers(snapshot.numbers).numbers(points);
     const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - points);
     check_within(state, largest_number(reach), "the state of its flesh");
-    motion_->load({{state.begin(), state.end()}});
+    motion_->load({{state.begin(), state.end()}}, rig);
     take_points();
     earlier_ = SnapshotNumbers(all.last(points)).vectors(now_.size());
     for (const std::vector<Vec3>* displacements : {&now_, &earlier_})

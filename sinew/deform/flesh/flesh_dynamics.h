@@ -15,13 +15,15 @@ enum class GravityInRest {
   off,    // the drawn shape knows no gravity; all of it sags
 };
 
+// Hands and obstacles may lead flesh so many times as far as FleshDynamics::reach: what they push has to meet them
+// undisturbed.
+inline constexpr double reach_when_led = 2;
+
 struct FleshDynamics {
   double step = 1.0 / 240;          // h, seconds
   double spectral_radius = 0.8;     // of generalized_alpha(); 1 conserves energy
   Vec3 gravity{0, -9.81, 0};        // m/s^2, world
   GravityInRest gravity_in_rest = GravityInRest::pose;
-  bool ground = false;              // a plane y >= ground_height that the surface does not pass
-  double ground_height = 0;         // metres, world
   // How far inertia carries a point from where the rig has it, metres (docs/flesh.md, Reach). What the rig throws farther
   // goes on with the rig from there, so that any motion leaves a state that comes to rest about as soon as after a hop.
   double reach = std::numeric_limits<double>::infinity();

@@ -7,15 +7,102 @@
 #include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
+namespace {
+
+Unknowns unknowns_of(const ActiveFunctions& active) { return {active.unknown, active.unknown_function}; }
+
+// The diagonal of M over the unknowns: what a function weighs, whether it is coarse or detail, or hardly in the flesh.
+std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& active) {
+  std::vector<double> inertia(active.unknowns(), 0.0);
+  for (std::size_t u = 0; u < inertia.size(); ++u) {
+    const auto row = static_cast<std::size_t>(active.unknown_function[u]);
+    for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e)
+      if (mass.column[e] == active.unknown_function[u]) inertia[u] += mass.value[e];
+  }
+  return inertia;
+}
+
+using Respond = std::function<void(std::span<const double>)>;
+
+// A lattice's step as a search for contacts sees it. The guess acts within what held points leave free.
+class LatticeInContact final : public ContactedBody {
+ public:
+  LatticeInContact(const SparseRows& surface, const LatticeMoment& moment, std::span<const Vec3> offset,
+                   std::span<const Vec3> position, const LinearOperator& guess, const Respond& respond)
+      : surface_(surface),
+        moment_(moment),
+        offset_(offset),
+        position_(position),
+        guess_(guess),
+        respond_(respond),
+        force_(3 * moment.active.unknowns()),
+        moved_(force_.size()) {}
+
+  void places(std::span<Vec3> place) override {
+    multiply(surface_, position_, place);
+    for (std::size_t s = 0; s < place.size(); ++s) place[s] += offset_[s];
+  }
+
+  std::optional<Vec3> place_before(std::size_t point) override {
+    return row_times(surface_, point, moment_.state.position) + offset_[point];
+  }
+
+  GoalHeights goal_heights(std::size_t point) override {
+    const VertexFrames& frames = moment_.pose.functions;
+    GoalHeights heights{offset_[point].y, offset_[point].y};
+    for (auto e = static_cast<std::size_t>(surface_.start[point]);
+         e < static_cast<std::size_t>(surface_.start[point + 1]); ++e) {
+      const auto f = static_cast<std::size_t>(surface_.column[e]);
+      heights.now += surface_.value[e] * frames.goal[f].y;
+      // As the step starts, up to how far frames turn in it.
+      heights.before += surface_.value[e] *
+                        (moment_.state.position[f].y - dot(frames.rotation[f].row(1), moment_.state.displacement[f]));
+    }
+    return heights;
+  }
+
+  void give_way(std::span<const double> force, std::span<double> along_normals) override {
+    std::fill(force_.begin(), force_.end(), 0.0);
+    contacts_->add_forces(force, force_);
+    guess_(force_, moved_);
+    contacts_->along_normals(moved_, along_normals);
+  }
+
+  void respond(std::span<const double> more) override { respond_(more); }
+
+ private:
+  const SparseRows& surface_;
+  const LatticeMoment& moment_;
+  std::span<const Vec3> offset_, position_;
+  const LinearOperator& guess_;
+  const Respond& respond_;
+  std::vector<double> force_, moved_;
+};
+
+}  // namespace
+
+EnvironmentResponse::EnvironmentResponse(const LatticeBody& body)
+    : body_(body),
+      held_(body.description.surface),
+      contact_(body.description.surface, contact_lengths(largest_extent(body.description.surface_rest))) {}
+
+LinearOperator EnvironmentResponse::mass() const {
+  return [this](std::span<const double> from, std::span<double> to) { mass_.multiply(from, to); };
+}
+
+LinearOperator EnvironmentResponse::inverse_mass() const {
+  return [this](std::span<const double> from, std::span<double> to) { mass_.solve(from, to); };
+}
 
 void EnvironmentResponse::set(const Environment& environment) {
-  check_environment(body_, environment);
+  check_environment(environment, body_.description.surface.rows());
   environment_ = environment;
 }
 
 void EnvironmentResponse::begin_step(const ActiveFunctions& active, const LatticePose& pose,
                                      std::span<const Affine> bones) {
-  constraints_.hold(environment_.held, active, functions_changed_);
+  held_.hold(environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass, active); },
+             functions_changed_);
   force_.assign(3 * active.unknowns(), 0.0);
   if (!acts()) return;
   if (functions_changed_) mass_ = UnknownMass(body_.mass, active);
@@ -24,15 +111,15 @@ void EnvironmentResponse::begin_step(const ActiveFunctions& active, const Lattic
 }
 
 void EnvironmentResponse::stabilize(const LatticeState& before) {
-  if (constraints_.empty()) return;
+  if (held_.empty()) return;
   const double step = body_.method.step;
-  constraints_.stabilize(before, offset_, step, stabilization_of(step));
+  held_.stabilize(before.position, before.velocity, before.held, offset_, step, stabilization_of(step));
 }
 
 void EnvironmentResponse::meet_targets(std::span<const Vec3> position, std::span<double> change) {
-  const std::vector<Vec3> missing = constraints_.missing(position, offset_);
+  const std::vector<Vec3> missing = held_.missing(position, offset_);
   std::fill(change.begin(), change.end(), 0.0);
-  constraints_.linear().meet(missing, change);
+  held_.linear().meet(missing, change);
 }
 
 int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
@@ -41,16 +128,18 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
   std::vector<double> within(force_.size());
   const LinearOperator guess = [&](std::span<const double> from, std::span<double> to) {
     std::copy(from.begin(), from.end(), within.begin());
-    constraints_.project(within);
+    held_.project(within);
     approximate_inverse(within, to);
-    constraints_.project(to);
+    held_.project(to);
   };
-  const auto take_force = [&](std::span<const double> force) {
+  const Respond take_force = [&](std::span<const double> force) {
     add_force(force);
     respond(force);
   };
-  return contact_.hold({environment_, moment.active, moment.pose, moment.state, offset_, position, constraints_, guess,
-                        take_force, body_.dynamics.tolerance});
+  LatticeInContact body(body_.description.surface, moment, offset_, position, guess, take_force);
+  return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step,
+                        body_.dynamics.tolerance},
+                       body);
 }
 
 void EnvironmentResponse::add_force(std::span<const double> force) { add_scaled(1, force, force_); }
@@ -67,8 +156,14 @@ void EnvironmentResponse::push_before_step(const ActiveFunctions& active, std::s
 }
 
 void EnvironmentResponse::settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity) {
-  constraints_.meet_velocities(mass_, active, velocity);
-  if (touches()) contact_.settle(constraints_.inverse_mass(mass_), active, velocity);
+  if (!held_.empty()) {
+    std::vector<double> change(force_.size());
+    held_.meet_velocities(mass(), inverse_mass(), velocity, change);
+    add_unknowns(active, 1, change, velocity);
+  }
+  if (!touches()) return;
+  const double impulse_per_force = 1 / (body_.method.mass_factor() * body_.method.step);
+  contact_.settle(held_.inverse_mass(inverse_mass()), impulse_per_force, unknowns_of(active), velocity);
 }
 
 }  // namespace sinew

@@ -7,17 +7,18 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/lattice/lattice_constraints.h"
-#include "sinew/deform/lattice/lattice_contact.h"
+#include "sinew/contact/contact_forces.h"
+#include "sinew/contact/held_points.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/lattice_equations.h"
+#include "sinew/deform/lattice/unknown_mass.h"
 
 namespace sinew {
 
 class EnvironmentResponse {
  public:
   // `body` must outlive this.
-  explicit EnvironmentResponse(const LatticeBody& body) : body_(body), constraints_(body), contact_(body) {}
+  explicit EnvironmentResponse(const LatticeBody& body);
 
   // What acts in the steps that follow. Throws what check_environment() throws.
   void set(const Environment& environment);
@@ -30,22 +31,23 @@ class EnvironmentResponse {
 
   // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
   void stabilize(const LatticeState& before);
-  std::vector<HeldMemory> memory(std::span<const Vec3> position) const { return constraints_.memory(position, offset_); }
+  std::vector<HeldMemory> memory(std::span<const Vec3> position) const { return held_.memory(position, offset_); }
 
-  bool acts() const { return !constraints_.empty() || environment_.touches(); }
+  bool acts() const { return !held_.empty() || environment_.touches(); }
   bool touches() const { return environment_.touches(); }
-  const LatticeConstraints& held() const { return constraints_; }
+  const HeldPoints& held() const { return held_; }
 
   // How far held points are from their targets at `position`, as the step that was begun ends.
   std::vector<HeldMisfit> misfits(std::span<const Vec3> position) const {
-    return constraints_.misfits(position, offset_);
+    return held_.misfits(position, offset_);
   }
 
   // The change of the unknowns that takes held points from `position` to their targets by the least way.
   void meet_targets(std::span<const Vec3> position, std::span<double> change);
 
-  // Finds the forces that keep the surface out of obstacles, and changes `position` by respond(): see ContactMoment.
-  // Returns how many points are pushed.
+  // Finds the forces that keep the surface out of obstacles. Returns how many points are pushed.
+  // `approximate_inverse`: of the step's system, symmetric; it guides the search. `respond` changes `position` (per
+  // function, as the step ends) by the step's own answer to forces beside those it has.
   int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
                      const std::function<void(std::span<const double>)>& respond, std::span<const Vec3> position);
 
@@ -63,12 +65,15 @@ class EnvironmentResponse {
   void settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity);
 
  private:
+  LinearOperator mass() const;
+  LinearOperator inverse_mass() const;
+
   const LatticeBody& body_;
   Environment environment_;
-  LatticeConstraints constraints_;
-  LatticeContact contact_;
+  HeldPoints held_;
+  ContactForces contact_;
   UnknownMass mass_;
-  bool functions_changed_ = true;  // since constraints_ and mass_ were made
+  bool functions_changed_ = true;  // since held_ and mass_ were made
   std::vector<Vec3> offset_;       // of the surface (predict_surface_offsets)
   std::vector<double> force_;
 };

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "sinew/deform/lattice/lattice_constraints.h"
+#include "sinew/contact/held_points.h"
 #include "sinew/elastic/lagrange_constraints.h"
 #include "sinew/linalg/krylov.h"
 
@@ -16,7 +16,7 @@ Baumgarte stabilization_of(double step);
 // [A C^T; C 0] [x; lambda] = [b; 0], from x = 0. Three applications of `inverse` per independent point, and more iterations
 // than within the subspace: up to four times those allowed.
 KrylovResult solve_by_multipliers(const LinearOperator& matrix, const LinearOperator& inverse,
-                                  const LatticeConstraints& held, std::span<const double> b, std::span<double> x,
+                                  const HeldPoints& held, std::span<const double> b, std::span<double> x,
                                   const KrylovOptions& options);
 
 }  // namespace sinew

@@ -15,21 +15,8 @@
 
 namespace sinew {
 
-// A belt: points of the surface that keep the ring which they form at rest, and go where `now` (rest space to world,
-// metres) takes it. `before` is where it was taken `step` seconds earlier. `share`: of the belt's skin, each vertex's;
-// empty: all the same. `number` tells the belts of one environment apart.
-std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertices, std::span<const double> share,
-                            const Affine& before, const Affine& now, double step, const std::string& name,
-                            int number = 0);
-
-// Throws usage_error naming what is not finite, does not exist or cannot be.
-void check_environment(const LatticeBody& body, const Environment& environment);
-
 // What pokes do to each function of the basis: sum_s phi_i(x_s) F_s over the surface, newtons, world; empty: none.
 std::vector<Vec3> forces_of(const LatticeBody& body, std::span<const Poke> pokes);
-
-// Row of phi_i at the spot over all functions.
-SparseRows values_at_spots(const LatticeBody& body, std::span<const HeldPoint> held);
 
 // The shown surface is offset_s + sum_i p_i phi_i(x_s): what the rig's own surface differs from the body's by under the
 // rig reference, nothing under the elastic one. Metres, world.

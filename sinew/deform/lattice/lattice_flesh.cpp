@@ -96,7 +96,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   const StepStatistics& statistics() const override { return statistics_; }
 
   void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
-  void load(const Snapshot& snapshot) override {
+  void load(const Snapshot& snapshot, const RigState&) override {
     load_state(snapshot, state_);
     use_active_functions();
   }

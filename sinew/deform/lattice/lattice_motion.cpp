@@ -10,8 +10,6 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t lattice_motion_grain = 256;
-// Hands and obstacles push flesh as far again as it swings by itself, and what they push has to meet them undisturbed.
-constexpr double reach_when_led = 2;
 
 bool is_unknown(const ActiveFunctions& active, std::size_t f) { return active.unknown[f] >= 0; }
 

@@ -13,7 +13,7 @@ KrylovResult LatticeSolver::solve(const LatticeSystem& system, std::span<const d
                           : bicgstab_.solve(system.matrix, system.approximate_inverse, b, x, options);
 }
 
-KrylovResult LatticeSolver::solve(const LatticeSystem& system, const LatticeConstraints& held,
+KrylovResult LatticeSolver::solve(const LatticeSystem& system, const HeldPoints& held,
                                   std::span<const double> b, std::span<double> x, const KrylovOptions& options) {
   if (held.empty()) return solve(system, b, x, options);
   if (held_by_ == HeldBy::multipliers && held.rows().rows() > 0) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/lattice/lattice_constraints.h"
+#include "sinew/contact/held_points.h"
 #include "sinew/linalg/bicgstab.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/projected_conjugate_gradients.h"
@@ -23,7 +23,7 @@ class LatticeSolver {
 
   // x = A^-1 b from x = 0; within the subspace of `held`, which b is to be in, unless that is empty. By multipliers x leaves
   // it by as much as the tolerance allows.
-  KrylovResult solve(const LatticeSystem& system, const LatticeConstraints& held, std::span<const double> b,
+  KrylovResult solve(const LatticeSystem& system, const HeldPoints& held, std::span<const double> b,
                      std::span<double> x, const KrylovOptions& options);
   KrylovResult solve(const LatticeSystem& system, std::span<const double> b, std::span<double> x,
                      const KrylovOptions& options);

@@ -1,21 +1,14 @@
 // The moving state of flesh in a lattice between two steps, per function of the basis.
 #pragma once
 
-#include <array>
 #include <vector>
 
+#include "sinew/contact/held_points.h"
 #include "sinew/deform/flesh/body_motion.h"
 #include "sinew/deform/lattice/active_functions.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
-
-// A point that multipliers held in the last step.
-struct HeldMemory {
-  std::array<int, 3> vertex{-1, -1, -1};  // of its spot
-  Vec3 away;                              // from its target as the step ended, metres, world
-  Vec3 rate;                              // at which that was to change, m/s
-};
 
 struct LatticeState {
   // World.

@@ -36,7 +36,7 @@ class Bank final : public VariableStepFlesh {
     change_step(pose_, step_of(choice) / step_of(choice_), state);
     save_state(state, snapshot);
     choice_ = choice;
-    flesh().load(snapshot);
+    flesh().load(snapshot, {0, before});
     flesh().set_environment(environment_);
   }
 
@@ -51,14 +51,14 @@ class Bank final : public VariableStepFlesh {
     flesh().save(snapshot);
     snapshot.numbers.push_back(static_cast<double>(choice_));
   }
-  void load(const Snapshot& snapshot) override {
+  void load(const Snapshot& snapshot, const RigState& rig) override {
     Snapshot state = snapshot;
     const double choice = state.numbers.empty() ? -1 : state.numbers.back();
     if (!(choice >= 0 && choice < static_cast<double>(steps())))
       throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
     state.numbers.pop_back();
     choice_ = static_cast<std::size_t>(choice);
-    flesh().load(state);
+    flesh().load(state, rig);
   }
 
   void set_environment(const Environment& environment) override {

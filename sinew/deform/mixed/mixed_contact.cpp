@@ -7,8 +7,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/contact/obstacles.h"
 #include "sinew/deform/mixed/condensed_matrix.h"
-#include "sinew/deform/mixed/contact_set.h"
+#include "sinew/deform/mixed/mixed_contact_set.h"
 #include "sinew/deform/mixed/fixed_point.h"
 #include "sinew/deform/mixed/mixed_workspace.h"
 #include "sinew/linalg/bounded_quadratic.h"
@@ -37,15 +38,6 @@ constexpr double early_share = 0.03;
 
 // Mismatch of a sample's tension with its change of volume counts as a distance by this share of the body's extent.
 constexpr double strain_length = 0.1;
-
-double extent_of(std::span<const Vec3> rest) {
-  Vec3 least = rest.front(), most = least;
-  for (const Vec3& x : rest) {
-    least = min(least, x);
-    most = max(most, x);
-  }
-  return std::max({most.x - least.x, most.y - least.y, most.z - least.z});
-}
 
 [[noreturn]] void no_forces_hold(std::size_t contacts) {
   throw simulation_error("no forces keep the " + std::to_string(contacts) +
@@ -87,7 +79,7 @@ class PoissonSearch {
 
   // From the contacts' planes and forces, and the tensions of the last search; returns the number of products. The
   // planes were found where the body is displaced by `planes_at`, three numbers per free vertex.
-  int run(ContactSet& contacts, std::span<const double> planes_at, double tolerance, int max_products) {
+  int run(MixedContactSet& contacts, std::span<const double> planes_at, double tolerance, int max_products) {
     const std::size_t m = rows_.rows(), count = m + contacts.size();
     // Without tensions only the vertices that contacts touch matter, until forces are found.
     dense_ = m == 0 && compliance_.choose(contacts.vertices(), poisson_);
@@ -115,7 +107,7 @@ class PoissonSearch {
 
  private:
   // forces = J^T f - D^T t; the unknown of a sample is t / length, so that its gradient is a length.
-  void collect_forces(const ContactSet& contacts, std::span<const double> unknowns) {
+  void collect_forces(const MixedContactSet& contacts, std::span<const double> unknowns) {
     const std::size_t m = rows_.rows();
     std::fill(forces_.begin(), forces_.end(), 0.0);
     contacts.add_forces(unknowns.subspan(m), forces_);
@@ -126,7 +118,7 @@ class PoissonSearch {
       });
   }
 
-  void multiply(const ContactSet& contacts, std::span<const double> from, std::span<double> to) {
+  void multiply(const MixedContactSet& contacts, std::span<const double> from, std::span<double> to) {
     collect_forces(contacts, from);
     if (dense_)
       compliance_.multiply(forces_, displacement_);
@@ -142,7 +134,7 @@ class PoissonSearch {
   }
 
   // Guesses of 1 / sqrt(diagonal).
-  std::vector<double> scales(const ContactSet& contacts) const {
+  std::vector<double> scales(const MixedContactSet& contacts) const {
     std::vector<double> scale(rows_.rows());
     // A sample gives way to its own tension by less than C^-1 and as much as its shear lets it, about 3 / (2 mu V) / 3.
     for (std::size_t r = 0; r < scale.size(); ++r) scale[r] = std::sqrt(rows_.weight[r] / 5) / length_;
@@ -162,7 +154,7 @@ class PoissonSearch {
 
 // The same for a factored A: displacements d = A^-1 (residual + J^T f) with f alone unknown.
 int search_factored(const BlockCholesky& factor, std::span<const double> diagonal, std::span<const double> residual,
-                    ContactSet& contacts, double tolerance, int max_products, std::vector<double>& displacement) {
+                    MixedContactSet& contacts, double tolerance, int max_products, std::vector<double>& displacement) {
   std::vector<double> forces(residual.size());
   const LinearOperator product = [&](std::span<const double> from, std::span<double> to) {
     std::fill(forces.begin(), forces.end(), 0.0);
@@ -194,14 +186,14 @@ int search_factored(const BlockCholesky& factor, std::span<const double> diagona
 }  // namespace
 
 void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const MixedContactOptions& options,
-                                   ContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
+                                   MixedContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
   Workspace& work = *workspace_;
   const std::vector<Vec3> alone = positions;
   if (work.volume.rows() > 0) turn_volume_rows(*body_, load.rotations, work.volume);
   const std::vector<double> stiffness = diagonal(work.poisson_matrix);
   const ScalarCholesky& fast = work.poisson ? work.poisson_factor : work.preconditioner;
   PoissonSearch search(work.volume, work.poisson_factor, fast, work.compliance, stiffness,
-                       strain_length * extent_of(body_->rest));
+                       strain_length * largest_extent(body_->rest));
   // Planes are right where the search ends at the displacement that they were found at. While they still move, a search
   // need not be exacter than they are.
   const double least = search_share * depth;
@@ -230,7 +222,7 @@ void MixedSolver::hold_out_poisson(const MixedLoad& load, double depth, const Mi
 // shortened, as if they were loads: on the energy less their work the step goes downhill, whether points are still
 // inside or not.
 void MixedSolver::hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options,
-                                    ContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
+                                    MixedContactSet& set, std::vector<Vec3>& positions, MixedContacts& contacts) {
   Workspace& work = *workspace_;
   const MixedBody& body = *body_;
   const std::size_t free = body.free.vertex.size();
@@ -281,10 +273,10 @@ MixedStatistics MixedSolver::solve(const MixedLoad& load, const SurfacePoints& s
                                    const MixedContactOptions& options) {
   if (!(options.depth > 0) || options.max_rounds < 1 || options.max_products < 1)
     throw usage_error("contact needs a positive depth and at least one round and product.");
-  ContactSet set(*body_, surface, colliders);
+  MixedContactSet set(*body_, surface, colliders);
   const MixedStatistics statistics = solve(load, positions);
   contacts = {};
-  const double depth = options.depth * extent_of(body_->rest);
+  const double depth = options.depth * largest_extent(body_->rest);
   std::vector<double> left_over;
   if (set.add_deeper_than(depth, positions) > 0) {
     Workspace& work = *workspace_;

@@ -7,13 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "sinew/contact/colliders.h"
 #include "sinew/deform/mixed/mixed_body.h"
-#include "sinew/contact/surface_points.h"
+#include "sinew/deform/mixed/mixed_contacts.h"
 
 namespace sinew {
 
-class ContactSet;
+class MixedContactSet;
 
 // How linear systems are solved whose matrix depends on the rotations. (Where it does not, condenses_to_poisson, one
 // factor serves all poses.)
@@ -59,7 +58,7 @@ class MixedSolver {
   MixedStatistics solve(const MixedLoad& load, std::vector<Vec3>& positions);
 
   // The same with solid shapes that the surface points of the body do not enter: static equilibrium under the forces
-  // found, `contacts` (contact.h). Where nothing touches the result is that of the other solve(), bit by bit. Throws
+  // found, `contacts` (mixed_contacts.h). Where nothing touches the result is that of the other solve(), bit by bit. Throws
   // usage_error for points on vertices that the body does not have and for colliders that are none (check_colliders),
   // and simulation_error where no forces keep the points out, as between two shapes that overlap.
   MixedStatistics solve(const MixedLoad& load, const SurfacePoints& surface, const Colliders& colliders,
@@ -84,9 +83,9 @@ class MixedSolver {
                            std::vector<Vec3>& positions) const;
   void factor_condensed(std::span<const Mat3> rotations);
   std::vector<double> left_over_forces(const MixedLoad& load, std::span<const Vec3> positions);
-  void hold_out_poisson(const MixedLoad& load, double depth, const MixedContactOptions& options, ContactSet& set,
+  void hold_out_poisson(const MixedLoad& load, double depth, const MixedContactOptions& options, MixedContactSet& set,
                         std::vector<Vec3>& positions, MixedContacts& contacts);
-  void hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options, ContactSet& set,
+  void hold_out_factored(const MixedLoad& load, double depth, const MixedContactOptions& options, MixedContactSet& set,
                          std::vector<Vec3>& positions, MixedContacts& contacts);
 
   std::shared_ptr<const MixedBody> body_;

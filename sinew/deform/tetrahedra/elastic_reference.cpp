@@ -4,11 +4,8 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
-#include "sinew/deform/tetrahedra/flesh_measures.h"
-#include "sinew/deform/tetrahedra/flesh_state.h"
+#include "sinew/deform/tetrahedra/flesh_motion.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
-#include "sinew/deform/tetrahedra/ground_contact.h"
-#include "sinew/deform/tetrahedra/surface_pushes.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/vector_operations.h"
 
@@ -19,30 +16,28 @@ constexpr std::size_t elastic_reference_vertex_grain = 256, number_grain = 1024;
 constexpr double static_tolerance = 1e-9;
 constexpr int static_iterations = 2000, static_restart = 80;
 
-class ElasticReferenceFlesh final : public BodyMotion {
+class ElasticReference final : public FleshReference {
  public:
-  ElasticReferenceFlesh(std::shared_ptr<const FleshBody> body, Warping warping)
+  ElasticReference(std::shared_ptr<const FleshBody> body, Warping warping)
       : body_(std::move(body)),
-        warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)),
-        state_(flesh_state(body_->free_vertex.size())),
-        local_(body_->description.mesh.positions.size()),
-        ground_(*body_),
-        pushes_(*body_) {
-    for (std::vector<double>* work : {&residual_, &solution_, &scaled_, &product_, &guess_})
+        warped_(warping == Warping::element ? element_warped_stiffness(*body_) : vertex_warped_stiffness(*body_)) {
+    for (std::vector<double>* work : {&residual_, &scaled_, &product_, &guess_})
       work->resize(3 * body_->free_vertex.size());
   }
 
+  void set_pose(const VertexFrames& frames) override {
+    frames_ = &frames;
+    warped_->set_pose(frames);
+  }
+
   // S_w u = f_ext - load: Krylov iterations preconditioned by the factor of S.
-  void reset(const RigState& rig, const RigState& next) override {
-    predict(rig, frames_);
-    predict(next, next_frames_);
-    warped_->set_pose(frames_);
-    outside_forces(*body_, frames_, residual_);
-    std::fill(solution_.begin(), solution_.end(), 0.0);
-    warped_->apply({}, 1, solution_, product_);
+  StepStatistics find_rest(std::span<double> u) override {
+    outside_forces(*body_, *frames_, residual_);
+    std::fill(u.begin(), u.end(), 0.0);
+    warped_->apply({}, 1, u, product_);
     for (std::size_t k = 0; k < residual_.size(); ++k) residual_[k] -= product_[k];
     const BlockCholesky& factor = static_factor(*body_);
-    factor.solve(residual_, solution_);
+    factor.solve(residual_, u);
     KrylovOptions options;
     options.tolerance = static_tolerance;
     options.max_iterations = static_iterations;
@@ -50,55 +45,44 @@ class ElasticReferenceFlesh final : public BodyMotion {
     const KrylovResult solved =
         gmres_.solve([this](std::span<const double> from, std::span<double> to) { warped_->apply({}, 0, from, to); },
                      [&factor](std::span<const double> from, std::span<double> to) { factor.solve(from, to); }, residual_,
-                     solution_, options);
-    statistics_ = {solved.iterations, solved.relative_residual, 0};
-    require_finite(solution_);
-    start_state(*body_, frames_, next_frames_, solution_, state_);
-    scatter_displacements(*body_, state_.displacement, local_);
+                     u, options);
+    return {solved.iterations, solved.relative_residual, 0};
   }
 
-  void advance(const RigState& rig) override {
-    predict(rig, frames_);
-    warped_->set_pose(frames_);
-    assemble_right_hand_side(*body_, frames_, state_, residual_);
-    pushes_.add_to(frames_, body_->method.force_factor(), residual_);
-    solve_step();
-    hold_on_ground();
-    finish_step(*body_, frames_, solution_, {}, state_);
-    if (statistics_.contacts > 0) ground_.settle(state_);
-    scatter_displacements(*body_, state_.displacement, local_);
+  // Solves for the change of the displacements, so that the tolerance is relative to what the step changes and a body
+  // that comes to rest is solved ever more exactly.
+  StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u) override {
+    std::copy(b.begin(), b.end(), residual_.begin());
+    subtract_system_at_last_step(state);
+    const double change = std::sqrt(dot(residual_, residual_));
+    start_from_free_flight(state);
+    const double left = std::sqrt(dot(residual_, residual_));
+    KrylovOptions options = step_options();
+    options.tolerance = left > 0 ? options.tolerance * change / left : 0;
+    std::fill(u.begin(), u.end(), 0.0);
+    const KrylovResult solved = gmres_.solve(system(), rest_factor(), residual_, u, options);
+    parallel_for(u.size(), number_grain, [&](std::size_t k) { u[k] += state.displacement[k] + guess_[k]; });
+    return {solved.iterations, change > 0 ? solved.relative_residual * left / change : 0, 0};
   }
 
-  void set_environment(const Environment& environment) override {
-    check_flesh_environment(*body_, environment);
-    pushes_.set(environment.pokes);
+  int solve(std::span<const double> b, std::span<double> x) override {
+    std::fill(x.begin(), x.end(), 0.0);
+    return gmres_.solve(system(), rest_factor(), b, x, step_options()).iterations;
   }
-  std::span<const Vec3> local_displacements() const override { return local_; }
-  BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
-  double step() const override { return body_->method.step; }
-  const StepStatistics& statistics() const override { return statistics_; }
-  void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
-  void load(const Snapshot& snapshot) override {
-    load_state(snapshot, state_);
-    scatter_displacements(*body_, state_.displacement, local_);
-  }
+  double tolerance() const override { return body_->dynamics.tolerance; }
 
  private:
-  void predict(const RigState& rig, VertexFrames& frames) const {
-    predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
-  }
-
-  void hold_on_ground() {
+  KrylovOptions step_options() const {
     KrylovOptions options;
     options.tolerance = body_->dynamics.tolerance;
     options.max_iterations = body_->dynamics.max_iterations;
-    const LinearOperator matrix = [this](std::span<const double> from, std::span<double> to) { apply_system(from, to); };
-    const LinearOperator inverse = [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); };
-    const LinearOperator solve = [&](std::span<const double> b, std::span<double> x) {
-      std::fill(x.begin(), x.end(), 0.0);
-      statistics_.iterations += gmres_.solve(matrix, inverse, b, x, options).iterations;
-    };
-    statistics_.contacts = ground_.hold(frames_, solve, body_->dynamics.tolerance, solution_, state_);
+    return options;
+  }
+  LinearOperator system() {
+    return [this](std::span<const double> from, std::span<double> to) { apply_system(from, to); };
+  }
+  LinearOperator rest_factor() const {
+    return [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); };
   }
 
   // m_k M + (1 - alpha_f) (S_w + 3/2h D) with D = a M + b S_w where damping is not painted.
@@ -116,11 +100,11 @@ class ElasticReferenceFlesh final : public BodyMotion {
 
   // b - A u_n, all terms of S_w in one pass: it acts on (1 - alpha_f) (u + b du/dt) and on the goal's own shape,
   // with u = u_n and du/dt = (3 u_n - 4 u_n + u_{n-1}) / 2h.
-  void subtract_system_at_last_step() {
+  void subtract_system_at_last_step(const FleshState& state) {
     const GeneralizedAlpha& method = body_->method;
     const double force_factor = method.force_factor(), half_rate = 0.5 / method.step;
     const bool uniform = body_->uniform_damping();
-    const std::vector<double>&u = state_.displacement, &previous = state_.previous_displacement;
+    const std::vector<double>&u = state.displacement, &previous = state.previous_displacement;
     const double stiffness_damping = uniform ? body_->description.stiffness_damping : 0;
     const double mass_damping = uniform ? body_->description.mass_damping : 0;
     parallel_for(u.size(), number_grain, [&](std::size_t k) { scaled_[k] = u[k] + stiffness_damping * half_rate * (previous[k] - u[k]); });
@@ -138,37 +122,17 @@ class ElasticReferenceFlesh final : public BodyMotion {
     }
   }
 
-  // Solves for the change of the displacements, so that the tolerance is relative to what the step
-  // changes and a body that comes to rest is solved ever more exactly.
-  void solve_step() {
-    subtract_system_at_last_step();
-    const double change = std::sqrt(dot(residual_, residual_));
-    start_from_free_flight();
-    const double left = std::sqrt(dot(residual_, residual_));
-    KrylovOptions options;
-    options.tolerance = left > 0 ? body_->dynamics.tolerance * change / left : 0;
-    options.max_iterations = body_->dynamics.max_iterations;
-    std::fill(solution_.begin(), solution_.end(), 0.0);
-    const KrylovResult solved = gmres_.solve([this](std::span<const double> from, std::span<double> to) { apply_system(from, to); },
-                                             [this](std::span<const double> from, std::span<double> to) { body_->factor.solve(from, to); },
-                                             residual_, solution_, options);
-    statistics_.iterations = solved.iterations;
-    statistics_.residual = change > 0 ? solved.relative_residual * left / change : 0;
-    parallel_for(solution_.size(), number_grain, [&](std::size_t k) { solution_[k] += state_.displacement[k] + guess_[k]; });
-    require_finite(solution_);
-  }
-
   // Goes from the last step's displacement along free flight, p_n + h v_n + h^2/2 a_n, to the least residual, which
   // replaces residual_. One product instead of about two iterations, each a product and a substitution. (The last
   // step's change as a second guess took 0.2 iterations off the soft flesh of the samples and 0.5 off stiff flesh:
   // less than its product costs, or about as much.)
-  void start_from_free_flight() {
+  void start_from_free_flight(const FleshState& state) {
     const double h = body_->method.step;
     parallel_for(body_->free_vertex.size(), elastic_reference_vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_->free_vertex[f]);
-      const Vec3 flight = state_.position[f] + h * state_.velocity[f] + (0.5 * h * h) * state_.acceleration[f];
-      const Vec3 local = transpose_times(frames_.rotation[v], flight - frames_.goal[v]);
-      for (std::size_t k = 0; k < 3; ++k) guess_[3 * f + k] = local[k] - state_.displacement[3 * f + k];
+      const Vec3 flight = state.position[f] + h * state.velocity[f] + (0.5 * h * h) * state.acceleration[f];
+      const Vec3 local = transpose_times(frames_->rotation[v], flight - frames_->goal[v]);
+      for (std::size_t k = 0; k < 3; ++k) guess_[3 * f + k] = local[k] - state.displacement[3 * f + k];
     });
     apply_system(guess_, product_);
     const double squared = dot(product_, product_);
@@ -185,20 +149,15 @@ class ElasticReferenceFlesh final : public BodyMotion {
 
   std::shared_ptr<const FleshBody> body_;
   std::unique_ptr<WarpedStiffness> warped_;
-  FleshState state_;
-  VertexFrames frames_, next_frames_;
+  const VertexFrames* frames_ = nullptr;
   Gmres gmres_;
-  std::vector<double> residual_, solution_, scaled_, product_, guess_, damped_;   // guess_: of the change of a step
-  std::vector<Vec3> local_;
-  GroundContact ground_;
-  SurfacePushes pushes_;
-  StepStatistics statistics_;
+  std::vector<double> residual_, scaled_, product_, guess_, damped_;  // guess_: of the change of a step
 };
 
 }  // namespace
 
 std::unique_ptr<BodyMotion> elastic_reference_flesh(std::shared_ptr<const FleshBody> body, Warping warping) {
-  return std::make_unique<ElasticReferenceFlesh>(std::move(body), warping);
+  return flesh_motion(body, std::make_unique<ElasticReference>(body, warping));
 }
 
 }  // namespace sinew

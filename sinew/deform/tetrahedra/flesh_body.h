@@ -24,6 +24,9 @@ namespace sinew {
 struct FleshDescription {
   TetrahedralMesh mesh;                  // rest space, metres
   Embedding embedding;                   // of the surface that the body carries
+  // How the rig alone carries that surface: rest space, metres. Empty: as the body carries it.
+  std::vector<Vec3> surface_rest{};
+  std::vector<Influences> surface_influences{};
   std::vector<Influences> influences;    // per vertex: bones (as indices into RigState::bones) and weights
   std::vector<char> core;                // per vertex: 1 where it follows its bones exactly
   Material material;

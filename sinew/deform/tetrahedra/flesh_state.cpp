@@ -79,15 +79,19 @@ void start_state(const FleshBody& body, const VertexFrames& now, const VertexFra
   state.previous_stiff = state.stiff;
 }
 
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b) {
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
+                              std::span<double> b) {
   const GeneralizedAlpha& method = body.method;
-  const double mass_factor = method.mass_factor(), force_factor = method.force_factor(), reach = body.dynamics.reach;
+  const double mass_factor = method.mass_factor(), force_factor = method.force_factor();
+  const double own_reach = body.dynamics.reach;
   parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
     const auto v = static_cast<std::size_t>(body.free_vertex[f]);
     const Mat3& rotation = frames.rotation[v];
     const double mass = body.mass[v];
     Vec3 world = (mass_factor * mass) * (newmark_predictor(method, state, f) - frames.goal[v]);
     world -= (method.alpha_m * mass) * state.acceleration[f];
+    const double reach =
+        acted_on ? std::max(reach_when_led * own_reach, norm(at(state.displacement, f))) : own_reach;
     const double most = mass_factor * mass * reach, squared = squared_norm(world);
     state.stopped[f] = squared > most * most;
     if (state.stopped[f]) {

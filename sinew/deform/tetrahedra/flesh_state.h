@@ -40,7 +40,10 @@ Vec3 outside_force(const FleshBody& body, std::size_t f, const Mat3& rotation);
 // b = R^T (m_k M (p~ - g) - alpha_m M a_n + alpha_f f_n + (1 - alpha_f) f_ext), local: what inertia, the last
 // forces and gravity put on the right-hand side of a step. A vertex that inertia alone would carry out of reach of its goal
 // is stopped at the border of that: its `state` becomes that of a start from there, at rest relative to the moving rig.
-void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, FleshState& state, std::span<double> b);
+// `acted_on`: hands and obstacles may lead flesh twice as far; what they have led farther, inertia carries no farther
+// than it is.
+void assemble_right_hand_side(const FleshBody& body, const VertexFrames& frames, bool acted_on, FleshState& state,
+                              std::span<double> b);
 
 // Adds (1 - alpha_f) D (4 u_n - u_{n-1}) / 2h: the known part of the damping in the rig reference, whose
 // system is (m_k M + (1 - alpha_f) (S + 3/2h D)) u_{n+1} = b.

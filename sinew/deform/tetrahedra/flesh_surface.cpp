@@ -72,16 +72,6 @@ std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody>
   return std::make_unique<FleshCarrier>(std::move(body));
 }
 
-void check_flesh_environment(const FleshBody& body, const Environment& environment) {
-  const FleshDynamics& dynamics = body.dynamics;
-  if (environment.ground && !(dynamics.ground && dynamics.ground_height == *environment.ground))
-    throw usage_error("flesh of tetrahedra stands on the ground that it was cooked for.");
-  Environment other = environment;
-  other.ground.reset();
-  other.pokes.clear();
-  if (!other.empty()) throw usage_error("flesh of tetrahedra knows nothing that acts but pokes and the ground.");
-}
-
 void require_finite(std::span<const double> displacement) {
   for (std::size_t k = 0; k < displacement.size(); ++k)
     if (!std::isfinite(displacement[k]))

@@ -24,9 +24,6 @@ void surface_displacement(const FleshBody& body, const VertexFrames& frames, std
 // The same behind the face that all bodies share.
 std::unique_ptr<SurfaceCarrier> surface_carrier(std::shared_ptr<const FleshBody> body);
 
-// Throws usage_error where something acts that was not cooked into the body.
-void check_flesh_environment(const FleshBody& body, const Environment& environment);
-
 // Throws simulation_error naming the first body vertex whose displacement is not a number.
 void require_finite(std::span<const double> displacement);
 

@@ -1,6 +1,8 @@
-#include "sinew/deform/lattice/lattice_constraints.h"
+#include "sinew/contact/held_points.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace sinew {
 namespace {
@@ -18,17 +20,17 @@ bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
 }
 
 // The entries of unknowns; no entry in rows that the skeleton decides.
-SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active) {
+SparseRows over_unknowns(const SparseRows& values, const Unknowns& unknowns) {
   SparseRows result;
-  result.columns = static_cast<int>(active.unknowns());
+  result.columns = static_cast<int>(unknowns.size());
   for (std::size_t row = 0; row < values.rows(); ++row) {
     const auto begin = static_cast<std::size_t>(values.start[row]),
                end = static_cast<std::size_t>(values.start[row + 1]);
     double weight = 0;
     for (std::size_t e = begin; e < end; ++e)
-      if (active.unknown[static_cast<std::size_t>(values.column[e])] >= 0) weight += std::abs(values.value[e]);
+      if (unknowns.of_point[static_cast<std::size_t>(values.column[e])] >= 0) weight += std::abs(values.value[e]);
     for (std::size_t e = begin; e < end && weight >= least_free_weight_of_held; ++e) {
-      const int unknown = active.unknown[static_cast<std::size_t>(values.column[e])];
+      const int unknown = unknowns.of_point[static_cast<std::size_t>(values.column[e])];
       if (unknown < 0) continue;
       result.column.push_back(unknown);
       result.value.push_back(values.value[e]);
@@ -36,17 +38,6 @@ SparseRows over_unknowns(const SparseRows& values, const ActiveFunctions& active
     result.start.push_back(static_cast<int>(result.column.size()));
   }
   return result;
-}
-
-// The diagonal of M over the unknowns: what a function weighs, whether it is coarse or detail, or hardly in the flesh.
-std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& active) {
-  std::vector<double> inertia(active.unknowns(), 0.0);
-  for (std::size_t u = 0; u < inertia.size(); ++u) {
-    const auto row = static_cast<std::size_t>(active.unknown_function[u]);
-    for (auto e = static_cast<std::size_t>(mass.start[row]); e < static_cast<std::size_t>(mass.start[row + 1]); ++e)
-      if (mass.column[e] == active.unknown_function[u]) inertia[u] += mass.value[e];
-  }
-  return inertia;
 }
 
 // Where the belt, or the point by itself, that begins at `point` ends.
@@ -72,24 +63,44 @@ std::vector<double> weights_of(std::span<const HeldPoint> points, const SparseRo
 
 }  // namespace
 
-void LatticeConstraints::hold(std::span<const HeldPoint> points, const ActiveFunctions& active,
-                              bool functions_changed) {
-  const bool same = !functions_changed && linear_ && same_spots(points, points_);
+SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held) {
+  SparseRows rows;
+  rows.columns = surface.columns;
+  for (const HeldPoint& point : held) {
+    std::map<int, double> row;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (point.spot.vertex[k] < 0) continue;
+      const auto s = static_cast<std::size_t>(point.spot.vertex[k]);
+      for (auto e = static_cast<std::size_t>(surface.start[s]); e < static_cast<std::size_t>(surface.start[s + 1]); ++e)
+        row[surface.column[e]] += point.spot.weight[k] * surface.value[e];
+    }
+    for (const auto& [column, value] : row) {
+      rows.column.push_back(column);
+      rows.value.push_back(value);
+    }
+    rows.start.push_back(static_cast<int>(rows.column.size()));
+  }
+  return rows;
+}
+
+void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknowns,
+                      const std::function<std::vector<double>()>& inertia, bool unknowns_changed) {
+  const bool same = !unknowns_changed && linear_ && same_spots(points, points_);
   points_.assign(points.begin(), points.end());
   if (points_.empty()) {
     linear_.reset();
     inverse_mass_.reset();
   }
   if (same || points_.empty()) return;
-  values_ = values_at_spots(body_, points_);
-  const SparseRows free = over_unknowns(values_, active);
-  const std::vector<double> inertia = inertia_of(body_.mass, active);
-  linear_.emplace(free, weights_of(points_, free, inertia), independence, inertia);
+  values_ = values_at_spots(surface_, points_);
+  const SparseRows free = over_unknowns(values_, unknowns);
+  const std::vector<double> kilograms = inertia();
+  linear_.emplace(free, weights_of(points_, free, kilograms), independence, kilograms);
   rows_ = linear_->independent_rows();
   inverse_mass_.reset();
 }
 
-std::vector<Vec3> LatticeConstraints::missing(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+std::vector<Vec3> HeldPoints::missing(std::span<const Vec3> position, std::span<const Vec3> offset) const {
   std::vector<Vec3> result(points_.size());
   multiply(values_, position, result);
   for (std::size_t c = 0; c < result.size(); ++c) {
@@ -101,27 +112,28 @@ std::vector<Vec3> LatticeConstraints::missing(std::span<const Vec3> position, st
   return result;
 }
 
-std::vector<Vec3> LatticeConstraints::missing_velocity(std::span<const Vec3> velocity) const {
+std::vector<Vec3> HeldPoints::missing_velocity(std::span<const Vec3> velocity) const {
   std::vector<Vec3> result(points_.size());
   multiply(values_, velocity, result);
   for (std::size_t c = 0; c < result.size(); ++c) result[c] = points_[c].velocity - result[c];
   return result;
 }
 
-void LatticeConstraints::stabilize(const LatticeState& state, std::span<const Vec3> offset, double step,
-                                   const Baumgarte& oscillation) {
-  away_ = missing(state.position, offset);
-  rate_ = missing_velocity(state.velocity);
-  std::vector<char> used(state.held.size(), 0);  // two hands may hold one point
+void HeldPoints::stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity,
+                           std::span<const HeldMemory> held_before, std::span<const Vec3> offset, double step,
+                           const Baumgarte& oscillation) {
+  away_ = missing(position, offset);
+  rate_ = missing_velocity(velocity);
+  std::vector<char> used(held_before.size(), 0);  // two hands may hold one point
   for (std::size_t c = 0; c < points_.size(); ++c) {
     HeldPoint& point = points_[c];
-    const auto held = std::find_if(state.held.begin(), state.held.end(), [&](const HeldMemory& memory) {
-      return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - state.held.data())];
+    const auto held = std::find_if(held_before.begin(), held_before.end(), [&](const HeldMemory& memory) {
+      return memory.vertex == point.spot.vertex && !used[static_cast<std::size_t>(&memory - held_before.data())];
     });
-    if (held != state.held.end()) used[static_cast<std::size_t>(held - state.held.begin())] = 1;
+    if (held != held_before.end()) used[static_cast<std::size_t>(held - held_before.begin())] = 1;
     // missing() is relative to where the target is as the step ends.
-    away_[c] = held != state.held.end() ? held->away : step * point.velocity - away_[c];
-    rate_[c] = held != state.held.end() ? held->rate : -rate_[c];
+    away_[c] = held != held_before.end() ? held->away : step * point.velocity - away_[c];
+    rate_[c] = held != held_before.end() ? held->rate : -rate_[c];
     rate_[c] += baumgarte_change(oscillation, away_[c], rate_[c], step);
     away_[c] += step * rate_[c];
     point.velocity += rate_[c];
@@ -129,20 +141,20 @@ void LatticeConstraints::stabilize(const LatticeState& state, std::span<const Ve
   }
 }
 
-std::vector<HeldMemory> LatticeConstraints::memory(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+std::vector<HeldMemory> HeldPoints::memory(std::span<const Vec3> position, std::span<const Vec3> offset) const {
   std::vector<HeldMemory> result;
   const std::vector<Vec3> left = empty() ? std::vector<Vec3>{} : missing(position, offset);
   for (std::size_t c = 0; c < left.size(); ++c) result.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
   return result;
 }
 
-void LatticeConstraints::project(std::span<double> v) const {
+void HeldPoints::project(std::span<double> v) const {
   if (empty()) return;
   const std::vector<double> whole(v.begin(), v.end());
   linear_->project(whole, v);
 }
 
-std::vector<HeldMisfit> LatticeConstraints::misfits(std::span<const Vec3> position,
+std::vector<HeldMisfit> HeldPoints::misfits(std::span<const Vec3> position,
                                                     std::span<const Vec3> offset) const {
   std::vector<HeldMisfit> result;
   if (empty()) return result;
@@ -164,26 +176,21 @@ std::vector<HeldMisfit> LatticeConstraints::misfits(std::span<const Vec3> positi
   return result;
 }
 
-const LinearOperator& LatticeConstraints::inverse_mass(const UnknownMass& mass) {
-  if (!inverse_mass_) {
-    const LinearOperator whole = [&mass](std::span<const double> from, std::span<double> to) { mass.solve(from, to); };
-    inverse_mass_ = empty() ? whole : constrained_preconditioner(whole, *linear_);
-  }
+const LinearOperator& HeldPoints::inverse_mass(const LinearOperator& whole) {
+  if (!inverse_mass_) inverse_mass_ = empty() ? whole : constrained_preconditioner(whole, *linear_);
   return *inverse_mass_;
 }
 
-void LatticeConstraints::meet_velocities(const UnknownMass& mass, const ActiveFunctions& active,
-                                         std::span<Vec3> velocity) {
+void HeldPoints::meet_velocities(const LinearOperator& mass, const LinearOperator& whole,
+                                 std::span<const Vec3> velocity, std::span<double> change) {
+  std::fill(change.begin(), change.end(), 0.0);
   if (empty()) return;
-  const std::size_t n = 3 * active.unknowns();
-  std::vector<double> change(n, 0.0), momentum(n), within(n);
-  linear_->meet(missing_velocity(velocity), std::span<double>(change));
+  std::vector<double> momentum(change.size()), within(change.size());
+  linear_->meet(missing_velocity(velocity), change);
   // Any change that meets them, less its part within their subspace, is that of an impulse at the points.
-  mass.multiply(change, momentum);
-  inverse_mass(mass)(momentum, within);
-  for (std::size_t u = 0; u < active.unknowns(); ++u)
-    for (std::size_t k = 0; k < 3; ++k)
-      velocity[static_cast<std::size_t>(active.unknown_function[u])][k] += change[3 * u + k] - within[3 * u + k];
+  mass(change, momentum);
+  inverse_mass(whole)(momentum, within);
+  for (std::size_t k = 0; k < change.size(); ++k) change[k] -= within[k];
 }
 
 }  // namespace sinew

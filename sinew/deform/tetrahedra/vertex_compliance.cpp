@@ -1,4 +1,4 @@
-#include "sinew/deform/tetrahedra/contact_compliance.h"
+#include "sinew/deform/tetrahedra/vertex_compliance.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 }  // namespace
 
-ContactCompliance::ContactCompliance(std::span<const int> vertices, std::size_t free_vertices)
+VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t free_vertices)
     : vertices_(vertices.begin(), vertices.end()),
       row_(free_vertices, -1),
       columns_(free_vertices),
@@ -21,30 +21,33 @@ ContactCompliance::ContactCompliance(std::span<const int> vertices, std::size_t 
   for (std::size_t i = 0; i < vertices_.size(); ++i) row_[static_cast<std::size_t>(vertices_[i])] = static_cast<int>(i);
 }
 
-void ContactCompliance::along(std::span<const int> touched, std::span<const Vec3> up, const BlockCholesky& factor,
-                              std::vector<double>& compliance) {
+void VertexCompliance::between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
+                               std::vector<double>& compliance) {
   std::size_t missing = 0;
-  for (int vertex : touched) missing += columns_[static_cast<std::size_t>(vertex)].empty();
-  if ((kept_ + missing) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(touched);
-  for (int vertex : touched) keep_columns(vertex, factor);
+  for (const VertexDirection& d : directions) missing += columns_[static_cast<std::size_t>(d.vertex)].empty();
+  if ((kept_ + missing) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
+  for (const VertexDirection& d : directions) keep_columns(d.vertex, factor);
 
-  const std::size_t count = touched.size();
+  const std::size_t count = directions.size();
   compliance.resize(count * count);
   parallel_for(count, 16, [&](std::size_t j) {
-    const auto column_of = static_cast<std::size_t>(touched[j]);
+    const Vec3& from = directions[j].along;
+    const auto column_of = static_cast<std::size_t>(directions[j].vertex);
     for (std::size_t i = 0; i <= j; ++i) {  // the columns of the later vertex count, for both
-      const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(touched[i])]);
+      const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(directions[i].vertex)]);
       const float* block = &columns_[column_of][9 * row];
       double sum = 0;
       for (std::size_t r = 0; r < 3; ++r)
-        sum += up[i][r] * (block[3 * r] * up[j].x + block[3 * r + 1] * up[j].y + block[3 * r + 2] * up[j].z);
+        sum += directions[i].along[r] * (block[3 * r] * from.x + block[3 * r + 1] * from.y + block[3 * r + 2] * from.z);
       compliance[i * count + j] = sum;
       compliance[j * count + i] = sum;
     }
   });
 }
 
-void ContactCompliance::drop_all_but(std::span<const int> touched) {
+void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
+  std::vector<int> touched;
+  for (const VertexDirection& d : directions) touched.push_back(d.vertex);
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     if (columns_[f].empty() || std::binary_search(touched.begin(), touched.end(), static_cast<int>(f))) continue;
     columns_[f] = {};
@@ -52,7 +55,7 @@ void ContactCompliance::drop_all_but(std::span<const int> touched) {
   }
 }
 
-void ContactCompliance::keep_columns(int vertex, const BlockCholesky& factor) {
+void VertexCompliance::keep_columns(int vertex, const BlockCholesky& factor) {
   std::vector<float>& columns = columns_[static_cast<std::size_t>(vertex)];
   if (!columns.empty()) return;
   ++kept_;

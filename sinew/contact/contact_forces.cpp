@@ -1,0 +1,259 @@
+#include "sinew/contact/contact_forces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sinew/base/parallel.h"
+#include "sinew/linalg/bounded_quadratic.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t contact_grain = 512;
+// A point that held points decide by all but this share of the length of its row belongs to them.
+constexpr double least_free_share = 0.3;
+// Seconds over which a point that starts a step inside is let out.
+constexpr double release_time = 1.0 / 30;
+constexpr int max_rounds = 16, max_products = 1000;
+constexpr double settled = 1e-8;  // of the fastest approach
+// What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
+// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes.
+constexpr double yielding = 1e-3, yielding_settled = 1e-6;
+
+// The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
+double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
+  std::vector<double> signs(rows), product(rows);
+  unsigned state = 1;
+  for (double& sign : signs) {
+    state = 1664525u * state + 1013904223u;
+    sign = (state >> 31) != 0 ? 1 : -1;
+  }
+  matrix(signs, product);
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) sum += signs[i] * product[i];
+  return sum / static_cast<double>(rows);
+}
+
+// Minimises with `share` times the mean of the diagonal on it besides, for the change of `x`.
+void minimize_yielding(const LinearOperator& matrix, double share, std::span<const double> scale, std::span<double> x,
+                       std::span<double> gradient, const BoundedQuadraticOptions& options) {
+  if (share == 0) {
+    minimize_bounded_quadratic(matrix, scale, x, gradient, options);
+    return;
+  }
+  const double more = share * mean_diagonal(matrix, x.size());
+  const LinearOperator softer = [&](std::span<const double> from, std::span<double> to) {
+    matrix(from, to);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += more * from[i];
+  };
+  minimize_bounded_quadratic(softer, scale, x, gradient, options);
+}
+
+}  // namespace
+
+int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
+  contacts_.clear();
+  force_.clear();
+  pushed_ = 0;
+  softness_ = 1;
+  total_.assign(3 * search.unknowns.size(), 0.0);
+  known_.assign(search.obstacles.size() * surface_.rows(), 0);
+  place_.resize(surface_.rows());
+  body.places(place_);
+  if (!add_violated(search, body, lengths_.negligible)) return 0;
+
+  const double slack = std::max(search.tolerance * largest_violation(), lengths_.negligible);
+  std::vector<double> more(total_.size()), expected;
+  for (int round = 0; round < max_rounds; ++round) {
+    // Tangent planes where the points are now: they touch, so that these are the ones that matter.
+    for (std::size_t c = 0; c < contacts_.size() && round > 0; ++c) {
+      const Vec3& place = place_[contacts_[c].point];
+      contacts_.set_plane(c, search.obstacles.gap(contacts_[c].obstacle, place), place);
+    }
+    body.begin_search(contacts_);
+    std::vector<double> change = force_;
+    find_forces(body, 0.25 * slack);
+    for (std::size_t c = 0; c < force_.size(); ++c) change[c] = force_[c] - change[c];
+    expected.resize(force_.size());
+    body.give_way(change, expected);
+    // From the sum, so that no rounding adds up over the rounds.
+    for (std::size_t k = 0; k < total_.size(); ++k) more[k] = -total_[k];
+    contacts_.add_forces(force_, more);
+    body.respond(more);
+    for (std::size_t k = 0; k < total_.size(); ++k) total_[k] += more[k];
+    // How far the guess expects the forces' points to give way, and how far they do.
+    double guessed = 0, found = 0;
+    for (std::size_t c = 0; c < change.size(); ++c) {
+      guessed += change[c] * expected[c];
+      found -= change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
+    }
+    body.places(place_);
+    for (std::size_t c = 0; c < change.size(); ++c)
+      found += change[c] * dot(contacts_[c].normal, place_[contacts_[c].point]);
+    if (guessed > 0 && found > softness_ * guessed) softness_ = found / guessed;
+    const bool joined = add_violated(search, body, slack);
+    if (!joined && largest_violation() <= slack) break;
+  }
+  for (double force : force_) pushed_ += force > 0;
+  return pushed_;
+}
+
+bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& body, double depth) {
+  const std::size_t count = place_.size(), before = contacts_.size();
+  std::vector<char> inside(count);
+  std::vector<PointEntry> entries;
+  for (std::size_t obstacle = 0; obstacle < search.obstacles.size(); ++obstacle) {
+    parallel_for(count, contact_grain, [&](std::size_t s) {
+      inside[s] =
+          !known_[obstacle * count + s] && search.obstacles.gap(obstacle, place_[s]).distance < -depth;
+    });
+    for (std::size_t s = 0; s < count; ++s) {
+      if (!inside[s]) continue;
+      if (!reachable(search, s, entries)) {
+        known_[obstacle * count + s] = 1;
+        continue;
+      }
+      Contact contact = contact_of(search, body, s, obstacle, entries);
+      if (ContactSet::distance_from_floor(contact, place_[s]) >= -depth) continue;
+      contacts_.add(std::move(contact));
+      force_.push_back(0);
+      known_[obstacle * count + s] = 1;
+    }
+  }
+  return contacts_.size() > before;
+}
+
+bool ContactForces::reachable(const ContactSearch& search, std::size_t point, std::vector<PointEntry>& entries) const {
+  entries.clear();
+  double weight = 0, squared = 0;
+  for (auto e = static_cast<std::size_t>(surface_.start[point]); e < static_cast<std::size_t>(surface_.start[point + 1]);
+       ++e) {
+    const int unknown = search.unknowns.of_point[static_cast<std::size_t>(surface_.column[e])];
+    if (unknown < 0 || surface_.value[e] == 0) continue;
+    entries.push_back({static_cast<std::size_t>(unknown), surface_.value[e]});
+    weight += std::abs(surface_.value[e]);
+    squared += surface_.value[e] * surface_.value[e];
+  }
+  if (weight < least_free_weight) return false;
+  if (search.held.empty()) return true;
+  std::vector<double> row(3 * search.unknowns.size(), 0.0);
+  for (const PointEntry& entry : entries) row[3 * entry.unknown] = entry.weight;
+  search.held.project(row);
+  double left = 0;
+  for (double x : row) left += x * x;
+  return left > least_free_share * least_free_share * squared;
+}
+
+Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& body, std::size_t s, std::size_t obstacle,
+                                  std::vector<PointEntry> entries) const {
+  const Obstacles& obstacles = search.obstacles;
+  const double h = search.step, kept = std::max(0.0, 1 - h / release_time);
+  const std::optional<Vec3> before = body.place_before(s);
+  // From where the point came it sees the side that it is to stay on.
+  const Vec3 start = before.value_or(place_[s]);
+  const Gap from_start = obstacles.gap(obstacle, start);
+  Contact contact{s, obstacle, from_start.normal, start - from_start.distance * from_start.normal, 0, 0,
+                  std::move(entries)};
+  if (!obstacles.is_ground(obstacle)) {
+    if (before) contact.floor = kept * std::min(0.0, obstacles.gap_before(obstacle, start).distance);
+    if (!obstacles.before.empty())
+      contact.floor_speed = (obstacles.gap_before(obstacle, place_[s]).distance -
+                             obstacles.gap(obstacle, place_[s]).distance) / h;
+  } else {
+    const ContactedBody::GoalHeights goal = body.goal_heights(s);
+    const double floor = floor_of_ground(*obstacles.ground, goal.now, lengths_.yielding);
+    contact.floor = floor - *obstacles.ground;
+    if (before) {
+      const double floor_before = floor_of_ground(*obstacles.ground, goal.before, lengths_.yielding);
+      contact.floor -= kept * std::max(0.0, floor_before - start.y);
+      contact.floor_speed = (floor - floor_before) / h;
+    }
+  }
+  const double end = dot(contact.normal, place_[s] - contact.place), longest = lengths_.longest_push;
+  contact.floor = std::min(contact.floor, end + longest);
+  contact.floor_speed = std::clamp(contact.floor_speed, -longest / h, longest / h);
+  return contact;
+}
+
+double ContactForces::distance_from_floor(std::size_t contact) const {
+  return ContactSet::distance_from_floor(contacts_[contact], place_[contacts_[contact].point]);
+}
+
+// Of contacts that push, the distance from the floor either way; of the others, the depth below it.
+double ContactForces::largest_violation() const {
+  double most = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const double depth = -distance_from_floor(c);
+    most = std::max(most, force_[c] > 0 ? std::abs(depth) : depth);
+  }
+  return most;
+}
+
+// Whether there may be no place for a point that keeps out of everything: there is one above a single plane.
+bool ContactForces::squeezed() const {
+  for (std::size_t c = 1; c < contacts_.size(); ++c)
+    if (!(contacts_[c].normal == contacts_[0].normal)) return true;
+  return false;
+}
+
+// Forces that end all contacts at or beyond their floors where they give way as the body guesses.
+void ContactForces::find_forces(ContactedBody& body, double tolerance) {
+  std::vector<double> gaps(contacts_.size());
+  for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c);
+  const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
+    body.give_way(force, gap);
+    for (double& g : gap) g *= softness_;
+  };
+  BoundedQuadraticOptions options;
+  options.tolerance = tolerance;
+  options.max_products = max_products;
+  minimize_yielding(product, squeezed() ? yielding : 0, body.scale(), force_, gaps, options);
+}
+
+void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
+                           std::span<Vec3> velocity) const {
+  if (pushed_ == 0) return;
+  std::vector<double> momentum(total_.size()), change(total_.size());
+  const auto add_change = [&] {
+    inverse_mass(momentum, change);
+    add_unknowns(unknowns, 1, change, velocity);
+  };
+  for (std::size_t k = 0; k < total_.size(); ++k) momentum[k] = impulse_per_force * total_[k];
+  add_change();
+
+  std::vector<std::size_t> pushing;
+  for (std::size_t c = 0; c < force_.size(); ++c)
+    if (force_[c] > 0) pushing.push_back(c);
+  const std::vector<double> scale_of_all = contacts_.scale_by_weights();
+  std::vector<double> impulse(pushing.size()), speed(pushing.size()), scale(pushing.size()), first(pushing.size());
+  std::vector<double> per_contact(force_.size(), 0.0), along(force_.size());
+  double fastest = 0;
+  for (std::size_t i = 0; i < pushing.size(); ++i) {
+    const Contact& contact = contacts_[pushing[i]];
+    first[i] = impulse[i] = 2 * impulse_per_force * force_[pushing[i]];
+    speed[i] = dot(contact.normal, row_times(surface_, contact.point, velocity)) - contact.floor_speed;
+    fastest = std::max(fastest, std::abs(speed[i]));
+    scale[i] = scale_of_all[pushing[i]];
+  }
+  const auto momentum_of = [&](std::span<const double> impulses) {
+    for (std::size_t i = 0; i < pushing.size(); ++i) per_contact[pushing[i]] = impulses[i];
+    std::fill(momentum.begin(), momentum.end(), 0.0);
+    contacts_.add_forces(per_contact, momentum);
+  };
+  const LinearOperator product = [&](std::span<const double> impulses, std::span<double> to) {
+    momentum_of(impulses);
+    inverse_mass(momentum, change);
+    contacts_.along_normals(change, along);
+    for (std::size_t i = 0; i < pushing.size(); ++i) to[i] = along[pushing[i]];
+  };
+  BoundedQuadraticOptions options;
+  options.tolerance = settled * fastest;
+  options.max_products = max_products;
+  minimize_yielding(product, squeezed() ? yielding_settled : 0, scale, impulse, speed, options);
+  for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
+  momentum_of(first);
+  add_change();
+}
+
+}  // namespace sinew

@@ -1,0 +1,25 @@
+// Which points of a body (vertices of tetrahedra, functions of a lattice) are solved for.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+struct Unknowns {
+  std::span<const int> of_point;  // point of the body -> unknown, or -1: the skeleton has it
+  std::span<const int> point;     // unknown -> point, ascending
+
+  std::size_t size() const { return point.size(); }
+};
+
+// per_point += factor x, three numbers of x per unknown
+inline void add_unknowns(const Unknowns& unknowns, double factor, std::span<const double> x,
+                         std::span<Vec3> per_point) {
+  for (std::size_t u = 0; u < unknowns.size(); ++u)
+    per_point[static_cast<std::size_t>(unknowns.point[u])] += factor * Vec3{x[3 * u], x[3 * u + 1], x[3 * u + 2]};
+}
+
+}  // namespace sinew

@@ -1,0 +1,27 @@
+#include "sinew/deform/environment.h"
+
+#include <string>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+
+void check_environment(const Environment& environment, std::size_t surface_vertices) {
+  if (environment.held.empty() && !environment.touches()) return;
+  const auto vertices = static_cast<int>(surface_vertices);
+  for (const HeldPoint& point : environment.held) {
+    if (!is_finite(point.target) || !is_finite(point.velocity))
+      throw usage_error("'" + point.name + "' is to be held at a place that is not finite.");
+    for (std::size_t k = 0; k < 3; ++k)
+      if (point.spot.vertex[k] >= vertices || (k == 0 && point.spot.vertex[k] < 0))
+        throw usage_error("'" + point.name + "' holds surface vertex " + std::to_string(point.spot.vertex[k]) +
+                          ", but the surface has " + std::to_string(vertices) + ".");
+  }
+  check_colliders(environment.colliders);
+  check_colliders(environment.colliders_before);
+  const Colliders &now = environment.colliders, &before = environment.colliders_before;
+  if (!before.empty() && (now.planes.size() != before.planes.size() || now.capsules.size() != before.capsules.size()))
+    throw usage_error("colliders: there are others as a step ends than as it begins; give the same ones, moved.");
+}
+
+}  // namespace sinew

@@ -1,0 +1,99 @@
+#include "sinew/deform/tetrahedra/flesh_motion.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sinew/deform/tetrahedra/flesh_measures.h"
+#include "sinew/deform/tetrahedra/flesh_response.h"
+#include "sinew/deform/tetrahedra/flesh_surface.h"
+
+namespace sinew {
+namespace {
+
+class FleshMotion final : public BodyMotion {
+ public:
+  FleshMotion(std::shared_ptr<const FleshBody> body, std::unique_ptr<FleshReference> reference)
+      : body_(std::move(body)),
+        reference_(std::move(reference)),
+        state_(flesh_state(body_->free_vertex.size())),
+        right_hand_side_(3 * body_->free_vertex.size()),
+        solution_(right_hand_side_.size()),
+        local_(body_->description.mesh.positions.size()),
+        response_(*body_) {}
+
+  void reset(const RigState& rig, const RigState& next) override {
+    predict(rig, frames_);
+    predict(next, before_);
+    reference_->set_pose(frames_);
+    statistics_ = reference_->find_rest(solution_);
+    require_finite(solution_);
+    start_state(*body_, frames_, before_, solution_, state_);
+    scatter_displacements(*body_, state_.displacement, local_);
+  }
+
+  void set_environment(const Environment& environment) override { response_.set(environment); }
+
+  void advance(const RigState& rig) override {
+    std::swap(frames_, before_);
+    predict(rig, frames_);
+    reference_->set_pose(frames_);
+    assemble_right_hand_side(*body_, frames_, response_.acts(), state_, right_hand_side_);
+    response_.add_pokes(frames_, body_->method.force_factor(), right_hand_side_);
+    statistics_ = reference_->solve_step(state_, right_hand_side_, solution_);
+    require_finite(solution_);
+    const FleshMoment moment{frames_, before_, state_, rig.bones};
+    meet(moment);
+    const std::span<const double> stiff = reference_->stiff(right_hand_side_, solution_);
+    response_.push_before_step(frames_, state_);
+    finish_step(*body_, frames_, solution_, stiff, state_);
+    response_.settle_after_step(moment, state_);
+    scatter_displacements(*body_, state_.displacement, local_);
+  }
+
+  std::span<const HeldMisfit> misfits() const override { return response_.misfits(); }
+  std::span<const Vec3> local_displacements() const override { return local_; }
+  BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }
+  double step() const override { return body_->method.step; }
+  const StepStatistics& statistics() const override { return statistics_; }
+
+  void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
+  void load(const Snapshot& snapshot, const RigState& rig) override {
+    load_state(snapshot, state_);
+    predict(rig, frames_);
+    scatter_displacements(*body_, state_.displacement, local_);
+  }
+
+ private:
+  void predict(const RigState& rig, VertexFrames& frames) const {
+    predict_frames(body_->description.mesh.positions, body_->description.influences, rig.bones, frames);
+  }
+
+  void meet(const FleshMoment& moment) {
+    if (!response_.acts()) return;
+    const LinearOperator solve = [this](std::span<const double> b, std::span<double> x) {
+      statistics_.iterations += reference_->solve(b, x);
+    };
+    statistics_.contacts = response_.meet(moment, solve, reference_->tolerance(), solution_);
+    require_finite(solution_);
+    for (std::size_t k = 0; k < right_hand_side_.size(); ++k) right_hand_side_[k] += response_.right_hand_side()[k];
+  }
+
+  std::shared_ptr<const FleshBody> body_;
+  std::unique_ptr<FleshReference> reference_;
+  FleshState state_;
+  VertexFrames frames_, before_;  // at the last step, and a step earlier
+  std::vector<double> right_hand_side_, solution_;
+  std::vector<Vec3> local_;
+  FleshResponse response_;
+  StepStatistics statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<BodyMotion> flesh_motion(std::shared_ptr<const FleshBody> body,
+                                         std::unique_ptr<FleshReference> reference) {
+  return std::make_unique<FleshMotion>(std::move(body), std::move(reference));
+}
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+// How far vertices of a body move along directions under forces along directions on one another, in one step.
+//
+// A step's system is constant in the vertices' own frames (docs/flesh.md), and so is its inverse: the three columns of
+// a vertex are solved for when it first takes part and kept. Turned by the pose of a step they give the compliance that
+// a search for contact forces multiplies with many times, and that of held points.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "sinew/linalg/cholesky.h"
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// A free vertex and a direction, in the vertex's own frame.
+struct VertexDirection {
+  int vertex = 0;
+  Vec3 along;
+};
+
+class VertexCompliance {
+ public:
+  // `vertices`: the free vertices that may ever take part, ascending; of `free_vertices` in all.
+  VertexCompliance() = default;
+  VertexCompliance(std::span<const int> vertices, std::size_t free_vertices);
+
+  // Row-major k x k for k directions, their vertices ascending: entry (i, j) is how far the vertex of i moves along i
+  // under 1 N along j on that of j, metres per newton. Symmetric to the last bit. `factor` is the system's, the same in
+  // every call. The result does not depend on the calls before.
+  void between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
+               std::vector<double>& compliance);
+
+ private:
+  void drop_all_but(std::span<const VertexDirection> directions);
+  void keep_columns(int vertex, const BlockCholesky& factor);
+
+  std::vector<int> vertices_, row_;          // row_: free vertex -> index into vertices_, or -1
+  std::vector<std::vector<float>> columns_;  // per free vertex: a 3x3 block for each of vertices_, or empty
+  std::size_t kept_ = 0;                     // vertices with columns
+  std::vector<double> units_, solutions_;    // three right-hand sides
+};
+
+}  // namespace sinew

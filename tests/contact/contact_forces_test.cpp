@@ -1,0 +1,161 @@
+// Contact forces by themselves, on bodies whose answer to forces is a small matrix.
+#include "sinew/contact/contact_forces.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+namespace {
+
+// Points p_i = free_i + sum_j C_ij f_j, the surface being the points themselves and the means of neighbours.
+class SmallBody final : public ContactedBody {
+ public:
+  explicit SmallBody(std::vector<Vec3> free, double coupling, bool with_means = true) : free_(std::move(free)), position_(free_) {
+    const std::size_t n = free_.size();
+    surface.columns = static_cast<int>(n);
+    for (std::size_t i = 0; i + 1 < 2 * n; i += with_means ? 1 : 2) {
+      for (std::size_t k = i / 2; k <= (i + 1) / 2; ++k) {
+        surface.column.push_back(static_cast<int>(k));
+        surface.value.push_back(i % 2 == 0 ? 1 : 0.5);
+      }
+      surface.start.push_back(static_cast<int>(surface.column.size()));
+    }
+    numbers.resize(n);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    compliance_.resize(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        compliance_[i * n + j] =
+            1e-3 * std::pow(coupling, std::abs(static_cast<double>(i) - static_cast<double>(j)));
+  }
+
+  void places(std::span<Vec3> place) override { multiply(surface, position_, place); }
+  std::optional<Vec3> place_before(std::size_t point) override { return row_times(surface, point, before); }
+  GoalHeights goal_heights(std::size_t) override { return {1, 1}; }
+  void give_way(std::span<const double> force, std::span<double> along) override {
+    std::vector<double> total(3 * free_.size(), 0.0);
+    contacts_->add_forces(force, total);
+    contacts_->along_normals(answer(total), along);
+  }
+  void respond(std::span<const double> more) override {
+    const std::vector<double> moved = answer(more);
+    for (std::size_t i = 0; i < position_.size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k) position_[i][k] += moved[3 * i + k];
+  }
+
+  Unknowns unknowns() const { return {numbers, numbers}; }
+  const std::vector<Vec3>& position() const { return position_; }
+  std::vector<double> answer(std::span<const double> force) const {
+    std::vector<double> moved(force.size(), 0.0);
+    const std::size_t n = free_.size();
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t k = 0; k < 3; ++k) moved[3 * i + k] += compliance_[i * n + j] * force[3 * j + k];
+    return moved;
+  }
+
+  SparseRows surface;
+  std::vector<int> numbers;
+  std::vector<Vec3> before;
+
+ private:
+  std::vector<Vec3> free_, position_;
+  std::vector<double> compliance_;
+};
+
+std::vector<Vec3> wavy(std::size_t count) {
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = 0.1 * static_cast<double>(i);
+    points.push_back({x, 0.05 * std::sin(13 * x), 0.02 * std::cos(5 * x)});
+  }
+  return points;
+}
+
+// No force pulls, none has a part along the plane, points are out, and where a point stands off nothing pushes.
+TEST(ContactForces, PushAlongTheNormalOnlyAndWhereTheyTouch) {
+  for (const double coupling : {0.0, 0.5, 0.9}) {
+    SmallBody body(wavy(12), coupling);
+    body.before = std::vector<Vec3>(12, Vec3{0, 1, 0});
+    ContactForces contact(body.surface, contact_lengths(1));
+    const Colliders floor{{{{0, 0, 0}, {0, 2, 0}}}, {}}, same;
+    const HeldPoints nothing(body.surface);
+    const Obstacles obstacles{floor, same, {}};
+    const int pushed = contact.hold({obstacles, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body);
+    EXPECT_GT(pushed, 2);
+    std::vector<Vec3> place(body.surface.rows());
+    body.places(place);
+    for (const Vec3& p : place) EXPECT_GT(p.y, -1e-9);
+    for (std::size_t i = 0; i < body.numbers.size(); ++i) {
+      EXPECT_EQ(contact.force()[3 * i], 0);
+      EXPECT_GE(contact.force()[3 * i + 1], 0);
+      EXPECT_EQ(contact.force()[3 * i + 2], 0);
+      if (!(contact.force()[3 * i + 1] > 1e-6)) continue;
+      double least = 1;  // of the points that hang on this one
+      for (std::size_t s = 0; s < place.size(); ++s)
+        for (int e = body.surface.start[s]; e < body.surface.start[s + 1]; ++e)
+          if (body.surface.column[static_cast<std::size_t>(e)] == static_cast<int>(i))
+            least = std::min(least, std::abs(place[s].y));
+      EXPECT_LT(least, 1e-9);
+    }
+  }
+}
+
+// One point and a ball on one side: the force that closes the gap is gap / compliance along the line of centres, and
+// the impulse after the step takes the approach and nothing else.
+TEST(ContactForces, ABallPushesOnePointByItsGap) {
+  SmallBody body({{0.3, 0, 0.4}}, 0);
+  body.before = {{0.6, 0, 0.8}};
+  ContactForces contact(body.surface, contact_lengths(1));
+  Colliders now, before;
+  now.capsules = {sphere_collider({0, 0, 0}, 0.52)};
+  before.capsules = {sphere_collider({0, 0, 0}, 0.51)};
+  const HeldPoints nothing(body.surface);
+  const double step = 0.01;
+  ASSERT_EQ(contact.hold({{now, before, {}}, body.unknowns(), nothing, step, 1e-9}, body), 1);
+  EXPECT_NEAR(contact.force()[0], 0.6 * 0.02 / 1e-3, 1e-6);
+  EXPECT_NEAR(contact.force()[1], 0, 1e-9);
+  EXPECT_NEAR(contact.force()[2], 0.8 * 0.02 / 1e-3, 1e-6);
+  EXPECT_NEAR(norm(body.position()[0]), 0.52, 1e-9);
+
+  std::vector<Vec3> velocity{{-3, 2, -4}};
+  const LinearOperator inverse_mass = [](std::span<const double> from, std::span<double> to) {
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = 0.5 * from[k];
+  };
+  contact.settle(inverse_mass, 0, body.unknowns(), velocity);
+  // The ball's skin comes at 1 m/s along (0.6, 0, 0.8); what is across stays.
+  EXPECT_NEAR(0.6 * velocity[0].x + 0.8 * velocity[0].z, 1, 1e-7);
+  EXPECT_NEAR(0.8 * velocity[0].x - 0.6 * velocity[0].z, 0, 1e-7);
+  EXPECT_NEAR(velocity[0].y, 2, 1e-9);
+}
+
+// Between two planes that leave it no room a point gets finite forces and ends between them.
+TEST(ContactForces, WhatIsSqueezedStaysFinite) {
+  SmallBody body({{0, 0.3, 0}}, 0);
+  body.before = {{0, 0, 0}};
+  ContactForces contact(body.surface, contact_lengths(1));
+  const Colliders press{{{{0, 0.01, 0}, {0, 1, 0}}, {{0, -0.01, 0}, {0, -1, 0}}}, {}}, same;
+  const HeldPoints nothing(body.surface);
+  contact.hold({{press, same, {}}, body.unknowns(), nothing, 1.0 / 240, 1e-6}, body);
+  EXPECT_TRUE(std::isfinite(contact.force()[1]));
+  EXPECT_LT(std::abs(body.position()[0].y), 0.3);
+}
+
+// A point that a hand decides is not the obstacle's.
+TEST(ContactForces, HeldPointsAreTheHands) {
+  SmallBody body({{0, -0.1, 0}, {0.1, -0.1, 0}}, 0, false);
+  body.before = {{0, 0.1, 0}, {0.1, 0.1, 0}};
+  HeldPoints held(body.surface);
+  const std::vector<HeldPoint> hand{{at_vertex(0), {0, -0.1, 0}, {}, "hand"}};
+  held.hold(hand, body.unknowns(), [] { return std::vector<double>{1, 1}; }, true);
+  ContactForces contact(body.surface, contact_lengths(1));
+  const Colliders none;
+  EXPECT_EQ(contact.hold({{none, none, 0.0}, body.unknowns(), held, 1.0 / 240, 1e-9}, body), 1);
+  EXPECT_EQ(contact.force()[1], 0);
+  EXPECT_NEAR(body.position()[1].y, 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace sinew

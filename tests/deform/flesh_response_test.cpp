@@ -1,0 +1,365 @@
+// Hands and obstacles on flesh in tetrahedra: points are where hands have them, solids stay empty, what is let go comes
+// back, nothing gains energy.
+#include <functional>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/deform/tetrahedra/elastic_reference.h"
+#include "sinew/deform/tetrahedra/rig_reference.h"
+#include "tests/deform/bars.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+using Reference = std::function<std::unique_ptr<BodyMotion>(std::shared_ptr<const FleshBody>)>;
+const Reference references[] = {
+    [](std::shared_ptr<const FleshBody> body) { return rig_reference_flesh(body); },
+    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body); },
+    [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); }};
+
+Bar damped_bar() {
+  Bar bar;
+  bar.along = 8;
+  bar.length = 0.4;
+  bar.width = 0.12;
+  bar.mass_damping = 8;
+  bar.stiffness_damping = 0.002;
+  return bar;
+}
+
+std::vector<Vec3> places(const FleshBody& body, const BodyMotion& flesh, const std::vector<Affine>& pose) {
+  VertexFrames frames;
+  predict_frames(body.description.mesh.positions, body.description.influences, pose, frames);
+  std::vector<Vec3> result(frames.goal.size());
+  for (std::size_t v = 0; v < result.size(); ++v)
+    result[v] = frames.goal[v] + frames.rotation[v] * flesh.local_displacements()[v];
+  return result;
+}
+
+int vertex_near(const FleshBody& body, const Vec3& place) {
+  std::size_t best = 0;
+  const std::vector<Vec3>& rest = body.description.mesh.positions;
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    if (distance(rest[v], place) < distance(rest[best], place)) best = v;
+  return static_cast<int>(best);
+}
+
+TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  for (const Reference& reference : references) {
+    // Warped vertex by vertex a bar that is bent and drawn this far does not come back, whoever drew it: that stiffness
+    // is no energy's (docs/flesh.md).
+    const double bend = &reference == &references[2] ? 0.1 : 0.4;
+    const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}), bend);
+    const std::unique_ptr<BodyMotion> flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    const std::vector<Vec3> rest = places(*body, *flesh, pose);
+    const auto vertex = static_cast<std::size_t>(vertex_near(*body, {0.3, 0.06, 0}));
+    ASSERT_GE(body->free_index[vertex], 0);
+    const Vec3 start = rest[vertex];
+    int k = 1;
+    for (; k <= 120; ++k) {
+      const auto hand = [&](double t) { return start + Vec3{0.02, 0.03, -0.01} * std::min(1.0, t / 0.3); };
+      Environment environment;
+      const Vec3 way = hand(k * h) - hand((k - 1) * h);
+      environment.held.push_back({at_vertex(static_cast<int>(vertex)), hand(k * h), way / h, "hand"});
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      ASSERT_LT(distance(places(*body, *flesh, pose)[vertex], hand(k * h)), 1e-11) << k;
+      ASSERT_LT(distance(state_of(*body, *flesh).velocity[static_cast<std::size_t>(body->free_index[vertex])], way / h),
+                1e-9);
+      ASSERT_EQ(flesh->misfits().size(), 1u);
+      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
+    }
+    flesh->set_environment({});
+    double energy = HUGE_VAL;
+    for (; k <= 1200; ++k) {
+      flesh->advance({k * h, pose});
+      if (&reference == &references[0]) {
+        const double now = mechanical_energy(*body, *flesh);
+        EXPECT_LT(now, energy * (1 + 1e-9));
+        energy = now;
+      }
+    }
+    EXPECT_TRUE(flesh->misfits().empty());
+    const std::vector<Vec3> end = places(*body, *flesh, pose);
+    double farthest = 0;
+    for (std::size_t v = 0; v < end.size(); ++v) farthest = std::max(farthest, distance(end[v], rest[v]));
+    EXPECT_LT(farthest, 1e-5) << &reference - references;
+  }
+}
+
+// Held for long the bar is at the least elastic energy among all shapes with the point there: the dense KKT system.
+TEST(FleshResponse, HeldForLongIsTheStaticAnswer) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  const auto flesh = rig_reference_flesh(body);
+  const double h = flesh->step();
+  flesh->reset({0, pose}, {h, pose});
+  const int a = vertex_near(*body, {0.3, 0.06, 0}), b = vertex_near(*body, {0.1, -0.06, 0.06});
+  // One hand at the middle of two vertices, one at a third.
+  const int c = vertex_near(*body, {0.35, 0.06, 0});
+  const std::vector<Vec3>& x = body->description.mesh.positions;
+  const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
+  const Vec3 first = 0.5 * (at(a) + at(c)) + Vec3{0.01, 0.02, 0}, second = at(b) + Vec3{0, -0.015, 0.005};
+  Environment environment;
+  environment.held.push_back({{{a, c, -1}, {0.5, 0.5, 0}}, first, {}, "one"});
+  environment.held.push_back({at_vertex(b), second, {}, "two"});
+  flesh->set_environment(environment);
+  for (int k = 1; k <= 2000; ++k) flesh->advance({k * h, pose});
+
+  const auto n = static_cast<Eigen::Index>(3 * body->free_vertex.size());
+  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 6, n + 6);
+  system.topLeftCorner(n, n) = dense(body->stiffness);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 6);
+  const auto row = [&](int constraint, int vertex, double weight) {
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Index i = n + 3 * constraint + k, j = 3 * body->free_index[static_cast<std::size_t>(vertex)] + k;
+      system(i, j) += weight;
+      system(j, i) += weight;
+    }
+  };
+  row(0, a, 0.5);
+  row(0, c, 0.5);
+  row(1, b, 1);
+  const Vec3 moved_by[] = {first - 0.5 * (at(a) + at(c)), second - at(b)};
+  for (int q = 0; q < 2; ++q)
+    for (int k = 0; k < 3; ++k) right[n + 3 * q + k] = moved_by[q][static_cast<std::size_t>(k)];
+  const Eigen::VectorXd expected = system.fullPivLu().solve(right).head(n);
+  EXPECT_LT((free_displacement(*body, *flesh) - expected).norm(), 1e-6 * expected.norm());
+}
+
+TEST(FleshResponse, ContradictoryGrabsMeetHalfWay) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  for (const Reference& reference : references) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    const int vertex = vertex_near(*body, {0.3, 0.06, 0});
+    const Vec3 start = places(*body, *flesh, pose)[static_cast<std::size_t>(vertex)];
+    Environment environment;
+    environment.held.push_back({at_vertex(vertex), start + Vec3{0, 0.02, 0}, {}, "up"});
+    environment.held.push_back({at_vertex(vertex), start + Vec3{0, -0.01, 0}, {}, "down"});
+    flesh->set_environment(environment);
+    for (int k = 1; k <= 20; ++k) flesh->advance({k * h, pose});
+    const Vec3 end = places(*body, *flesh, pose)[static_cast<std::size_t>(vertex)];
+    EXPECT_LT(distance(end, start + Vec3{0, 0.005, 0}), 1e-10);
+    ASSERT_EQ(flesh->misfits().size(), 2u);
+    for (const HeldMisfit& misfit : flesh->misfits()) EXPECT_NEAR(misfit.largest, 0.015, 1e-9);
+  }
+}
+
+// A point of a core is the skeleton's: what holds it says how far off it is, and nothing else happens.
+TEST(FleshResponse, WhatTheSkeletonHasCannotBeHeld) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  const auto flesh = rig_reference_flesh(body);
+  flesh->reset({0, pose}, {flesh->step(), pose});
+  const int vertex = vertex_near(*body, {0.1, 0, 0});
+  ASSERT_LT(body->free_index[static_cast<std::size_t>(vertex)], 0);
+  Environment environment;
+  environment.held.push_back(
+      {at_vertex(vertex), body->description.mesh.positions[static_cast<std::size_t>(vertex)] + Vec3{0, 0.1, 0}, {}, "x"});
+  flesh->set_environment(environment);
+  flesh->advance({flesh->step(), pose});
+  EXPECT_EQ(largest_norm(flesh->local_displacements()), 0);
+  ASSERT_EQ(flesh->misfits().size(), 1u);
+  EXPECT_NEAR(flesh->misfits()[0].largest, 0.1, 1e-12);
+  environment.held[0].spot.vertex[0] = 1 << 20;
+  EXPECT_THROW(flesh->set_environment(environment), Error);
+}
+
+double deepest(const FleshBody& body, const BodyMotion& flesh, const std::vector<Affine>& pose,
+               const Colliders& colliders) {
+  double most = -HUGE_VAL;
+  const std::vector<Vec3> now = places(body, flesh, pose);
+  for (std::size_t v = 0; v < now.size(); ++v)
+    for (std::size_t c = 0; c < colliders.size() && body.free_index[v] >= 0; ++c)
+      most = std::max(most, -gap_to(colliders, c, now[v]).distance);
+  return most;
+}
+
+// A sphere is pressed into the bar's upper side and drawn back.
+TEST(FleshResponse, ASphereIsPushedInAndDrawnBack) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}), 0.2);
+  for (const Reference& reference : references) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    const std::vector<Vec3> rest = places(*body, *flesh, pose);
+    const auto sphere = [&](double t) {
+      return sphere_collider({0.15, 0.06 + 0.05 + 0.01 - 0.035 * std::sin(std::min(t, 0.5) * 2 * pi), 0}, 0.05);
+    };
+    int contacts = 0;
+    for (int k = 1; k <= 720; ++k) {
+      Environment environment;
+      environment.colliders.capsules.push_back(sphere(k * h));
+      environment.colliders_before.capsules.push_back(sphere((k - 1) * h));
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      contacts += flesh->statistics().contacts;
+      ASSERT_LT(deepest(*body, *flesh, pose, environment.colliders), 2e-5 * bar.width) << k;
+    }
+    EXPECT_GT(contacts, 100);
+    const std::vector<Vec3> end = places(*body, *flesh, pose);
+    double farthest = 0;
+    for (std::size_t v = 0; v < end.size(); ++v) farthest = std::max(farthest, distance(end[v], rest[v]));
+    EXPECT_LT(farthest, 1e-4) << &reference - references;
+  }
+}
+
+// Two plates close on the bar to less than it is thick and stand: it bulges, stays finite, and comes to rest.
+TEST(FleshResponse, SqueezedBetweenPlates) {
+  Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  for (const Reference& reference : references) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    std::vector<Vec3> last;
+    double restless = 0;
+    for (int k = 1; k <= 600; ++k) {
+      const auto plates = [&](double t) {
+        const double at = 0.062 - 0.012 * std::min(1.0, t / 0.3);
+        return Colliders{{{{0, at, 0}, {0, -1, 0}}, {{0, -at, 0}, {0, 1, 0}}}, {}};
+      };
+      Environment environment;
+      environment.colliders = plates(k * h);
+      environment.colliders_before = plates((k - 1) * h);
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      ASSERT_LT(deepest(*body, *flesh, pose, environment.colliders), 1e-6) << k;
+      const std::vector<Vec3> now = places(*body, *flesh, pose);
+      for (std::size_t v = 0; k > 500 && v < now.size(); ++v)
+        restless = std::max(restless, distance(now[v], last[v]) / h);
+      last = now;
+    }
+    EXPECT_LT(restless, 1e-5);
+  }
+}
+
+// A hand holds a point while a sphere comes: the point is the hand's, and no other enters the sphere.
+TEST(FleshResponse, HandsAndObstaclesTogether) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  for (const Reference& reference : references) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    const auto vertex = static_cast<std::size_t>(vertex_near(*body, {0.3, 0.06, 0}));
+    const Vec3 start = body->description.mesh.positions[vertex];
+    int contacts = 0;
+    for (int k = 1; k <= 160; ++k) {
+      const auto sphere = [&](double t) {
+        return sphere_collider(start + Vec3{-0.07, 0.045 + 0.05 - 0.06 * std::sin(6 * t), 0}, 0.05);
+      };
+      Environment environment;
+      const Vec3 target = start + Vec3{0, 0.01 * std::sin(5 * k * h), 0};
+      environment.held.push_back({at_vertex(static_cast<int>(vertex)), target, {0, 0.05 * std::cos(5 * k * h), 0}, "hand"});
+      environment.colliders.capsules.push_back(sphere(k * h));
+      environment.colliders_before.capsules.push_back(sphere((k - 1) * h));
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      contacts += flesh->statistics().contacts;
+      ASSERT_LT(distance(places(*body, *flesh, pose)[vertex], target), 1e-11);
+      ASSERT_LT(deepest(*body, *flesh, pose, environment.colliders), 1e-6);
+    }
+    EXPECT_GT(contacts, 20);
+  }
+}
+
+// The ring of vertices half way keeps the shape that it has at rest, drawn tight by a tenth and turned with its bone.
+TEST(FleshResponse, ABeltKeepsItsRing) {
+  Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  std::vector<int> ring;
+  const std::vector<Vec3>& rest = body->description.mesh.positions;
+  for (std::size_t v = 0; v < rest.size(); ++v)
+    if (std::abs(rest[v].x - 0.1) < 1e-9 && body->free_index[v] >= 0 &&
+        std::max(std::abs(rest[v].y), std::abs(rest[v].z)) > 0.059)
+      ring.push_back(static_cast<int>(v));
+  ASSERT_GT(ring.size(), 10u);
+  for (const Reference& reference : references) {
+    const auto flesh = reference(body);
+    const double h = flesh->step();
+    const auto pose = [&](double t) { return bar_pose(bar, moved({0, 0.02 * std::sin(7 * t), 0})); };
+    flesh->reset({0, pose(0)}, {h, pose(h)});
+    for (int k = 1; k <= 60; ++k) {
+      const auto drawn = [&](double t) {
+        const double size = 1 - 0.1 * std::min(1.0, t / 0.1);
+        return pose(t)[0] * Affine{Mat3::identity() * size, (1 - size) * Vec3{0.1, 0, 0}};
+      };
+      Environment environment;
+      for (const int v : ring) {
+        const Vec3 target = drawn(k * h) * rest[static_cast<std::size_t>(v)];
+        environment.held.push_back({at_vertex(v), target, (target - drawn((k - 1) * h) * rest[static_cast<std::size_t>(v)]) / h,
+                                    "belt", 0, 1 / static_cast<double>(ring.size())});
+      }
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose(k * h)});
+      const std::vector<Vec3> now = places(*body, *flesh, pose(k * h));
+      for (const int v : ring)
+        ASSERT_LT(distance(now[static_cast<std::size_t>(v)], drawn(k * h) * rest[static_cast<std::size_t>(v)]), 1e-10);
+    }
+  }
+}
+
+// The same bits for any number of threads, and from a state saved while things act.
+TEST(FleshResponse, DeterministicOverThreadsAndResumes) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const double h = body->method.step;
+  const auto pose = [&](double t) { return bar_pose(bar, moved({0, 0.01 * std::sin(9 * t), 0}), 0.3 * t); };
+  const int vertex = vertex_near(*body, {0.3, 0.06, 0}), half = 30, all = 60;
+  const auto acting = [&](int k) {
+    Environment environment;
+    const Vec3 start = body->description.mesh.positions[static_cast<std::size_t>(vertex)];
+    environment.held.push_back({at_vertex(vertex), start + Vec3{0, 0.02 * std::sin(4 * k * h), 0}, {}, "hand"});
+    environment.colliders.planes.push_back({{0, -0.06 + 0.02 * std::sin(9 * k * h), 0}, {0, 1, 0}});
+    environment.colliders_before.planes.push_back({{0, -0.06 + 0.02 * std::sin(9 * (k - 1) * h), 0}, {0, 1, 0}});
+    environment.pokes.push_back({{0.2, 0, 0.06}, {0, 0, -3}, 0.05});
+    return environment;
+  };
+  for (const Reference& reference : references) {
+    Snapshot first, middle, resumed;
+    for (int threads : {1, 2, 4}) {
+      set_thread_count(threads);
+      const auto flesh = reference(body);
+      flesh->reset({0, pose(0)}, {h, pose(h)});
+      for (int k = 1; k <= all; ++k) {
+        flesh->set_environment(acting(k));
+        flesh->advance({k * h, pose(k * h)});
+        if (k == half) flesh->save(middle);
+      }
+      Snapshot last;
+      flesh->save(last);
+      if (threads == 1) first = last;
+      EXPECT_TRUE(last.numbers == first.numbers) << threads << " threads";
+    }
+    set_thread_count(0);
+    const auto flesh = reference(body);
+    const std::vector<Affine> at_half = pose(half * h);
+    flesh->load(middle, {half * h, at_half});
+    for (int k = half + 1; k <= all; ++k) {
+      flesh->set_environment(acting(k));
+      flesh->advance({k * h, pose(k * h)});
+    }
+    flesh->save(resumed);
+    EXPECT_TRUE(resumed.numbers == first.numbers);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
