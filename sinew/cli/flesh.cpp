@@ -14,7 +14,7 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
-#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -28,9 +28,7 @@ struct FleshVerbOptions {
   std::string file;
   std::filesystem::path output;
   SizeOptions size;
-  BodyOptions body;
-  DynamicsOptions dynamics;
-  FleshOptions flesh;
+  SettingOptions settings;
   bool quiet = false;
 };
 
@@ -44,7 +42,7 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 
 void run_flesh(const FleshVerbOptions& options) {
   check_flesh_map_name(options.output);
-  const FleshSettings settings = options.flesh.settings(options.body, options.dynamics);
+  const FleshSettings settings = options.settings.settings<FleshSettings>("flesh");
   const std::optional<double> unit = options.size.unit();
   Character character = read_character(options.file);
   refuse_fatal(options.file, find_defects(character));
@@ -75,9 +73,8 @@ void add_flesh(CommandLine& line) {
       .required();
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(set);
-  options->dynamics.add_to(set);
-  options->flesh.add_to(set);
+  FleshSettings defaults;
+  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(defaults)}});
   verb.action = [options] { run_flesh(*options); };
 }
 

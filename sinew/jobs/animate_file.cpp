@@ -15,6 +15,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
+#include "sinew/deform/setting.h"
 #include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/curves_csv.h"
@@ -92,9 +93,9 @@ std::string reason_for_lattice(const AnimateJob& job) {
 
 void check_numbers(const AnimateJob& job) {
   if (job.method == Method::flesh) check_settings(job.settings);
-  if (job.method == Method::mixed) check_mixed_settings(job.mixed);
+  if (job.method == Method::mixed) check_settings(job.mixed);
   if (job.method == Method::rig_space) {
-    check_rig_space_settings(job.rig_space);
+    check_settings(job.rig_space);
     check_any_free(job.rig_space);
   }
   if (job.method == Method::surface && job.model.empty())

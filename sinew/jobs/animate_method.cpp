@@ -19,9 +19,8 @@
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/step_conversion.h"
 #include "sinew/jobs/animate_rig_space.h"
-#include "sinew/files/flesh_settings_json.h"
 #include "sinew/files/lattice_files.h"
-#include "sinew/files/mixed_settings_json.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew {
@@ -67,7 +66,7 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   report.body_vertices = scene->mesh.positions.size();
   report.tetrahedra = scene->mesh.tetrahedra.size();
   report.free_unknowns = 3 * static_cast<std::size_t>(scene->body->free.count());
-  report.settings = {{"settings", mixed_settings_json(job.mixed)},
+  report.settings = {{"settings", settings_json(job.mixed)},
                      {"bones", std::to_string(scene->bones.size())},
                      {"pins", std::to_string(scene->pins.vertex.size())}};
   report.stages = scene->stages;
@@ -118,7 +117,7 @@ PreparedMethod prepared_by_maker(const AnimateJob& job, const Character& charact
   report.method = scene->method;
   report_surface(*scene->surface, report);
   report.height = scene->height;
-  for (const Setting& setting : job.maker->settings()) report.settings[setting.name] = setting.get();
+  for (const Setting& setting : job.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
   method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
     return bake(character, *scene, nullptr, options, progress_of_clip);
@@ -159,7 +158,7 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
   report.body_vertices = scene->body->description.mesh.positions.size();
   report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
   report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
-  report.settings = {{"settings", flesh_settings_json(job.settings)},
+  report.settings = {{"settings", settings_json(job.settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"sag", std::to_string(scene->material.sag)},
                      {"frequency", std::to_string(scene->material.frequency)},

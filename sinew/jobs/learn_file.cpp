@@ -9,6 +9,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
 #include "sinew/character/size.h"
+#include "sinew/deform/setting.h"
 #include "sinew/jobs/animate_rig_space.h"
 #include "sinew/gltf/read_character.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
-  check_rig_space_settings(job.settings);
+  check_settings(job.settings);
   check_any_free(job.settings);
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const GltfDocument document = read_gltf_document(job.input);
