@@ -14,7 +14,6 @@
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/setting.h"
 #include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
@@ -22,7 +21,7 @@
 #include "sinew/files/point_cache.h"
 #include "sinew/files/take_json.h"
 #include "sinew/jobs/preview.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/report.h"
 #include "sinew/gltf/write_gltf.h"
 
@@ -145,16 +144,6 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
                     " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
 }
 
-// The character as it will be simulated, or input_error with what `sinew check` says.
-Character usable_character(const GltfDocument& document) {
-  std::vector<Defect> defects;
-  Character character = character_from(document, &defects);
-  const std::vector<Defect> found = find_defects(character);
-  defects.insert(defects.end(), found.begin(), found.end());
-  refuse_fatal(character.file, defects);
-  return character;
-}
-
 // Those that are baked: one, or all that there are; -1 for the rest pose.
 std::vector<int> chosen_clips(const Character& character, const std::string& name) {
   if (name != "all" || character.clips.empty()) return {choose_clip(character, name)};
@@ -258,12 +247,10 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  if (lower_case_ending(job.input) == ".obj")
-    throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
-  const GltfDocument document = read_gltf_document(job.input);
-  Character character = usable_character(document);
-  const SizeDecision size = decide_size(character, job.height, job.unit);
-  character.metres_per_unit = size.metres_per_unit;
+  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
+  const GltfDocument& document = *opened.document;
+  Character& character = opened.character;
+  const SizeDecision& size = opened.size;
   const std::vector<int> clips = chosen_clips(character, job.clip);
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {

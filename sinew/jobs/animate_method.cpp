@@ -20,6 +20,7 @@
 #include "sinew/deform/surface/step_conversion.h"
 #include "sinew/jobs/animate_rig_space.h"
 #include "sinew/files/lattice_files.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
@@ -52,10 +53,7 @@ ControlLattice lattice_for(const Character& character, FleshScene& scene, const 
 
 PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
   const bool weighted = has_skin_weights(character);
-  if (weighted && !job.skeleton.empty())
-    throw usage_error("--skeleton: " + character.file +
-                      " has skin weights, whose joints are its skeleton; leave the option out.");
-  const std::string adopted = weighted ? "" : adopt_skeleton(character, job.skeleton);
+  const std::string adopted = adopt_missing_skeleton(character, job.skeleton);
   const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
   if (!weighted) bind_automatically(character, *scene, job.mixed);
   PreparedMethod method;
