@@ -14,12 +14,11 @@
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/clip.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/lattice/lattice_environment.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/flesh/vertex_frames.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace {
 
@@ -60,8 +59,7 @@ const Model& model_of(const Case& c, Reference reference) {
   const std::string name = std::string(c.name) + (reference == Reference::rig ? "/rig" : "/elastic");
   if (kept.name == name) return kept;
   kept = {};
-  Character character = read_character(find(c.file));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_character(find(c.file)).character;
   FleshSettings settings;
   settings.reference = reference;
   settings.lattice.file = auto_lattice;

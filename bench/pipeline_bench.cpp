@@ -16,7 +16,7 @@
 #include "sinew/character/size.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/jobs/preview.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/gltf/write_gltf.h"
 
 namespace {
@@ -55,16 +55,11 @@ FleshSettings settings_for(Reference reference) {
   return settings;
 }
 
-Character read_sumo(const GltfDocument& document) {
-  Character character = character_from(document);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
-  return character;
-}
-
 // What the later stages start from, made once.
 struct Run {
-  GltfDocument document = read_gltf_document(sumo);
-  Character character = read_sumo(document);
+  OpenedCharacter opened = open_rigged_character(sumo);
+  const GltfDocument& document = *opened.document;
+  const Character& character = opened.character;
   FleshSettings settings;
   FleshScene scene;
   Recording recording;
@@ -99,7 +94,7 @@ double seconds_of(const std::vector<StageReport>& stages, const std::string& nam
 void load(benchmark::State& state) {
   set_thread_count(0);
   std::size_t vertices = 0;
-  for (auto _ : state) vertices = bench::skinned_vertices(read_sumo(read_gltf_document(sumo)));
+  for (auto _ : state) vertices = bench::skinned_vertices(open_any_character(sumo).character);
   state.counters["vertices"] = static_cast<double>(vertices);
   bench::report_bytes(state, std::filesystem::file_size(sumo));
 }
@@ -235,7 +230,7 @@ void animate(benchmark::State& state, Reference reference) {
 // From a character in memory to the displacements of its first frame.
 void start_up(benchmark::State& state) {
   set_thread_count(0);
-  Character character = read_sumo(read_gltf_document(sumo));
+  Character character = open_any_character(sumo).character;
   bench::subdivide_to(character, many_vertices);
   const FleshSettings settings;
   BakeOptions options;

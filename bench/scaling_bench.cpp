@@ -17,9 +17,8 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/body_binding.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/linalg/cholesky/symbolic.h"
 #include "sinew/mesh/volume_meshing.h"
 
@@ -35,8 +34,7 @@ struct Sumo {
   SimulationSurface surface;
 
   Sumo() {
-    character = character_from(read_gltf_document(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb"));
-    character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+    character = open_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "sumo.glb").character;
     surface = simulation_surface(character);
   }
 };

@@ -20,11 +20,10 @@
 #endif
 #include "sinew/bake/bake_cooked.h"
 #include "sinew/base/parallel.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
 #include "sinew/elastic/corotated.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "tests/character/influences.h"
 
 namespace {
@@ -251,8 +250,7 @@ void bake_sumo(benchmark::State& state, Reference reference) {
     return;
   }
   set_thread_count(static_cast<int>(state.range(0)));
-  Character character = character_from(read_gltf_document(file));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_character(file).character;
   FleshSettings settings;
   settings.reference = reference;
   const FleshScene scene = prepare_flesh(character, settings);

@@ -1,14 +1,12 @@
 #include <sinew/bake/bake_cooked.h>
 #include <sinew/base/error.h>
-#include <sinew/character/size.h>
+#include <sinew/jobs/open_character.h>
 #include <sinew/jobs/preview.h>
-#include <sinew/gltf/read_character.h>
 
 #include <cstdio>
 
 int main(int, char** arguments) try {
-  sinew::Character character = sinew::read_character(arguments[1]);
-  character.metres_per_unit = sinew::decide_size(character, {}, {}).metres_per_unit;
+  const sinew::Character character = sinew::open_character(arguments[1]).character;
 
   sinew::FleshSettings settings;
   settings.look = sinew::Look::lively;

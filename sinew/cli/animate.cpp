@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "sinew/base/error.h"
+#include "sinew/base/number_text.h"
 #include "sinew/base/parallel.h"
 #include "sinew/cli/command_line.h"
-#include "sinew/cli/leading_number.h"
 #include "sinew/cli/method_options.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
@@ -57,24 +57,13 @@ void print_summary(const RunReport& report) {
 }
 
 double speed_from(const std::string& text) {
-  if (text.empty()) return 1;
-  const std::optional<LeadingNumber> number = leading_number(text);
-  if (!number || !number->rest.empty())
-    throw usage_error("--real-time: '" + text + "' is no speed; write a number, such as 0.5, or nothing.");
-  return number->value;
+  return text.empty() ? 1 : number_from(text, {"--real-time", "a speed", "0.5, or nothing"});
 }
 
 void run_animate(const AnimateOptions& options) {
   AnimateJob job = options.job;
   set_thread_count(options.threads);
-  job.method = options.method.method();
-  if (job.method == Method::flesh) job.settings = options.method.flesh_settings();
-  if (job.method == Method::mixed) job.mixed = options.method.mixed_settings();
-  if (job.method == Method::rig_space) job.rig_space = options.method.rig_space_settings();
-  if (job.method == Method::made) {
-    job.maker = options.method.maker();
-    job.ground = options.method.ground();
-  }
+  options.method.apply_to(job);
   job.height = options.size.height;
   job.unit = options.size.unit();
   if (!options.range.empty()) {

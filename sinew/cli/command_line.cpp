@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/cli/nearest_word.h"
+#include "sinew/base/nearest_word.h"
 #include "sinew/cli/option_help.h"
 
 namespace sinew::cli {

@@ -12,13 +12,12 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/file.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/comparison_strip.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew::cli {
@@ -95,8 +94,8 @@ void check_preview(const CompareOptions& options) {
 
 // The rig, B, and A in the colours of its distance from B.
 void write_preview(const CompareOptions& options, const Track& a, const Track& b, const std::vector<double>& times) {
-  Character character = read_character(options.character);
-  character.metres_per_unit = decide_size(character, options.track.height, options.track.unit).metres_per_unit;
+  const Character character =
+      open_any_character(options.character, {options.track.height, options.track.unit}).character;
   const int clip = choose_clip(character, options.track.clip);
   const auto shown = [&](const std::string& file, const Track& track) {
     return ShownMotion{printable(std::filesystem::path(file).stem().string()),

@@ -7,8 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/cli/flesh_options.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -25,9 +25,7 @@ struct FitOptions {
   std::string reference = "rig", scheme = "gradient";
   SizeOptions size;
   int threads = 0;
-  BodyOptions body;
-  DynamicsOptions dynamics;
-  FleshOptions flesh;
+  SettingOptions settings;
 };
 
 // --example and --clip in pairs, or, with --simulate, clips alone.
@@ -89,7 +87,7 @@ void run_fit(const FitOptions& options) {
   job.fit.scheme = scheme_from(options.scheme);
   job.fit.anisotropic = !options.isotropic;
   job.fit.damping = !options.no_damping;
-  job.settings = options.flesh.settings(options.body, options.dynamics);
+  job.settings = options.settings.settings<FleshSettings>("flesh");
   job.height = options.size.height;
   job.unit = options.size.unit();
   if (job.resume && job.checkpoint.empty()) throw usage_error("--resume: name the checkpoint with --checkpoint FILE.");
@@ -153,9 +151,8 @@ void add_fit(CommandLine& line) {
   set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   set.add("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(set);
-  options->dynamics.add_to(set);
-  options->flesh.add_to(set);
+  FleshSettings defaults;
+  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(defaults)}});
   verb.action = [options] { run_fit(*options); };
 }
 

@@ -4,22 +4,19 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "sinew/cook/prepare.h"
 #include "sinew/base/file.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
-#include "sinew/cli/flesh_options.h"
+#include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/jobs/flesh_map_files.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew::cli {
 namespace {
@@ -28,9 +25,7 @@ struct FleshVerbOptions {
   std::string file;
   std::filesystem::path output;
   SizeOptions size;
-  BodyOptions body;
-  DynamicsOptions dynamics;
-  FleshOptions flesh;
+  SettingOptions settings;
   bool quiet = false;
 };
 
@@ -44,12 +39,9 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 
 void run_flesh(const FleshVerbOptions& options) {
   check_flesh_map_name(options.output);
-  const FleshSettings settings = options.flesh.settings(options.body, options.dynamics);
-  const std::optional<double> unit = options.size.unit();
-  Character character = read_character(options.file);
-  refuse_fatal(options.file, find_defects(character));
-  const SizeDecision size = decide_size(character, options.size.height, unit);
-  character.metres_per_unit = size.metres_per_unit;
+  const FleshSettings settings = options.settings.settings<FleshSettings>("flesh");
+  const OpenedCharacter opened = open_character(options.file, options.size.asked());
+  const Character& character = opened.character;
   catch_interrupts();
   const StopInLoops stop(terminal_progress(options.quiet));
   const FleshScene scene = in_context(options.file, "try another --tetrahedra or --cell-size",
@@ -57,7 +49,7 @@ void run_flesh(const FleshVerbOptions& options) {
   clear_progress();
   write_flesh_map(options.output, character, scene);
   if (options.quiet) return;
-  std::cout << size.sentence << '\n';
+  std::cout << opened.size.sentence << '\n';
   for (const std::string& note : scene.notes) std::cout << "note: " << printable(note) << '\n';
   print_summary(scene, options.output);
 }
@@ -75,9 +67,8 @@ void add_flesh(CommandLine& line) {
       .required();
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(set);
-  options->dynamics.add_to(set);
-  options->flesh.add_to(set);
+  FleshSettings defaults;
+  options->settings.add_to(set, {{"flesh", "Flesh", settings_of(defaults)}});
   verb.action = [options] { run_flesh(*options); };
 }
 

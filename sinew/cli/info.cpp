@@ -13,7 +13,7 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/gltf/document.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew::cli {
 namespace {
@@ -197,12 +197,9 @@ void print(const Json& info) {
 }
 
 void run_info(const InfoOptions& options) {
-  const std::optional<double> unit = options.size.unit();
-  std::optional<GltfDocument> document;
-  if (names_gltf(options.file)) document = read_gltf_document(options.file);
-  const Character character = document ? character_from(*document) : read_character(options.file);
-  Json info = describe(character, decide_size(character, options.size.height, unit));
-  if (document) describe_document(*document, info);
+  const OpenedCharacter opened = open_any_character(options.file, options.size.asked());
+  Json info = describe(opened.character, opened.size);
+  if (opened.document) describe_document(*opened.document, info);
   if (options.json)
     std::cout << info.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   else

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/build_lattice_check.h"
@@ -13,10 +14,7 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/character/adopt_skeleton.h"
-#include "sinew/character/defects.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
@@ -24,7 +22,7 @@
 #include "sinew/files/lattice_files.h"
 #include "sinew/picture/lattice.h"
 #include "sinew/files/png.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew::cli {
@@ -44,19 +42,12 @@ struct LoadedCharacter {
 };
 
 LoadedCharacter load(const LatticeOptions& options) {
+  OpenedCharacter opened = open_character(options.file, options.size.asked());
   LoadedCharacter loaded;
-  Character& character = loaded.character;
-  character = read_character(options.file);
-  refuse_fatal(options.file, find_defects(character));
-  const SizeDecision size = decide_size(character, options.size.height, options.size.unit());
-  character.metres_per_unit = size.metres_per_unit;
-  loaded.size = size.sentence;
-  if (!has_skin_weights(character))
-    loaded.skeleton = adopt_skeleton(character, options.skeleton);
-  else if (!options.skeleton.empty())
-    throw usage_error("--skeleton: " + options.file +
-                      " has skin weights, whose joints are its skeleton; leave the option out.");
-  loaded.surface = simulation_surface(character);
+  loaded.character = std::move(opened.character);
+  loaded.size = opened.size.sentence;
+  loaded.skeleton = adopt_missing_skeleton(loaded.character, options.skeleton);
+  loaded.surface = simulation_surface(loaded.character);
   return loaded;
 }
 

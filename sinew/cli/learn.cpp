@@ -5,8 +5,8 @@
 #include <string>
 
 #include "sinew/base/parallel.h"
-#include "sinew/cli/rig_space_options.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/setting_options.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -17,9 +17,7 @@ namespace {
 
 struct LearnOptions {
   LearnJob job;
-  BodyOptions body;
-  DynamicsOptions dynamics;
-  RigSpaceOptions rig_space;
+  SettingOptions settings;
   SizeOptions size;
   int threads = 0;
   bool quiet = false;
@@ -28,7 +26,7 @@ struct LearnOptions {
 void run_learn(const LearnOptions& options) {
   LearnJob job = options.job;
   set_thread_count(options.threads);
-  job.settings = options.rig_space.settings(options.body, options.dynamics);
+  job.settings = options.settings.settings<RigSpaceSettings>("rigspace");
   job.height = options.size.height;
   job.unit = options.size.unit();
   catch_interrupts();
@@ -58,9 +56,8 @@ void add_learn(CommandLine& line) {
   options->size.add_to(set);
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024);
   set.add("--quiet", options->quiet, "Print errors only");
-  options->body.add_to(set);
-  options->dynamics.add_to(set);
-  options->rig_space.add_to(set);
+  RigSpaceSettings defaults;
+  options->settings.add_to(set, {{"rigspace", "Rig space", settings_of(defaults)}});
   verb.action = [options] { run_learn(*options); };
 }
 

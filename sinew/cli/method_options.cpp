@@ -1,10 +1,12 @@
 #include "sinew/cli/method_options.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "sinew/base/error.h"
 #include "sinew/cli/options.h"
 #include "sinew/cook/scene_makers.h"
+#include "sinew/deform/acting_settings.h"
 
 namespace sinew::cli {
 namespace {
@@ -30,31 +32,35 @@ std::vector<NamedMethod> all_methods(const std::vector<std::shared_ptr<SceneMake
   return methods;
 }
 
-// The first option of this group on the command line, or none.
-const Option* given_in(const OptionSet& options, const std::string& group) {
-  for (const Option& option : options.all())
-    if (option.heading == group && option.given) return &option;
-  return nullptr;
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+  return text;
 }
 
-// Throws for the first option of another method on the command line.
-void refuse_options_of_others(const OptionSet& options, const std::vector<NamedMethod>& methods, const NamedMethod& chosen) {
-  for (const NamedMethod& other : methods)
-    if (const Option* option = other.name == chosen.name ? nullptr : given_in(options, other.group))
-      throw usage_error(option->name + ": is an option of the method " + other.name + ", not of " + chosen.name +
-                        "; leave it out or choose --method " + other.name + ".");
-  const bool dynamic = chosen.method == Method::flesh || chosen.method == Method::rig_space;
-  if (const Option* option = dynamic ? nullptr : given_in(options, dynamics_group))
-    throw usage_error(option->name + ": is an option of the methods flesh and rigspace, not of " + chosen.name +
-                      "; leave it out.");
-  if (const Option* option = chosen.method == Method::surface ? given_in(options, body_group) : nullptr)
-    throw usage_error(option->name +
-                      ": says what a body is made of, which the model of the method surface has "
-                      "learned already; leave it out, or give it to `sinew fit`.");
-  if (chosen.method == Method::made)
-    for (const Option& option : options.all())
-      if (option.heading == body_group && option.given && option.name != "--ground")
-        throw usage_error(option.name + ": is about a body, which the method " + chosen.name + " has none of; leave it out.");
+// The methods that have this option, by their settings or by its heading in --help. Empty: it is of no method.
+std::vector<std::string> methods_with(const Option& option, const SettingOptions& settings,
+                                      const std::vector<NamedMethod>& methods) {
+  const std::vector<std::string> names = settings.methods_with(option);
+  if (!names.empty()) return names;
+  for (const NamedMethod& method : methods)
+    if (method.group == option.heading) return {method.name};
+  return {};
+}
+
+void refuse_option(const Option& option, const std::vector<std::string>& has, const NamedMethod& chosen) {
+  const bool one = has.size() == 1;
+  throw usage_error(option.name + ": is an option of the method" + (one ? " " : "s ") + joined(has) + ", not of " +
+                    chosen.name + (chosen.method == Method::surface ? ", whose model knows its body" : "") +
+                    "; leave it out" + (one ? " or choose --method " + has.front() : "") + ".");
+}
+
+// The settings of a method that describes itself, and what every such method is told.
+Settings made_settings(SceneMaker& maker, std::optional<double>& ground) {
+  Settings settings = maker.settings();
+  settings.push_back(ground_setting(ground));
+  return settings;
 }
 
 }  // namespace
@@ -65,33 +71,60 @@ void MethodOptions::add_to(OptionSet& options) {
               "flesh (default: physics on top of the rig), mixed (no skin weights needed), surface (a model of "
               "`sinew fit`), rigspace (moves the rig's own controls), springs (on joints, as games have them), or linear, "
               "dualquat or rigid (geometric skinning alone)");
-  body_.add_to(options);
-  dynamics_.add_to(options);
-  flesh_.add_to(options);
-  mixed_.add_to(options);
-  rig_space_.add_to(options);
   makers_ = scene_makers();
+  FleshSettings flesh;
+  MixedSettings mixed;
+  RigSpaceSettings rig_space;
+  std::optional<double> ground;
+  std::vector<DescribedMethod> described{{"flesh", flesh_group, settings_of(flesh)},
+                                         {"mixed", mixed_group, settings_of(mixed)},
+                                         {"rigspace", rig_space_group, settings_of(rig_space)}};
   for (const auto& maker : makers_)
-    for (const Setting& setting : maker->settings())
-      options.add("--" + setting.name + " " + setting.takes, setting.set, setting.help).group(group_of(*maker)).advanced();
-}
-
-std::shared_ptr<SceneMaker> MethodOptions::maker() const {
-  for (const auto& maker : makers_)
-    if (name_ == maker->name()) return maker;
-  return nullptr;
+    described.push_back({maker->name(), group_of(*maker), made_settings(*maker, ground)});
+  settings_.add_to(options, described);
 }
 
 Method MethodOptions::method() const {
   const std::vector<NamedMethod> methods = all_methods(makers_);
-  std::string names;
-  for (const NamedMethod& named : methods) {
-    names += (names.empty() ? "" : &named == &methods.back() ? " and " : ", ") + named.name;
-    if (name_ != named.name) continue;
-    refuse_options_of_others(*options_, methods, named);
-    return named.method;
+  std::vector<std::string> names;
+  for (const NamedMethod& chosen : methods) {
+    names.push_back(chosen.name);
+    if (name_ != chosen.name) continue;
+    for (const Option& option : options_->all()) {
+      const std::vector<std::string> has = methods_with(option, settings_, methods);
+      if (option.given && !has.empty() && std::count(has.begin(), has.end(), chosen.name) == 0)
+        refuse_option(option, has, chosen);
+    }
+    return chosen.method;
   }
-  throw usage_error("--method: '" + name_ + "' is not a method of this version, which has " + names + ".");
+  throw usage_error("--method: '" + name_ + "' is not a method of this version, which has " + joined(names) + ".");
+}
+
+void MethodOptions::apply_to(AnimateJob& job) const {
+  job.method = method();
+  switch (job.method) {
+    case Method::flesh: job.settings = settings_.settings<FleshSettings>(name_); return;
+    case Method::mixed: job.mixed = settings_.settings<MixedSettings>(name_); return;
+    case Method::rig_space: job.rig_space = settings_.settings<RigSpaceSettings>(name_); return;
+    case Method::surface: return;
+    case Method::made: break;
+  }
+  for (const auto& maker : makers_)
+    if (name_ == maker->name()) job.maker = maker;
+  settings_.apply(name_, made_settings(*job.maker, job.ground));
+}
+
+void MethodOptions::with_settings(const std::function<void(const Settings&)>& use) const {
+  AnimateJob job;
+  apply_to(job);
+  switch (job.method) {
+    case Method::flesh: return use(settings_of(job.settings));
+    case Method::mixed: return use(settings_of(job.mixed));
+    case Method::rig_space: return use(settings_of(job.rig_space));
+    case Method::made: return use(made_settings(*job.maker, job.ground));
+    case Method::surface: break;
+  }
+  throw usage_error("--method: the method surface has no settings; its model, which `sinew fit` makes, says all.");
 }
 
 }  // namespace sinew::cli

@@ -1,45 +1,40 @@
 // --method and the options of all methods, shared by `animate` and `settings`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sinew/cli/body_options.h"
-#include "sinew/cli/flesh_options.h"
-#include "sinew/cli/mixed_options.h"
-#include "sinew/cli/rig_space_options.h"
+#include "sinew/cli/setting_options.h"
 #include "sinew/jobs/animate_file.h"
 
 namespace sinew::cli {
 
 class OptionSet;
 
-// The group of the options of the method surface in `--help`.
-inline constexpr const char* surface_group = "Surface";
+// The groups in `--help` of options that only one method has.
+inline constexpr const char *flesh_group = "Flesh", *mixed_group = "Mixed", *surface_group = "Surface",
+                            *rig_space_group = "Rig space";
 
 class MethodOptions {
  public:
   void add_to(OptionSet& options);
 
-  // Throws usage_error for a method that there is none of, and for options that only another one has.
+  const std::string& name() const { return name_; }
+  // Throws usage_error for a method that there is none of, and for options that only others have.
   Method method() const;
 
-  FleshSettings flesh_settings() const { return flesh_.settings(body_, dynamics_); }
-  MixedSettings mixed_settings() const { return mixed_.settings(body_); }
-  RigSpaceSettings rig_space_settings() const { return rig_space_.settings(body_, dynamics_); }
-  // Of the method `made`.
-  std::shared_ptr<SceneMaker> maker() const;
-  std::optional<double> ground() const { return body_.ground; }
+  // The job's method, with its settings. Throws usage_error and input_error where these make no sense.
+  void apply_to(AnimateJob& job) const;
+
+  // Calls use(settings in force of the method), whichever it is. Throws usage_error where it has none.
+  void with_settings(const std::function<void(const Settings&)>& use) const;
 
  private:
   std::string name_ = "flesh";
-  BodyOptions body_;
-  DynamicsOptions dynamics_;
-  FleshOptions flesh_;
-  MixedOptions mixed_;
-  RigSpaceOptions rig_space_;
+  SettingOptions settings_;
   std::vector<std::shared_ptr<SceneMaker>> makers_;
   const OptionSet* options_ = nullptr;
 };

@@ -1,24 +1,16 @@
 #include "sinew/cli/options.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdio>
 #include <sstream>
-#include <system_error>
+#include <type_traits>
 
 #include "sinew/base/error.h"
-#include "sinew/cli/nearest_word.h"
+#include "sinew/base/number_text.h"
+#include "sinew/base/nearest_word.h"
 #include "sinew/cli/split_words.h"
 
 namespace sinew::cli {
 namespace {
-
-std::string plain(double number) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.12g", number);
-  return text;
-}
 
 // "METRES" and the like are units; "N" or "RATIO" is none.
 std::string kind_of_number(const Option& option, bool whole) {
@@ -29,17 +21,14 @@ std::string kind_of_number(const Option& option, bool whole) {
 }
 
 template <class Number>
-Number number_from(const std::string& text, const Option& option) {
-  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
-  const char* end = text.data() + text.size();
+Number number_of(const std::string& text, const Option& option) {
+  constexpr bool whole = std::is_integral_v<Number>;
+  const NumberWords words{option.name, kind_of_number(option, whole), option.example};
   Number number{};
-  const auto [rest, error] = std::from_chars(begin, end, number);
-  if (error == std::errc::result_out_of_range)
-    throw usage_error(option.name + ": " + text +
-                      " is beyond the numbers that are computed with; write, for example, " + option.example + ".");
-  if (error != std::errc() || rest != end || !std::isfinite(static_cast<double>(number)))
-    throw usage_error(option.name + ": '" + text + "' is not " + kind_of_number(option, std::is_integral_v<Number>) +
-                      "; write, for example, " + option.example + ".");
+  if constexpr (whole)
+    number = whole_number_from(text, words);
+  else
+    number = number_from(text, words);
   if (static_cast<double>(number) < option.least || static_cast<double>(number) > option.most)
     throw usage_error(option.name + ": " + text + " is out of range; give " + plain(option.least) + " to " +
                       plain(option.most) + ".");
@@ -51,7 +40,7 @@ template <class Number, class Variable>
 void bind_number(Option& option, Variable& variable, std::string example) {
   option.example = std::move(example);
   option.take = [&option, &variable](const std::vector<std::string>& values) {
-    variable = number_from<Number>(values.front(), option);
+    variable = number_of<Number>(values.front(), option);
   };
 }
 
@@ -232,7 +221,7 @@ Option& OptionSet::add(std::string_view spelling, std::vector<double>& numbers, 
   option.example = std::move(example);
   option.take = [&option, &numbers](const std::vector<std::string>& values) {
     numbers.clear();
-    for (const std::string& value : values) numbers.push_back(number_from<double>(value, option));
+    for (const std::string& value : values) numbers.push_back(number_of<double>(value, option));
   };
   return option;
 }

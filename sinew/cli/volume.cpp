@@ -8,14 +8,12 @@
 #include "sinew/base/error.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/character/character.h"
-#include "sinew/character/defects.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/files/volume_files.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/mesh/volume_meshing.h"
@@ -72,10 +70,7 @@ void run_volume(const VolumeOptions& options) {
   if (!names_body_mesh(options.output))
     throw usage_error(options.output +
                       ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
-  Character character = read_character(options.file);
-  refuse_fatal(options.file, find_defects(character));
-  const SizeDecision size = decide_size(character, options.size.height, options.size.unit());
-  character.metres_per_unit = size.metres_per_unit;
+  const OpenedCharacter opened = open_character(options.file, options.size.asked());
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = options.tetrahedra;
   meshing.cell_size = options.cell_size;
@@ -83,7 +78,7 @@ void run_volume(const VolumeOptions& options) {
   catch_interrupts();
   try {
     const StopInLoops stop(terminal_progress(options.quiet));
-    body = mesh_volume(surface_to_fill(character), meshing, stop.progress());
+    body = mesh_volume(surface_to_fill(opened.character), meshing, stop.progress());
   } catch (const Error& error) {
     // Some sentences begin with the file already, and what is wrong with an option is not the file's fault.
     if (error.kind() == ErrorKind::usage || std::string(error.what()).starts_with(options.file)) throw;
@@ -92,7 +87,7 @@ void run_volume(const VolumeOptions& options) {
   write_volume_file(options.output, body.mesh, element_arrays(body));
   clear_progress();
   if (options.quiet) return;
-  std::printf("%s\n", size.sentence.c_str());
+  std::printf("%s\n", opened.size.sentence.c_str());
   print(options, body);
 }
 

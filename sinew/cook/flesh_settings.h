@@ -1,5 +1,5 @@
 // Everything a user can set about flesh: plain values with defaults that need no thought. Read from and
-// written to JSON by files/flesh_settings_json.h (docs/file_formats.md), cooked by cook/prepare.h.
+// written to JSON by files/settings_json.h (docs/settings.md), cooked by cook/prepare.h.
 #pragma once
 
 #include <optional>
@@ -92,7 +92,10 @@ struct FleshSettings {
   LatticeDiscretization lattice;
 };
 
-// Throws usage_error naming the setting where a value makes no sense.
+// Their tables (deform/setting.h), in the order of the file.
+std::vector<Setting> settings_of(JointSettings& joint);
+std::vector<Setting> settings_of(FleshSettings& settings);
+
 // The first setting that only flesh in a control lattice can meet, by its name in the file of settings; empty: there is
 // none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
@@ -103,7 +106,5 @@ std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 
 // 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
 double solver_tolerance(const FleshSettings& settings);
-
-void check_settings(const FleshSettings& settings);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // Everything a user can set about the method `mixed`: plain values with defaults that need no thought. Read from and
-// written to JSON by files/mixed_settings_json.h (docs/settings.md), cooked by cook/prepare_mixed.h.
+// written to JSON by files/settings_json.h (docs/settings.md), cooked by cook/prepare_mixed.h.
 #pragma once
 
 #include <optional>
@@ -56,7 +56,8 @@ struct MixedSettings {
   std::vector<MixedJoint> joints;  // later ones win
 };
 
-// Throws usage_error naming the setting where a value makes no sense.
-void check_mixed_settings(const MixedSettings& settings);
+// Their tables (deform/setting.h), in the order of the file.
+std::vector<Setting> settings_of(MixedJoint& joint);
+std::vector<Setting> settings_of(MixedSettings& settings);
 
 }  // namespace sinew

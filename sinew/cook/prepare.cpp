@@ -11,6 +11,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/setting.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"

@@ -8,6 +8,7 @@
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
 #include "sinew/cook/mixed_bones.h"
+#include "sinew/deform/setting.h"
 #include "sinew/cook/weight_clusters.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
@@ -103,7 +104,7 @@ std::string boneless_sentence(const MixedScene& scene, const BonelessPart& part)
 }
 
 MixedScene prepare_mixed(const Character& character, const MixedSettings& settings, const Progress& progress) {
-  check_mixed_settings(settings);
+  check_settings(settings);
   MixedScene scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };

@@ -15,6 +15,7 @@
 #include "sinew/deform/rig_space/parameter_effects.h"
 #include "sinew/deform/rig_space/static_interior.h"
 #include "sinew/deform/rig_space/tetrahedral_energy.h"
+#include "sinew/deform/setting.h"
 #include "sinew/linalg/symmetric_eigen.h"
 #include "sinew/mesh/surface_fitted_mesh.h"
 #include "sinew/rig/rig_differences.h"
@@ -222,7 +223,7 @@ std::vector<int> chosen_parameters(const std::vector<RigParameter>& parameters, 
 
 RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                 const Progress& progress) {
-  check_rig_space_settings(settings);
+  check_settings(settings);
   check_any_free(settings);
   RigSpaceScene scene;
   Stopwatch watch;

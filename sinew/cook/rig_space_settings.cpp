@@ -1,38 +1,94 @@
 #include "sinew/cook/rig_space_settings.h"
 
-#include <cmath>
-
-#include "sinew/cook/require.h"
 #include "sinew/base/error.h"
+#include "sinew/cook/body_settings.h"
 
 namespace sinew {
-void check_any_free(const RigSpaceSettings& s) {
-  require(!s.free.empty(),
-          "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");
+namespace {
+
+constexpr Word<HyperelasticLaw> laws[] = {{"modified-stvk", HyperelasticLaw::modified_st_venant_kirchhoff},
+                                          {"stvk", HyperelasticLaw::st_venant_kirchhoff},
+                                          {"corotated", HyperelasticLaw::corotated}};
+constexpr Word<InteriorVertices> insides[] = {{"corrected", InteriorVertices::corrected},
+                                              {"skinning", InteriorVertices::skinning},
+                                              {"equilibrium", InteriorVertices::equilibrium}};
+
+}  // namespace
+
+Settings settings_of(RigSpaceControl& c) {
+  return {
+      {.key = "controls", .value = &c.controls, .help = "Pattern with * and ? over names of controls or of parameters",
+       .required = true},
+      {.key = "stiffness", .value = &c.stiffness, .help = "Multiplies Young's modulus of what they move",
+       .range = above(0), .recooks = Recooks::body},
+      {.key = "range", .value = &c.range, .help = "Multiplies the rig's own range, at whose end the soft stop is",
+       .range = above(0), .none = "1", .recooks = Recooks::body},
+  };
 }
 
-void check_rig_space_settings(const RigSpaceSettings& s) {
-  require_young(s.young.value_or(1));
-  require(s.poisson > -1 && s.poisson < 0.5, "poisson: must lie between -1 and 0.5.");
-  require(s.density > 0 && std::isfinite(s.density), "density: must be a positive number of kilograms per cubic metre.");
-  require(!s.damping || (*s.damping >= 0 && *s.damping <= 10), "damping: must lie between 0 and 10.");
-  require(!s.gravity || s.reference == Reference::elastic,
-          "gravity: with the reference rig every pose carries its own weight already; leave it out or choose the reference elastic.");
-  require(s.tetrahedra >= 100 && s.tetrahedra <= 200'000, "tetrahedra: must lie between 100 and 200000.");
-  require(!s.cell_size || (*s.cell_size > 0 && std::isfinite(*s.cell_size)), "cell_size: must be a positive number of metres.");
-  require(!s.ground, "ground: the method rigspace knows no ground; leave it out or choose --method flesh.");
-  require(s.step >= 1e-4 && s.step <= 0.1, "step: must lie between 0.0001 and 0.1 s.");
-  require(s.linearity > 0 && s.linearity <= 0.1, "linearity: must lie between 0 and 0.1 of the height.");
-  require(s.limit >= 0 && std::isfinite(s.limit), "limit: must not be negative.");
-  require(s.poses >= 4 && s.poses <= 1000, "poses: must lie between 4 and 1000.");
-  require(s.candidates >= 4 && s.candidates <= 500, "candidates: must lie between 4 and 500.");
-  require(s.key_error >= 0 && s.key_error <= 0.1, "key_error: must lie between 0 and 0.1 of the height.");
-  for (const RigSpaceControl& c : s.controls) {
-    if (!(c.stiffness > 0 && std::isfinite(c.stiffness)))
-      throw usage_error("controls '" + c.controls + "': stiffness must be a positive number.");
-    if (c.range && !(*c.range > 0 && std::isfinite(*c.range)))
-      throw usage_error("controls '" + c.controls + "': range must be a positive number.");
-  }
+Settings settings_of(RigSpaceSettings& s) {
+  constexpr OnCommandLine rare = OnCommandLine::rare;
+  return {
+      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*' or 'belly.translation.*'",
+       .option = OnCommandLine::common, .page = "rig_space.md", .recooks = Recooks::body},
+      {.key = "rig", .value = FileName{&s.rig},
+       .help = "Wires, lattices or a rig outside that move the surface on: a stack file (.json)",
+       .none = "the skin alone", .option = rare, .page = "rigs.md", .recooks = Recooks::everything},
+      look_setting(s.look),
+      reference_setting(s.reference),
+      {.key = "material", .value = choice(s.material, laws), .help = "Law of elasticity", .page = "rig_space.md",
+       .recooks = Recooks::body},
+      young_setting(&s.young),
+      poisson_setting(s.poisson, {.least = -1, .most = 0.5, .without_least = true, .without_most = true}),
+      density_setting(s.density),
+      damping_setting(s.damping),
+      {.key = "gravity", .value = &s.gravity, .help = "With the reference elastic: the body hangs in its own weight",
+       .recooks = Recooks::run,
+       .rule = [&s] {
+         return std::string(s.gravity && s.reference == Reference::rig
+                                ? "with the reference rig every pose carries its own weight already; leave it out or "
+                                  "choose the reference elastic."
+                                : "");
+       }},
+      tetrahedra_setting(s.tetrahedra, 100, 2e5),
+      cell_size_setting(s.cell_size),
+      color_stiffness_setting(s.color_stiffness),
+      step_setting(s.step, between(1e-4, 0.1)),
+      {.key = "adaptive_step", .value = &s.adaptive, .help = "Halve steps, up to five times, where the motion asks for it",
+       .option = rare, .recooks = Recooks::run},
+      {.key = "inside", .value = choice(s.inside, insides),
+       .help = "Inside of the body (by a learned map of its boundary and what that leaves out, by the map alone, or "
+               "solved for at every iteration)",
+       .option = rare, .takes = "HOW", .page = "volumetric_skinning.md", .recooks = Recooks::body},
+      {.key = "deferred_jacobian", .value = &s.deferred,
+       .help = "Keep the rig's derivatives for as long as they are good", .recooks = Recooks::run},
+      {.key = "predictor", .value = &s.predictor, .help = "Look ahead before a step with old derivatives",
+       .recooks = Recooks::run},
+      {.key = "linearity", .value = &s.linearity,
+       .help = "Error of the linear rig over a step that is accepted, as a fraction of the height",
+       .range = {.least = 0, .most = 0.1, .without_least = true}, .recooks = Recooks::run},
+      {.key = "limit", .value = &s.limit, .help = "Strength of the soft stops at the ends of ranges; 0: none",
+       .range = from(0), .recooks = Recooks::run},
+      {.key = "poses", .value = &s.poses, .help = "Poses of clips and calisthenics that the inside is learned from",
+       .range = between(4, 1000), .recooks = Recooks::body},
+      {.key = "candidates", .value = &s.candidates,
+       .help = "Boundary vertices that a vertex inside may follow, at first", .range = between(4, 500),
+       .recooks = Recooks::body},
+      {.key = "key_error", .value = &s.key_error,
+       .help = "How far the surface may be off where keys are thinned, as a fraction of the height; 0: a key per frame",
+       .range = between(0, 0.1), .option = rare, .takes = "E", .recooks = Recooks::nothing},
+      {.key = "whole_clip", .value = &s.whole_clip,
+       .help = "Give the new clip the keyed channels too, for viewers that play one clip at a time", .option = rare,
+       .recooks = Recooks::nothing},
+      {.key = "controls", .value = list(s.controls), .help = "What single controls have of their own; later ones win",
+       .recooks = Recooks::body},
+  };
+}
+
+void check_any_free(const RigSpaceSettings& s) {
+  if (s.free.empty())
+    throw usage_error(
+        "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");
 }
 
 }  // namespace sinew

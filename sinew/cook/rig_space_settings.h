@@ -1,5 +1,5 @@
 // Everything a user can set about the method `rigspace`: plain values with defaults that need no thought. Read from and
-// written to JSON by files/rig_space_settings_json.h (docs/settings.md), cooked by cook/prepare_rig_space.h.
+// written to JSON by files/settings_json.h (docs/settings.md), cooked by cook/prepare_rig_space.h.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,6 @@ struct RigSpaceSettings {
 
   int tetrahedra = 8000;            // aimed at
   std::optional<double> cell_size;  // metres; instead of the count
-  std::optional<double> ground;     // not of this method: refused
   bool color_stiffness = false;     // COLOR_0's red channel multiplies stiffness, where nothing is painted
 
   double step = 0.01;               // seconds
@@ -55,8 +54,10 @@ struct RigSpaceSettings {
   std::vector<RigSpaceControl> controls;  // later ones win
 };
 
-// Throws usage_error naming the setting where a value makes no sense.
-void check_rig_space_settings(const RigSpaceSettings& settings);
+// Their tables (deform/setting.h), in the order of the file.
+std::vector<Setting> settings_of(RigSpaceControl& control);
+std::vector<Setting> settings_of(RigSpaceSettings& settings);
+
 // Throws usage_error where they free nothing: a file of settings may leave that to the command line.
 void check_any_free(const RigSpaceSettings& settings);
 

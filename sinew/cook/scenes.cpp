@@ -8,6 +8,7 @@
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"
+#include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/surface/surface_deformer.h"
 
 namespace sinew {
@@ -16,30 +17,14 @@ namespace {
 // Of the flesh's own swing, as its look says it: parts of it swing more slowly.
 constexpr double slowest_swing = 2;
 
-void add(Fingerprint& print, const ActingSettings& acting) {
-  print.add(std::array{acting.ground.value_or(-HUGE_VAL)});
-  for (const ColliderSettings& c : acting.colliders) {
-    print.add(std::array{c.point, c.other_end, c.normal});
-    print.add(std::array{c.radius, static_cast<double>(static_cast<int>(c.shape))});
-    print.add(c.joint);
-  }
-  for (const GrabSettings& g : acting.grabs) {
-    print.add(std::array{g.point, g.to});
-    print.add(std::array{g.begin.value_or(-HUGE_VAL), g.end.value_or(HUGE_VAL), g.reach});
-    print.add(g.joint);
-  }
-  for (const BeltSettings& b : acting.belts) {
-    print.add(std::array{b.point, b.normal});
-    print.add(std::array{b.width, b.radius, b.size});
-    print.add(b.joint);
-  }
-  for (const PokeSettings& p : acting.pokes) {
-    print.add(std::array{p.point, p.force});
-    print.add(std::array{p.radius, p.begin.value_or(-HUGE_VAL), p.end.value_or(HUGE_VAL)});
-  }
+// The cooked numbers tell the character and what was painted on it, the settings all that acts on them.
+template <class Struct>
+std::uint64_t with_settings(Fingerprint& print, Struct settings) {
+  add_settings(print, settings_of(settings));
+  return print.value();
 }
 
-std::uint64_t fingerprint(const FleshScene& scene, const FleshSettings& settings, const ActingSettings& acting) {
+std::uint64_t fingerprint(const FleshScene& scene, const FleshSettings& settings) {
   const FleshBody& body = *scene.body;
   const FleshDescription& d = body.description;
   Fingerprint print;
@@ -49,33 +34,23 @@ std::uint64_t fingerprint(const FleshScene& scene, const FleshSettings& settings
     const LatticeDescription& lattice = scene.lattice->description;
     print.add(lattice.rest).add(lattice.cells.stiffness).add(lattice.cells.mass).add(lattice.cell_damping);
     print.add(lattice.surface.value).add(lattice.surface.column);
-    const LatticeRun& run = scene.lattice->run;
-    print.add(std::array{static_cast<int>(run.linearization), static_cast<int>(run.warping),
-                         static_cast<int>(run.integrator), run.adaptation.on ? 1 : 0, run.adaptation.most_functions,
-                         static_cast<int>(run.held_by)});
-    print.add(run.adaptation.threshold);
+    print.add(std::array{scene.lattice->run.adaptation.most_functions});  // which a budget measures
   }
-  add(print, acting);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
   for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
-  print.add(std::array{d.mass_damping, d.stiffness_damping, settings.reference == Reference::rig ? 0.0 : 1.0,
-                       settings.gravity.x, settings.gravity.y, settings.gravity.z, settings.spectral_radius,
-                       solver_tolerance(settings), settings.warping == Warping::element ? 0.0 : 1.0,
-                       static_cast<double>(static_cast<int>(body.dynamics.gravity_in_rest))});
-  return print.value();
+  print.add(std::array{d.mass_damping, d.stiffness_damping});
+  return with_settings(print, settings);
 }
 
-std::uint64_t fingerprint(const MixedScene& scene, const MixedSettings& settings, const ActingSettings& acting) {
+std::uint64_t fingerprint(const MixedScene& scene, const MixedSettings& settings) {
   const MixedBody& body = *scene.body;
   Fingerprint print;
   print.add(body.rest).add(body.samples.volume).add(body.samples.shear).add(body.samples.lambda).add(body.skew_modulus);
   print.add(body.pins.held).add(body.pins.tied).add(body.pins.spring);
   print.add(scene.pins.bone).add(scene.weights.bone).add(scene.weights.weight).add(scene.mass);
-  add(print, acting);
   for (const EmbeddedPoint& point : scene.embedding.points) print.add(point.weights);
   for (const Bone& bone : scene.bones) print.add(std::array{bone.rest_to_joint});
-  print.add(std::array{static_cast<double>(static_cast<int>(settings.material)), settings.gravity ? 1.0 : 0.0});
-  return print.value();
+  return with_settings(print, settings);
 }
 
 std::uint64_t fingerprint(const RigSpaceScene& scene, const RigSpaceSettings& settings, std::span<const double> rest) {
@@ -85,12 +60,8 @@ std::uint64_t fingerprint(const RigSpaceScene& scene, const RigSpaceSettings& se
   print.add(body.interior.column).add(body.interior.value).add(body.correction.rest.value);
   print.add(scene.free).add(rest);
   const RigSpaceDynamics& d = scene.dynamics;
-  print.add(d.range);
-  print.add(std::array{d.linearity, d.stiffness_damping, d.mass_damping, d.gravity.y, d.limit_start, d.limit_stiffness,
-                       d.tolerance});
-  print.add(std::array{settings.adaptive ? 1 : 0, static_cast<int>(d.rest), static_cast<int>(d.interior),
-                       d.deferred ? 1 : 0, d.predictor ? 1 : 0, static_cast<int>(body.material.law)});
-  return print.value();
+  print.add(d.range).add(std::array{d.stiffness_damping, d.mass_damping, d.limit_start, d.tolerance});
+  return with_settings(print, settings);
 }
 
 // The model itself is told apart by the run-time's own state.
@@ -128,7 +99,7 @@ Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings&
   scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes};
   scene.height = cooked->height;
   scene.preroll = settings.preroll;
-  scene.fingerprint = fingerprint(*cooked, settings, scene.acting);
+  scene.fingerprint = fingerprint(*cooked, settings);
   const std::vector<double>& mass = cooked->body->mass;
   scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
                     whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
@@ -141,7 +112,7 @@ Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings&
   Scene scene{"mixed", "posing", surface_of(cooked), cooked->bones};
   scene.acting = {settings.ground, settings.colliders, {}, {}, settings.pokes};
   scene.height = cooked->height;
-  scene.fingerprint = fingerprint(*cooked, settings, scene.acting);
+  scene.fingerprint = fingerprint(*cooked, settings);
   const bool keeps_size = settings.gravity || !scene.acting.empty();
   scene.deformer = [cooked, keeps_size, gravity = settings.gravity] {
     constexpr Vec3 down{0, -9.81, 0};  // m/s^2

@@ -39,8 +39,16 @@ struct PokeSettings {
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
 };
 
-// Throws usage_error naming the setting, pokes[k], where a value makes no sense.
-void check_poke_settings(const std::vector<PokeSettings>& pokes);
+std::vector<Setting> settings_of(GrabSettings& grab);
+std::vector<Setting> settings_of(BeltSettings& belt);
+std::vector<Setting> settings_of(PokeSettings& poke);
+
+// Rows of the tables of methods on which such things act.
+Setting ground_setting(std::optional<double>& ground);
+Setting colliders_setting(std::vector<ColliderSettings>& colliders);
+Setting grabs_setting(std::vector<GrabSettings>& grabs);
+Setting belts_setting(std::vector<BeltSettings>& belts);
+Setting pokes_setting(std::vector<PokeSettings>& pokes);
 
 struct ActingSettings {
   std::optional<double> ground;  // height of a ground plane, metres

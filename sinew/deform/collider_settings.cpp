@@ -4,9 +4,13 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/setting.h"
 
 namespace sinew {
 namespace {
+
+constexpr Word<ColliderShape> shapes[] = {
+    {"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule}};
 
 void add_collider(const ColliderSettings& collider, const Affine& motion, Colliders& colliders) {
   const double scale = std::cbrt(std::abs(determinant(motion.linear)));
@@ -25,17 +29,26 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
 
 }  // namespace
 
-void check_collider_settings(const std::vector<ColliderSettings>& colliders) {
-  for (std::size_t k = 0; k < colliders.size(); ++k) {
-    const ColliderSettings& c = colliders[k];
-    const std::string name = "colliders[" + std::to_string(k) + "]";
-    if (!is_finite(c.point) || !is_finite(c.other_end) || !is_finite(c.normal))
-      throw usage_error(name + ": its numbers must be finite.");
-    if (c.shape == ColliderShape::plane && !(norm(c.normal) > 0))
-      throw usage_error(name + ": the normal must have a length.");
-    if (c.shape != ColliderShape::plane && !(c.radius > 0 && std::isfinite(c.radius)))
-      throw usage_error(name + ": the radius must be positive, in metres.");
-  }
+Settings settings_of(ColliderSettings& c) {
+  const auto is = [&c](ColliderShape shape) { return [&c, shape] { return c.shape == shape; }; };
+  return {
+      {.key = "shape", .value = choice(c.shape, shapes), .help = "What it is", .recooks = Recooks::run},
+      {.key = "point", .value = &c.point, .help = "Of a plane", .unit = units::metres, .recooks = Recooks::run,
+       .applies = is(ColliderShape::plane)},
+      {.key = "normal", .value = &c.normal, .help = "Of a plane, away from what is solid", .recooks = Recooks::run,
+       .applies = is(ColliderShape::plane),
+       .rule = [&c] { return std::string(norm(c.normal) > 0 ? "" : "must have a length."); }},
+      {.key = "centre", .value = &c.point, .help = "Of a sphere", .unit = units::metres, .recooks = Recooks::run,
+       .applies = is(ColliderShape::sphere)},
+      {.key = "from", .value = &c.point, .help = "One end of a capsule's axis", .unit = units::metres,
+       .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
+      {.key = "to", .value = &c.other_end, .help = "The other end of a capsule's axis", .unit = units::metres,
+       .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
+      {.key = "radius", .value = &c.radius, .help = "Of a sphere or capsule", .range = above(0),
+       .unit = units::metres, .recooks = Recooks::run, .applies = [&c] { return c.shape != ColliderShape::plane; }},
+      {.key = "joint", .value = &c.joint, .help = "Name of the joint that it moves with",
+       .none = "it stays in the world", .empty_is_null = true, .recooks = Recooks::run},
+  };
 }
 
 JointMotion::JointMotion(const Character& character, const std::string& joint, const std::string& what)

@@ -23,8 +23,8 @@ struct ColliderSettings {
   std::string joint;     // that it moves with; empty: it stays in the world
 };
 
-// Throws usage_error naming the setting, colliders[k], where a value makes no sense.
-void check_collider_settings(const std::vector<ColliderSettings>& colliders);
+struct Setting;
+std::vector<Setting> settings_of(ColliderSettings& collider);
 
 // How a thing that is fixed to a joint moves from the default pose: metres, world.
 class JointMotion {

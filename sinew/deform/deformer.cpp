@@ -22,9 +22,9 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   };
   if (environment.ground && !can.ground) refuse("ground", "flesh, mixed and springs do");
   if (!environment.colliders.empty() && !can.colliders)
-    refuse("colliders", "flesh in a control lattice (--lattice auto), mixed and springs do");
+    refuse("colliders", "flesh, mixed and springs do");
   if (!environment.held.empty() && !can.held)
-    refuse("points that are held", "flesh in a control lattice (--lattice auto) does");
+    refuse("points that are held", "flesh does");
   if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh and mixed do");
   if (environment.gravity && !can.gravity) refuse("gravity that changes", "mixed and springs do");
 }

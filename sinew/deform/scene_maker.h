@@ -17,7 +17,7 @@ class SceneMaker {
 
   virtual const char* name() const = 0;                   // as on the command line
   virtual const char* summary() const = 0;                // half a sentence for --help
-  virtual std::vector<Setting> settings() { return {}; }  // bound to this
+  virtual Settings settings() { return {}; }              // bound to this
 
   // `notes`: what was decided or ignored, for people. Throws usage_error for settings that the character cannot meet,
   // input_error for characters that the method cannot work with.

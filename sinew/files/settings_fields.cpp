@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/base/nearest_word.h"
 #include "sinew/files/strict_json.h"
 
 namespace sinew {
@@ -57,9 +58,13 @@ bool SettingsFields::string(const char* key, std::string& value) {
   return true;
 }
 
-bool SettingsFields::takes_null(const char* key) {
-  const SettingsJson* found = take(key);
-  return found && found->is_null();
+void SettingsFields::word(const char* key, const Choice& value) {
+  std::string text;
+  if (!string(key, text)) return;
+  const auto found = std::find(value.words.begin(), value.words.end(), text);
+  if (found == value.words.end())
+    throw input_error(file_ + ": " + where_ + "'" + key + "': " + no_such_word(value, text));
+  value.set(static_cast<int>(found - value.words.begin()));
 }
 
 void SettingsFields::vector(const char* key, Vec3& value) {
@@ -72,6 +77,11 @@ void SettingsFields::vector(const char* key, Vec3& value) {
   }
 }
 
+bool SettingsFields::is_null(const char* key) {
+  const SettingsJson* found = take(key);
+  return found && found->is_null();
+}
+
 const SettingsJson* SettingsFields::take(const char* key) {
   taken_.push_back(key);
   const auto found = object_.find(key);
@@ -81,7 +91,13 @@ const SettingsJson* SettingsFields::take(const char* key) {
 void SettingsFields::finish() const {
   for (const auto& [key, value] : object_.items())
     if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
-      throw wrong(key, "is not a setting; `sinew settings` writes a file with all of them");
+      throw unknown(key);
+}
+
+Error SettingsFields::unknown(const std::string& key) const {
+  const std::string nearest = nearest_word(key, taken_);
+  return wrong(key, "is not a setting" + (nearest.empty() ? "; " : ": did you mean '" + nearest + "'? ") +
+                        "`sinew settings` writes a file with all of them");
 }
 
 Error SettingsFields::wrong(const std::string& key, const std::string& what) const {

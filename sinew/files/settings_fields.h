@@ -2,7 +2,6 @@
 // For sources only: it includes a JSON library.
 #pragma once
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/setting.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -21,31 +21,6 @@ using SettingsJson = nlohmann::ordered_json;
 // Throws input_error where `text` is not JSON or has a key twice.
 SettingsJson parse_settings(std::string_view text, const std::string& file);
 
-// Words for the values of an enumeration.
-template <class Value, std::size_t N>
-using Names = std::array<std::pair<const char*, Value>, N>;
-
-// Throws usage_error with the words that there are; `what` names the setting.
-template <class Value, std::size_t N>
-Value value_of(const Names<Value, N>& names, const std::string& name, const char* what) {
-  std::string known;
-  for (const auto& [text, value] : names) {
-    if (name == text) return value;
-    known += std::string(known.empty() ? "" : ", ") + text;
-  }
-  throw usage_error(std::string(what) + ": '" + name + "' is not one of " + known + ".");
-}
-
-template <class Value, std::size_t N>
-const char* name_of(const Names<Value, N>& names, Value value) {
-  for (const auto& [text, candidate] : names)
-    if (candidate == value) return text;
-  return "";
-}
-
-inline SettingsJson optional_number(const std::optional<double>& value) {
-  return value ? SettingsJson(*value) : SettingsJson(nullptr);
-}
 inline SettingsJson three_numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 // Takes keys out of one object and, at the end, complains about what nobody took. Keys that are missing leave the
@@ -57,24 +32,11 @@ class SettingsFields {
 
   void number(const char* key, double& value);
   void optional(const char* key, std::optional<double>& value);  // null: none
+  void word(const char* key, const Choice& value);
   void integer(const char* key, int& value);
   void boolean(const char* key, bool& value);
   bool string(const char* key, std::string& value);  // whether there is one; null is none and refused
   void vector(const char* key, Vec3& value);
-  // Whether the key is there and null, for settings whose default null spells.
-  bool takes_null(const char* key);
-
-  // A word that `from_name` (which throws usage_error) turns into the value.
-  template <class Value, class FromName>
-  void named(const char* key, Value& value, const FromName& from_name) {
-    std::string name;
-    if (!string(key, name)) return;
-    try {
-      value = from_name(name);
-    } catch (const Error& error) {
-      throw input_error(file_ + ": " + where_ + error.what());
-    }
-  }
 
   // Calls item(fields of the item) for each object of a list, and finishes it; without the key, does nothing and
   // returns false.
@@ -91,11 +53,14 @@ class SettingsFields {
     return true;
   }
 
+  bool is_null(const char* key);  // there, and null
   const SettingsJson* take(const char* key);
   void finish() const;
   Error wrong(const std::string& key, const std::string& what) const;
 
  private:
+  Error unknown(const std::string& key) const;
+
   const SettingsJson& object_;
   std::string file_, where_;
   std::vector<std::string> taken_;

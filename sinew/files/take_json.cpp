@@ -8,14 +8,15 @@
 namespace sinew {
 namespace {
 
-constexpr Names<Action::Kind, 4> kinds{{{"poke", Action::Kind::poke},
+constexpr Word<Action::Kind> kinds[] = {{"poke", Action::Kind::poke},
                                         {"grab", Action::Kind::grab},
                                         {"drag", Action::Kind::drag},
-                                        {"release", Action::Kind::release}}};
+                                        {"release", Action::Kind::release}};
 
 SettingsJson action_json(const TimedAction& timed) {
-  const Action& action = timed.action;
-  SettingsJson json{{"elapsed", timed.elapsed}, {"do", name_of(kinds, action.kind)}};
+  Action action = timed.action;
+  const Choice kind = choice(action.kind, kinds);
+  SettingsJson json{{"elapsed", timed.elapsed}, {"do", kind.words[static_cast<std::size_t>(kind.get())]}};
   if (action.kind != Action::Kind::poke) json["name"] = action.name;
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
     json["point"] = three_numbers(action.point);
@@ -33,7 +34,7 @@ TimedAction action_from(SettingsFields& fields) {
   TimedAction timed;
   Action& action = timed.action;
   fields.number("elapsed", timed.elapsed);
-  fields.named("do", action.kind, [](const std::string& name) { return value_of(kinds, name, "do"); });
+  fields.word("do", choice(action.kind, kinds));
   if (action.kind != Action::Kind::poke) fields.string("name", action.name);
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.vector("point", action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);

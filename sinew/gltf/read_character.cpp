@@ -80,8 +80,15 @@ bool names_gltf(const std::filesystem::path& path) {
   return extension == ".glb" || extension == ".gltf" || extension == ".vrm";
 }
 
-Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs) {
-  if (names_gltf(path)) return within_memory(path, [&] { return character_from(read_gltf_document(path), repairs); });
+Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs,
+                         std::optional<GltfDocument>* document) {
+  if (names_gltf(path))
+    return within_memory(path, [&] {
+      GltfDocument read = read_gltf_document(path);
+      Character character = character_from(read, repairs);
+      if (document) *document = std::move(read);
+      return character;
+    });
   if (lower_case_ending(path) == ".obj") return within_memory(path, [&] { return read_obj(path); });
   throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "sinew/character/character.h"
@@ -25,7 +26,8 @@ Character character_from(const GltfDocument& document, std::vector<Defect>* repa
 // Whether a file is glTF by the ending of its name: .glb, .gltf or .vrm.
 bool names_gltf(const std::filesystem::path& path);
 
-// Reads glTF (see above) and .obj files.
-Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs = nullptr);
+// Reads glTF (see above) and .obj files. `document`: where given, what a glTF was read from.
+Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs = nullptr,
+                         std::optional<GltfDocument>* document = nullptr);
 
 }  // namespace sinew

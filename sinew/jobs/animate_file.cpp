@@ -14,14 +14,14 @@
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
-#include "sinew/character/size.h"
+#include "sinew/deform/setting.h"
 #include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/files/point_cache.h"
 #include "sinew/files/take_json.h"
 #include "sinew/jobs/preview.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/report.h"
 #include "sinew/gltf/write_gltf.h"
 
@@ -92,9 +92,9 @@ std::string reason_for_lattice(const AnimateJob& job) {
 
 void check_numbers(const AnimateJob& job) {
   if (job.method == Method::flesh) check_settings(job.settings);
-  if (job.method == Method::mixed) check_mixed_settings(job.mixed);
+  if (job.method == Method::mixed) check_settings(job.mixed);
   if (job.method == Method::rig_space) {
-    check_rig_space_settings(job.rig_space);
+    check_settings(job.rig_space);
     check_any_free(job.rig_space);
   }
   if (job.method == Method::surface && job.model.empty())
@@ -142,16 +142,6 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
   if (clip && (end > finish + 1e-6 || begin < start - 1e-6))
     notes.push_back("The range " + in_seconds(begin) + " to " + in_seconds(end) +
                     " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
-}
-
-// The character as it will be simulated, or input_error with what `sinew check` says.
-Character usable_character(const GltfDocument& document) {
-  std::vector<Defect> defects;
-  Character character = character_from(document, &defects);
-  const std::vector<Defect> found = find_defects(character);
-  defects.insert(defects.end(), found.begin(), found.end());
-  refuse_fatal(character.file, defects);
-  return character;
 }
 
 // Those that are baked: one, or all that there are; -1 for the rest pose.
@@ -257,12 +247,10 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  if (lower_case_ending(job.input) == ".obj")
-    throw input_error(job.input.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
-  const GltfDocument document = read_gltf_document(job.input);
-  Character character = usable_character(document);
-  const SizeDecision size = decide_size(character, job.height, job.unit);
-  character.metres_per_unit = size.metres_per_unit;
+  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
+  const GltfDocument& document = *opened.document;
+  Character& character = opened.character;
+  const SizeDecision& size = opened.size;
   const std::vector<int> clips = chosen_clips(character, job.clip);
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {

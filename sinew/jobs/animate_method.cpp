@@ -19,9 +19,9 @@
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/step_conversion.h"
 #include "sinew/jobs/animate_rig_space.h"
-#include "sinew/files/flesh_settings_json.h"
 #include "sinew/files/lattice_files.h"
-#include "sinew/files/mixed_settings_json.h"
+#include "sinew/jobs/open_character.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/mesh/control_lattice/validity.h"
 
 namespace sinew {
@@ -53,10 +53,7 @@ ControlLattice lattice_for(const Character& character, FleshScene& scene, const 
 
 PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
   const bool weighted = has_skin_weights(character);
-  if (weighted && !job.skeleton.empty())
-    throw usage_error("--skeleton: " + character.file +
-                      " has skin weights, whose joints are its skeleton; leave the option out.");
-  const std::string adopted = weighted ? "" : adopt_skeleton(character, job.skeleton);
+  const std::string adopted = adopt_missing_skeleton(character, job.skeleton);
   const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
   if (!weighted) bind_automatically(character, *scene, job.mixed);
   PreparedMethod method;
@@ -67,7 +64,7 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   report.body_vertices = scene->mesh.positions.size();
   report.tetrahedra = scene->mesh.tetrahedra.size();
   report.free_unknowns = 3 * static_cast<std::size_t>(scene->body->free.count());
-  report.settings = {{"settings", mixed_settings_json(job.mixed)},
+  report.settings = {{"settings", settings_json(job.mixed)},
                      {"bones", std::to_string(scene->bones.size())},
                      {"pins", std::to_string(scene->pins.vertex.size())}};
   report.stages = scene->stages;
@@ -118,7 +115,7 @@ PreparedMethod prepared_by_maker(const AnimateJob& job, const Character& charact
   report.method = scene->method;
   report_surface(*scene->surface, report);
   report.height = scene->height;
-  for (const Setting& setting : job.maker->settings()) report.settings[setting.name] = setting.get();
+  for (const Setting& setting : job.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
   method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
     return bake(character, *scene, nullptr, options, progress_of_clip);
@@ -159,7 +156,7 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
   report.body_vertices = scene->body->description.mesh.positions.size();
   report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
   report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
-  report.settings = {{"settings", flesh_settings_json(job.settings)},
+  report.settings = {{"settings", settings_json(job.settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"sag", std::to_string(scene->material.sag)},
                      {"frequency", std::to_string(scene->material.frequency)},

@@ -11,7 +11,7 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/jobs/rig_file.h"
-#include "sinew/files/rig_space_settings_json.h"
+#include "sinew/files/settings_json.h"
 #include "sinew/rig/rig_time.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 
@@ -157,7 +157,7 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
   report.body_vertices = scene->body->mesh.positions.size();
   report.tetrahedra = scene->body->mesh.tetrahedra.size();
   report.free_unknowns = scene->free.size();
-  report.settings = {{"settings", rig_space_settings_json(settings)},
+  report.settings = {{"settings", settings_json(settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"frequency", std::to_string(scene->material.frequency)},
                      {"damping_ratio", std::to_string(scene->material.damping_ratio)}};

@@ -8,8 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
-#include "sinew/character/size.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
@@ -63,13 +62,10 @@ void try_mixed(Character character, const Progress& progress, FileCheck& check) 
 FileCheck check_file(const std::string& file, const Progress& progress) {
   FileCheck check;
   try {
-    Character character = read_character(file, &check.defects);
-    append(find_defects(character), check.defects);
-    refuse_fatal(file, check.defects);
+    OpenedCharacter opened = open_character(file, {}, &check.defects);
+    Character& character = opened.character;
     append(find_surface_defects(character), check.defects);
-    const SizeDecision size = decide_size(character, std::nullopt, std::nullopt);
-    character.metres_per_unit = size.metres_per_unit;
-    check.size = size.sentence;
+    check.size = opened.size.sentence;
     if (has_skin_weights(character))
       try_flesh(character, progress, check);
     else

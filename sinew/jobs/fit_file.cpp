@@ -13,15 +13,13 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/surface/build_surface_model.h"
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/settling.h"
 #include "sinew/jobs/fit_checkpoint.h"
 #include "sinew/jobs/fit_examples.h"
 #include "sinew/files/png.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/surface_parameter_attributes.h"
 
 namespace sinew {
@@ -97,20 +95,6 @@ double validated_smoothness(const FitJob& job, const SurfaceModel& model, std::s
   return validation.smoothness;
 }
 
-// Throws input_error where it has defects that nothing can be done about.
-Character sized_character(const FitJob& job, const GltfDocument& document, FitReport& told) {
-  std::vector<Defect> defects;
-  Character character = character_from(document, &defects);
-  const std::vector<Defect> found = find_defects(character);
-  defects.insert(defects.end(), found.begin(), found.end());
-  refuse_fatal(character.file, defects);
-  const SizeDecision size = decide_size(character, job.height, job.unit);
-  character.metres_per_unit = size.metres_per_unit;
-  told.height = size.height();
-  if (!size.sentence.empty()) told.notes.push_back(size.sentence);
-  return character;
-}
-
 // Errors of the model as its file has it, of each example and of all.
 void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> examples, FitReport& told) {
   SurfaceError total;
@@ -132,8 +116,10 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   FitResult result;
   FitReport& told = result.report;
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  const GltfDocument document = read_gltf_document(job.input);
-  Character character = sized_character(job, document, told);
+  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
+  Character& character = opened.character;
+  told.height = opened.size.height();
+  if (!opened.size.sentence.empty()) told.notes.push_back(opened.size.sentence);
   const SimulationSurface surface = simulation_surface(character);
 
   SurfaceModelOptions options;
@@ -188,7 +174,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   report_errors(result.model, examples, told);
   told.file_bytes = bytes.size();
   if (!job.show.empty()) write_png(job.show, render_surface_parameters(surface, result.model));
-  if (!job.paint.empty()) write_surface_parameters(document, character, surface, result.model, job.paint);
+  if (!job.paint.empty()) write_surface_parameters(*opened.document, character, surface, result.model, job.paint);
   write_file(job.output, bytes);
   told.stages.push_back({"write", watch.lap()});
   if (!job.report.empty()) write_text_file(job.report, fit_report_json(job, told));

@@ -7,28 +7,24 @@
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
+#include "sinew/deform/setting.h"
 #include "sinew/jobs/animate_rig_space.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
 
 LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
-  check_rig_space_settings(job.settings);
+  check_settings(job.settings);
   check_any_free(job.settings);
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
-  const GltfDocument document = read_gltf_document(job.input);
-  Character character = character_from(document);
-  refuse_fatal(character.file, find_defects(character));
-  const SizeDecision size = decide_size(character, job.height, job.unit);
-  character.metres_per_unit = size.metres_per_unit;
+  const OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
+  const Character& character = opened.character;
 
   LearnReport report;
-  if (!size.sentence.empty()) report.notes.push_back(size.sentence);
-  const OpenRigSpace open = open_rig_space(job.settings, document, character, part_of(progress, 0, 0.2));
+  if (!opened.size.sentence.empty()) report.notes.push_back(opened.size.sentence);
+  const OpenRigSpace open = open_rig_space(job.settings, *opened.document, character, part_of(progress, 0, 0.2));
   Stopwatch watch;
   const FoundSkinning found = find_skinning(open, character, job.settings, part_of(progress, 0.2, 1));
   report.seconds = watch.lap();

@@ -3,17 +3,16 @@
 #include <memory>
 
 #include "sinew/base/error.h"
-#include "sinew/character/size.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/point_cache.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 
 Track read_track(const std::filesystem::path& path, const TrackOptions& options) {
   if (is_point_cache(path)) return read_point_cache(path, options.frames_per_second);
-  const auto character = std::make_shared<Character>(read_character(path));
-  character->metres_per_unit = decide_size(*character, options.height, options.unit).metres_per_unit;
+  const auto character =
+      std::make_shared<Character>(open_any_character(path, {options.height, options.unit}).character);
   const int clip = choose_clip(*character, options.clip);
   Track track = character_track(*character, clip < 0 ? nullptr : &character->clips[static_cast<std::size_t>(clip)]);
   if (track.points == 0)

@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
 #include "sinew/files/tet_file.h"
+#include "sinew/jobs/open_character.h"
 #include "studies/capell/pictures.h"
 #include "studies/capell/tables.h"
 #include "studies/program/session.h"
@@ -56,7 +57,7 @@ void run_head(const StudyOptions& options, StudySession& session) {
   for (const std::string& file : options.files) {
     if (is_limb(file)) continue;
     const std::string name = printable(std::filesystem::path(file).stem().string());
-    const HeadExperiment experiment = head_experiment(read_sized(file), name, {}, session.progress());
+    const HeadExperiment experiment = head_experiment(open_character(file).character, name, {}, session.progress());
     session.show(head_table(experiment));
     session.picture("capell_head_" + name, [&] { return head_picture(experiment); });
   }
@@ -66,7 +67,7 @@ void run_adaptive(const StudyOptions& options, StudySession& session) {
   for (const std::string& file : options.files) {
     if (is_limb(file)) continue;
     const std::string name = printable(std::filesystem::path(file).stem().string());
-    const AdaptiveExperiment experiment = adaptive_experiment(read_sized(file), name, {}, session.progress());
+    const AdaptiveExperiment experiment = adaptive_experiment(open_character(file).character, name, {}, session.progress());
     session.show(adaptive_table(experiment));
     session.picture("capell_adaptive_" + name, [&] { return adaptive_picture(experiment); });
   }
@@ -83,7 +84,7 @@ void run_paint(const StudyOptions& options, StudySession& session) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
     const PaintOptions paint = paint_of(name);
     if (paint.parts.empty()) continue;
-    const PaintExperiment experiment = paint_experiment(read_sized(file), name, paint, session.progress());
+    const PaintExperiment experiment = paint_experiment(open_character(file).character, name, paint, session.progress());
     session.show(paint_table(experiment));
     session.picture("capell_paint_" + name, [&] { return paint_picture(experiment); });
   }
@@ -97,7 +98,7 @@ void run_bodies(const StudyOptions& options, StudySession& session) {
     for (const Reference reference : {Reference::rig, Reference::elastic}) {
       BodiesOptions how;
       how.reference = reference;
-      experiments.push_back(bodies_experiment(read_sized(file), name, how, session.progress()));
+      experiments.push_back(bodies_experiment(open_character(file).character, name, how, session.progress()));
       session.show(bodies_table(experiments.back()));
     }
   }

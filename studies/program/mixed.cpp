@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
+#include "sinew/jobs/open_character.h"
 #include "studies/mixed/pictures.h"
 #include "studies/mixed/tables.h"
 #include "studies/program/session.h"
@@ -46,7 +47,7 @@ void run_bars(const StudyOptions& options, StudySession& session) {
   if (!chosen(options, "free")) return;
   std::vector<ReferenceRow> rows = reference_experiment(bar, {3e4, 0.45, 1000}, session.progress());
   for (const std::string& file : options.files) {
-    const auto more = character_reference(read_sized(file), printable(std::filesystem::path(file).stem().string()),
+    const auto more = character_reference(open_character(file).character, printable(std::filesystem::path(file).stem().string()),
                                           4000, session.progress());
     rows.insert(rows.end(), more.begin(), more.end());
   }
@@ -58,7 +59,7 @@ void run_joints(const StudyOptions& options, StudySession& session) {
   std::vector<std::string> names;
   for (const std::string& file : options.files) {
     const std::string name = printable(std::filesystem::path(file).stem().string());
-    const JointExperiment experiment = joint_experiment(read_sized(file), name, {}, session.progress());
+    const JointExperiment experiment = joint_experiment(open_character(file).character, name, {}, session.progress());
     runs.insert(runs.end(), experiment.runs.begin(), experiment.runs.end());
     // Files of one name in several folders.
     const auto before = std::count(names.begin(), names.end(), name);

@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/jobs/pipe_rig.h"
+#include "sinew/jobs/open_character.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"
@@ -86,7 +87,7 @@ void run_speed(const StudyOptions& options, StudySession& session) {
                              "the rig in this program"));
     if (subject.outside_reference_steps == 0) continue;
     const std::filesystem::path folder = folder_of(options);
-    const Character character = read_sized((folder / subject.file).string());
+    const Character character = open_character((folder / subject.file).string()).character;
     PipeRigOptions pipe;
     pipe.timeout = 600;
     PipeRig outside(server(subject, folder), std::filesystem::absolute(folder / subject.file).string(),

@@ -6,10 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
 #include "sinew/cli/terminal.h"
-#include "sinew/gltf/read_character.h"
 #include "studies/common/table_json.h"
 
 namespace sinew::study {
@@ -36,13 +33,6 @@ void StudySession::show(const Table& table) {
 
 void StudySession::write_tables(const std::string& name) const {
   if (!folder_.empty()) write_text_file(folder_ / (name + ".json"), tables_json(tables_));
-}
-
-Character read_sized(const std::string& file) {
-  Character character = read_character(file);
-  refuse_fatal(file, find_defects(character));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
-  return character;
 }
 
 }  // namespace sinew::study

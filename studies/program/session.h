@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
-#include "sinew/character/character.h"
 #include "sinew/files/png.h"
 #include "studies/common/table.h"
 
@@ -44,8 +43,5 @@ class StudySession {
   Progress progress_;
   std::vector<Table> tables_;
 };
-
-// A character in metres. Throws input_error where it has fatal defects.
-Character read_sized(const std::string& file);
 
 }  // namespace sinew::study

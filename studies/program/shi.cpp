@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/printable.h"
 #include "sinew/jobs/surface_parameter_attributes.h"
+#include "sinew/jobs/open_character.h"
 #include "studies/program/session.h"
 #include "studies/program/study.h"
 #include "studies/program/verbs.h"
@@ -33,7 +34,7 @@ Pupil read_pupil(const std::string& argument) {
     file.resize(colon);
   }
   clips.resize(2);
-  return {read_sized(file), printable(std::filesystem::path(file).stem().string()), clips[0], clips[1]};
+  return {open_character(file).character, printable(std::filesystem::path(file).stem().string()), clips[0], clips[1]};
 }
 
 std::vector<Pupil> pupils(const StudyOptions& options) {

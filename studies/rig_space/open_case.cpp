@@ -1,21 +1,17 @@
 #include "studies/rig_space/open_case.h"
 
 #include "sinew/character/choose_clip.h"
-#include "sinew/character/defects.h"
-#include "sinew/character/size.h"
 #include "sinew/jobs/animate_rig_space.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 
 RigSpaceCase open_rig_space_case(const std::string& name, const std::filesystem::path& file, const std::string& clip,
                                  const RigSpaceSettings& settings, const Progress& progress) {
-  const GltfDocument document = read_gltf_document(file);
-  Character character = character_from(document);
-  refuse_fatal(character.file, find_defects(character));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const OpenedCharacter opened = open_rigged_character(file);
+  const Character& character = opened.character;
   const auto chosen = static_cast<std::size_t>(choose_clip(character, clip));
-  const OpenRigSpace open = open_rig_space(settings, document, character, part_of(progress, 0, 0.2));
+  const OpenRigSpace open = open_rig_space(settings, *opened.document, character, part_of(progress, 0, 0.2));
   find_skinning(open, character, settings, part_of(progress, 0.2, 1));
   correct_interior(*open.scene, settings);
   decide_rig_space_material(*open.scene, settings);

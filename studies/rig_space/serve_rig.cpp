@@ -11,9 +11,8 @@
 #include <tuple>
 
 #include "sinew/base/error.h"
-#include "sinew/character/size.h"
 #include "sinew/jobs/pipe_rig.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/rig_file.h"
 
 namespace sinew {
@@ -66,14 +65,13 @@ std::vector<int> asked_vertices(const OrderedJson& list, const Character& charac
 }
 
 std::unique_ptr<Rig> asked_rig(const OrderedJson& hello, const std::filesystem::path& layers) {
-  const GltfDocument document = read_gltf_document(hello.at("file").get<std::string>());
-  Character character = character_from(document);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const OpenedCharacter opened = open_rigged_character(hello.at("file").get<std::string>());
+  const Character& character = opened.character;
   const SimulationSurface surface = simulation_surface(character, false);
   std::optional<RigFile> file;
   if (!layers.empty()) file = read_rig_file(layers);
   return make_rig(file ? &*file : nullptr, character, surface, asked_vertices(hello.at("vertices"), character, surface),
-                  morph_target_names(document));
+                  morph_target_names(*opened.document));
 }
 
 OrderedJson introduction(const Rig& rig) {

@@ -219,7 +219,7 @@ TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
     EXPECT_NE(sentence.find(word), std::string::npos) << sentence;
   };
   refused("tetrahedra", [](FleshSettings& s) { s.tetrahedra = 0; });
-  refused("cell size", [](FleshSettings& s) { s.cell_size = -1; });
+  refused("cell_size", [](FleshSettings& s) { s.cell_size = -1; });
   refused("young", [](FleshSettings& s) { s.young = 0; });
   refused("young", [](FleshSettings& s) { s.young = 1e300; });
   refused("poisson", [](FleshSettings& s) { s.poisson = 0.5; });
@@ -228,7 +228,7 @@ TEST(BakeErrors, ImpossibleRequestsAreUsageErrors) {
   refused("core", [](FleshSettings& s) { s.core = 1; });
   refused("gravity", [](FleshSettings& s) { s.gravity.y = HUGE_VAL; });
   refused("step", [](FleshSettings& s) { s.step = 0; });
-  refused("spectral radius", [](FleshSettings& s) { s.spectral_radius = 1.5; });
+  refused("spectral_radius", [](FleshSettings& s) { s.spectral_radius = 1.5; });
   refused("tolerance", [](FleshSettings& s) { s.tolerance = 0; });
   refused("preroll", [](FleshSettings& s) { s.preroll = -1; });
   refused("knee", [](FleshSettings& s) { s.joints.push_back({"knee*", 2, 1, {}}); });

@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/deform/setting.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 #include "tests/base/scratch.h"
@@ -322,16 +323,16 @@ TEST(PrepareMixed, RefusesSettingsByName) {
   const auto refused = [](const char* word, const std::function<void(MixedSettings&)>& change) {
     MixedSettings settings;
     change(settings);
-    const std::string sentence = refusal(ErrorKind::usage, [&] { check_mixed_settings(settings); });
+    const std::string sentence = refusal(ErrorKind::usage, [&] { check_settings(settings); });
     EXPECT_TRUE(sentence.starts_with(word)) << sentence;
   };
-  check_mixed_settings({});
+  check_settings(MixedSettings{});
   refused("young", [](MixedSettings& s) { s.young = 0; });
   refused("young", [](MixedSettings& s) { s.young = 1e300; });
   refused("young", [](MixedSettings& s) { s.young = std::nan(""); });
   refused("poisson", [](MixedSettings& s) { s.poisson = 0.5; });
   refused("tetrahedra", [](MixedSettings& s) { s.tetrahedra = 3; });
-  refused("cell size", [](MixedSettings& s) { s.cell_size = -1; });
+  refused("cell_size", [](MixedSettings& s) { s.cell_size = -1; });
   refused("smooth", [](MixedSettings& s) { s.smooth = -0.1; });
   refused("spring", [](MixedSettings& s) { s.spring = 100; });
   refused("density", [](MixedSettings& s) { s.density = 0; });
@@ -339,7 +340,7 @@ TEST(PrepareMixed, RefusesSettingsByName) {
   refused("colliders[0]", [](MixedSettings& s) { s.colliders.push_back({}); });
   refused("pokes[0]", [](MixedSettings& s) { s.pokes.push_back({{}, {0, 0, std::nan("")}, 0, {}, {}}); });
   refused("pokes[0]", [](MixedSettings& s) { s.pokes.push_back({{}, {}, 0, 2, 1}); });
-  refused("joint 'a'", [](MixedSettings& s) { s.joints.push_back({"a", -1}); });
+  refused("joints[0].stiffness of 'a'", [](MixedSettings& s) { s.joints.push_back({"a", -1}); });
 }
 
 TEST(PrepareMixed, IsStoppedWhereverItReports) {

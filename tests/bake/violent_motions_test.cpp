@@ -65,8 +65,7 @@ Scene surface_model(const Character& character) {
 
 Scene springs_on_joints(const Character& character) {
   const std::unique_ptr<SceneMaker> maker = springs();
-  for (const Setting& setting : maker->settings())
-    if (setting.name == "swing") setting.set("upper");
+  set_from_text(setting_named(maker->settings(), "swing"), "upper");
   std::vector<std::string> notes;
   return maker->make(character, notes);
 }

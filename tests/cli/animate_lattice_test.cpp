@@ -114,7 +114,7 @@ TEST_F(AnimateInLattice, RealTime) {
   const auto expect = [&](const std::string& words, const std::vector<std::string>& more) {
     expect_failure(short_run("tube", file("out.mdd"), more), 2, words);
   };
-  expect("no speed", {"--real-time", "fast", "--lattice", lattice});
+  expect("'fast' is not a speed", {"--real-time", "fast", "--lattice", lattice});
   expect("speed", {"--real-time", "0", "--lattice", lattice});
   expect("--loop", {"--real-time", "--lattice", lattice, "--loop"});
   expect("checkpoint", {"--real-time", "--lattice", lattice, "--checkpoint", file("state.bin")});

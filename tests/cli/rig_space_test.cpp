@@ -349,7 +349,7 @@ TEST_F(RigSpace, WhatCannotBeFreedIsASentence) {
   // All axes at once are what the three do together; eyes carry no flesh.
   expect_failure(run("out.glb", {}, "belly_upper.scale*"), 3, "'belly_upper.scale.z'");
   expect_failure(run("out.glb", {"--inside", "hollow"}), 2, "hollow");
-  expect_failure(run("out.glb", {"--key-error", "-1"}), 2, "key_error");
+  expect_failure(run("out.glb", {"--key-error", "-1"}), 2, "--key-error");
   expect_failure(run("out.glb", {"--rig", file("missing.json")}), 3, "missing.json");
   expect_failure({"animate", sumo, "-o", file("out.glb"), "--free", "belly*"}, 2, "rigspace");
   expect_failure({"animate", sumo, "-o", file("out.glb"), "--curves", file("curves.csv")}, 2, "--curves");

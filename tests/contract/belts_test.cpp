@@ -12,8 +12,7 @@
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"
-#include "sinew/character/size.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
@@ -52,8 +51,7 @@ struct Run {
 
 class BeltedCharacter {
  public:
-  explicit BeltedCharacter(const Belted& belted) : character_(read_character(belted.file)), belt_(belted.belt) {
-    character_.metres_per_unit = decide_size(character_, {}, {}).metres_per_unit;
+  explicit BeltedCharacter(const Belted& belted) : character_(open_character(belted.file).character), belt_(belted.belt) {
     surface_ = simulation_surface(character_);
     lattice_ = build_lattice(character_, surface_, {200}).lattice;
   }

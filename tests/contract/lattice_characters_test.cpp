@@ -9,11 +9,10 @@
 #include "folder.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/character/size.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/files/lattice_files.h"
 #include "sinew/files/point_cache.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -35,14 +34,13 @@ double largest_displacement(const fs::path& input, const fs::path& cache) {
 }
 
 void animate_in_lattice(const fs::path& path, const fs::path& folder) {
-  Character character = read_character(path);
+  const Character character = open_any_character(path).character;
   if (!has_skinned_triangles(character)) return;  // characters_test.cpp sees to these
   AnimateJob job;
   job.input = path;
   job.output = folder / "flesh.mdd";
   job.settings.tetrahedra = 1500;
   // What --lattice auto builds, once for both.
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
   job.settings.lattice.file = (folder / "lattice.json").string();
   ASSERT_NO_THROW(write_lattice(job.settings.lattice.file, build_lattice(character, simulation_surface(character), {200}).lattice));
   const double start = character.clips.empty() ? 0 : character.clips.front().start;

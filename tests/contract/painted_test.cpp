@@ -12,10 +12,10 @@
 #include "folder.h"
 #include "glb.h"
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/character/size.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
@@ -64,8 +64,7 @@ double middle_height(const Character& character) {
 
 Motion shaken(const fs::path& path, FleshSettings settings) {
   settings.tetrahedra = 2000;
-  Character character = read_character(path);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_character(path).character;
   const FleshScene scene = prepare_flesh(character, settings);
   BakeOptions options;
   for (std::size_t c = 0; c < character.clips.size(); ++c)

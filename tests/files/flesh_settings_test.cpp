@@ -7,7 +7,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/files/flesh_settings_json.h"
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/files/settings_json.h"
 
 namespace sinew {
 namespace {
@@ -16,11 +17,11 @@ using Json = nlohmann::ordered_json;
 
 Json read_schema() { return Json::parse(std::ifstream(SINEW_SOURCE_DIR "/docs/flesh_settings.schema.json")); }
 
-FleshSettings parse(const Json& json) { return flesh_settings_from_json(json.dump(), "flesh.json"); }
+FleshSettings parse(const Json& json) { return settings_from_json<FleshSettings>(json.dump(), "flesh.json"); }
 
 std::string refusal(const std::string& text) {
   try {
-    flesh_settings_from_json(text, "flesh.json");
+    settings_from_json<FleshSettings>(text, "flesh.json");
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
     return error.what();
@@ -55,7 +56,7 @@ Json number(const Json& property, double value) { return property["type"] == "in
 TEST(FleshSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
   Json properties = read_schema()["properties"];
   properties.erase("$schema");
-  const Json written = Json::parse(flesh_settings_json({}));
+  const Json written = Json::parse(settings_json(FleshSettings{}));
   std::vector<std::string> in_schema, in_code;
   for (const auto& [key, property] : properties.items()) in_schema.push_back(key);
   for (const auto& [key, value] : written.items()) in_code.push_back(key);
@@ -64,7 +65,7 @@ TEST(FleshSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
 
   FleshSettings with_joint;
   with_joint.joints = {{"Tail*", 1, 1, {}}};
-  const Json joint = Json::parse(flesh_settings_json(with_joint))["joints"][0];
+  const Json joint = Json::parse(settings_json(with_joint))["joints"][0];
   const Json joint_properties = properties["joints"]["items"]["properties"];
   EXPECT_EQ(joint.size(), joint_properties.size());
   for (const auto& [key, property] : joint_properties.items()) {
@@ -100,7 +101,7 @@ TEST(FleshSettingsSchema, NamesAreThoseOfTheReader) {
     if (!property.contains("enum")) continue;
     for (const Json& name : property["enum"])
       // Every linearisation can be had with the reference elastic.
-      EXPECT_EQ(Json::parse(flesh_settings_json(parse(key == "reference" ? Json{{key, name}} : Json{{"reference", "elastic"}, {key, name}})))[key], name) << key;
+      EXPECT_EQ(Json::parse(settings_json(parse(key == "reference" ? Json{{key, name}} : Json{{"reference", "elastic"}, {key, name}})))[key], name) << key;
     EXPECT_NE(refusal(Json{{key, "nonsense"}}.dump()).find("nonsense"), std::string::npos) << key;
   }
 }
@@ -134,9 +135,9 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   s.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, HeldBy::multipliers, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
-  const std::string text = flesh_settings_json(s);
-  const FleshSettings back = flesh_settings_from_json(text, "flesh.json");
-  EXPECT_EQ(flesh_settings_json(back), text);
+  const std::string text = settings_json(s);
+  const FleshSettings back = settings_from_json<FleshSettings>(text, "flesh.json");
+  EXPECT_EQ(settings_json(back), text);
   EXPECT_EQ(back.cell_size, s.cell_size);
   EXPECT_EQ(back.step, s.step);
   EXPECT_EQ(back.gravity.z, s.gravity.z);
@@ -144,7 +145,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   EXPECT_EQ(back.joints[0].core, 0.1);
   EXPECT_EQ(back.joints[1].joints, "a \"quoted\" name");
   // Every setting above differs from its default, so that a forgotten one would show.
-  const Json json = Json::parse(text), plain = Json::parse(flesh_settings_json({}));
+  const Json json = Json::parse(text), plain = Json::parse(settings_json(FleshSettings{}));
   for (const auto& [key, value] : json.items()) {
     if (key == "mass") continue;
     EXPECT_NE(value, plain[key]) << key;
@@ -152,14 +153,14 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   // Which does not go with all of them.
   FleshSettings lumped;
   lumped.lattice.mass = LatticeMass::lumped;
-  EXPECT_EQ(flesh_settings_from_json(flesh_settings_json(lumped), "flesh.json").lattice.mass, LatticeMass::lumped);
+  EXPECT_EQ(settings_from_json<FleshSettings>(settings_json(lumped), "flesh.json").lattice.mass, LatticeMass::lumped);
 }
 
 TEST(FleshSettingsJson, MissingKeysKeepTheBase) {
   FleshSettings base;
   base.look = Look::lively;
   base.young = 5e4;
-  const FleshSettings s = flesh_settings_from_json("{\"density\": 900, \"young\": null}", "flesh.json", base);
+  const FleshSettings s = settings_from_json<FleshSettings>("{\"density\": 900, \"young\": null}", "flesh.json", base);
   EXPECT_EQ(s.look, Look::lively);
   EXPECT_EQ(s.density, 900);
   EXPECT_FALSE(s.young);
@@ -186,7 +187,7 @@ TEST(FleshSettingsJson, RefusesByName) {
 // Null stands for what is not given, where there is such a thing, and is refused elsewhere: it is no look.
 TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
   const Json properties = read_schema()["properties"];
-  const FleshSettings lively = flesh_settings_from_json("{\"look\": \"lively\", \"gravity_in_rest\": \"off\"}", "flesh.json");
+  const FleshSettings lively = settings_from_json<FleshSettings>("{\"look\": \"lively\", \"gravity_in_rest\": \"off\"}", "flesh.json");
   for (const auto& [key, property] : properties.items()) {
     SCOPED_TRACE(key);
     const std::string text = Json{{key, nullptr}}.dump();
@@ -194,7 +195,7 @@ TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
     const bool may_be_null = property.contains("enum") ? std::find(kinds.begin(), kinds.end(), Json()) != kinds.end()
                                                        : std::find(kinds.begin(), kinds.end(), "null") != kinds.end();
     if (may_be_null)
-      EXPECT_TRUE(Json::parse(flesh_settings_json(flesh_settings_from_json(text, "flesh.json", lively)))[key].is_null());
+      EXPECT_TRUE(Json::parse(settings_json(settings_from_json<FleshSettings>(text, "flesh.json", lively)))[key].is_null());
     else
       EXPECT_NE(refusal(text).find("'" + key + "'"), std::string::npos) << refusal(text);
   }
@@ -208,9 +209,9 @@ TEST(FleshSettings, WhatActsFromOutsideReadsBack) {
   settings.grabs = {{"left", {1, 2, 3}, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}, {}};
   settings.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   settings.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
-  const std::string text = flesh_settings_json(settings);
-  const FleshSettings read = flesh_settings_from_json(text, "flesh.json");
-  EXPECT_EQ(flesh_settings_json(read), text);
+  const std::string text = settings_json(settings);
+  const FleshSettings read = settings_from_json<FleshSettings>(text, "flesh.json");
+  EXPECT_EQ(settings_json(read), text);
   ASSERT_EQ(read.grabs.size(), 2u);
   EXPECT_EQ(read.grabs[0].to.z, 6);
   EXPECT_EQ(*read.grabs[0].end, 1.5);

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/files/mixed_settings_json.h"
+#include "sinew/cook/mixed_settings.h"
+#include "sinew/files/settings_json.h"
 
 namespace sinew {
 namespace {
@@ -17,11 +18,11 @@ using Json = nlohmann::ordered_json;
 
 Json read_schema() { return Json::parse(std::ifstream(SINEW_SOURCE_DIR "/docs/mixed_settings.schema.json")); }
 
-MixedSettings parse(const Json& json) { return mixed_settings_from_json(json.dump(), "mixed.json"); }
+MixedSettings parse(const Json& json) { return settings_from_json<MixedSettings>(json.dump(), "mixed.json"); }
 
 std::string refusal(const std::string& text) {
   try {
-    mixed_settings_from_json(text, "mixed.json");
+    settings_from_json<MixedSettings>(text, "mixed.json");
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
     return error.what();
@@ -59,10 +60,10 @@ MixedSettings everything() {
 }
 
 TEST(MixedSettingsJson, ReadsBackWhatItWrites) {
-  const std::string text = mixed_settings_json(everything());
-  const MixedSettings read = mixed_settings_from_json(text, "mixed.json");
-  EXPECT_EQ(mixed_settings_json(read), text);
-  EXPECT_NE(text, mixed_settings_json({}));
+  const std::string text = settings_json(everything());
+  const MixedSettings read = settings_from_json<MixedSettings>(text, "mixed.json");
+  EXPECT_EQ(settings_json(read), text);
+  EXPECT_NE(text, settings_json(MixedSettings{}));
   ASSERT_EQ(read.colliders.size(), 3u);
   EXPECT_EQ(read.colliders[2].other_end, (Vec3{1, 1, 1}));
   EXPECT_EQ(read.colliders[1].joint, "hand");
@@ -70,8 +71,8 @@ TEST(MixedSettingsJson, ReadsBackWhatItWrites) {
 }
 
 TEST(MixedSettingsJson, MissingKeysKeepTheBase) {
-  const MixedSettings read = mixed_settings_from_json("{}", "mixed.json", everything());
-  EXPECT_EQ(mixed_settings_json(read), mixed_settings_json(everything()));
+  const MixedSettings read = settings_from_json<MixedSettings>("{}", "mixed.json", everything());
+  EXPECT_EQ(settings_json(read), settings_json(everything()));
 }
 
 TEST(MixedSettingsJson, RefusesByFileAndKey) {
@@ -108,11 +109,11 @@ TEST(MixedSettingsJson, RefusesByFileAndKey) {
 TEST(MixedSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
   Json properties = read_schema()["properties"];
   properties.erase("$schema");
-  const Json written = Json::parse(mixed_settings_json({}));
+  const Json written = Json::parse(settings_json(MixedSettings{}));
   EXPECT_EQ(keys(properties), keys(written));  // in the same order, too
   for (const auto& [key, property] : properties.items()) EXPECT_EQ(property["default"], written[key]) << key;
 
-  const Json full = Json::parse(mixed_settings_json(everything()));
+  const Json full = Json::parse(settings_json(everything()));
   for (const char* list : {"colliders", "pokes", "joints"}) {
     const Json items = properties[list]["items"]["properties"];
     for (const Json& entry : full[list])

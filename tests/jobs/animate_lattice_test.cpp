@@ -10,10 +10,9 @@
 #include "sinew/cook/build_lattice.h"
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/character/size.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/files/lattice_files.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/track.h"
 #include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
@@ -24,8 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 ControlLattice lattice_for(const fs::path& path, int cells) {
-  Character character = read_character(path);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_character(path).character;
   return build_lattice(character, simulation_surface(character), {cells}).lattice;
 }
 

@@ -6,8 +6,7 @@
 #include <filesystem>
 
 #include "sinew/bake/bake_cooked.h"
-#include "sinew/character/size.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
@@ -48,9 +47,8 @@ double ring_down(const Character& character, int clip, FleshSettings settings, d
 }
 
 TEST(AnimateRingDown, OfTheTubeDoesNotDependOnTheStep) {
-  Character character =
-      character_from(read_gltf_document(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "tube.glb"));
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character =
+      open_character(std::filesystem::path(SINEW_SOURCE_DIR) / "samples" / "tube.glb").character;
   int clip = -1;
   for (std::size_t c = 0; c < character.clips.size(); ++c)
     if (character.clips[c].name == "shake") clip = static_cast<int>(c);

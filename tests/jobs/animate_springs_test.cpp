@@ -23,7 +23,7 @@ std::shared_ptr<SceneMaker> maker(const std::string& name) {
 
 void set(SceneMaker& maker, const std::string& name, const std::string& value) {
   for (const Setting& setting : maker.settings())
-    if (setting.name == name) return setting.set(value);
+    if (setting.key == std::string(name)) return set_from_text(setting, value);
   FAIL() << "no setting " << name;
 }
 
@@ -87,7 +87,7 @@ TEST(AnimateSprings, WhatCannotBeIsASentence) {
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"),
             std::string::npos);
   const std::string number = test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "much"); });
-  EXPECT_EQ(number, "--drag: 'much' is not a number; write for example --drag 0.4.");
+  EXPECT_EQ(number, "--drag: 'much' is not a number; write, for example, 0.4.");
   EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { set(*job.maker, "drag", "2"); }),
             "--drag: must lie between 0 and 1.");
   job.maker = maker("linear");

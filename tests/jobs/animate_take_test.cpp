@@ -97,6 +97,7 @@ TEST(AnimateTake, WhatCannotBeIsASentence) {
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--take: a take is of one clip"),
             std::string::npos);
   job.clip.clear();
+  job.method = Method::mixed;
   write_text_file(job.take,
                   R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "target": [0, 1, 0]}]})");
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("points that are held"),

@@ -6,9 +6,7 @@
 
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/build_lattice_check.h"
-#include "sinew/character/adopt_skeleton.h"
-#include "sinew/character/size.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
 #include "tests/mesh/shapes.h"
@@ -24,9 +22,8 @@ struct Built {
 };
 
 Built built_for(const fs::path& path, int cells) {
-  Character character = read_character(path);
-  character.metres_per_unit = decide_size(character, std::nullopt, std::nullopt).metres_per_unit;
-  if (!has_skin_weights(character)) adopt_skeleton(character);
+  Character character = open_any_character(path).character;
+  adopt_missing_skeleton(character);
   Built built;
   built.surface = simulation_surface(character);
   built.lattice = build_lattice(character, built.surface, {cells});

@@ -11,9 +11,8 @@
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"
-#include "sinew/character/size.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
-#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 
 namespace sinew {
 namespace {
@@ -49,8 +48,7 @@ struct Flesh {
 class Rough {
  public:
   Rough(const std::string& name, const Flesh& flesh, std::uint32_t seed)
-      : character_(read_character(std::string(SINEW_SOURCE_DIR "/samples/") + name)), random_(seed) {
-    character_.metres_per_unit = decide_size(character_, std::nullopt, std::nullopt).metres_per_unit;
+      : character_(open_character(std::string(SINEW_SOURCE_DIR "/samples/") + name).character), random_(seed) {
     FleshSettings settings;
     settings.reference = flesh.reference;
     settings.tetrahedra = 2000;

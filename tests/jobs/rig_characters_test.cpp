@@ -8,8 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/simulation_surface.h"
-#include "sinew/character/size.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/jobs/open_character.h"
 #include "sinew/jobs/rig_file.h"
 #include "sinew/rig/rig_differences.h"
 #include "sinew/rig/skeleton_rig.h"
@@ -33,8 +33,7 @@ double height_of(const std::vector<Vec3>& positions) {
 
 // Every clip at some times: the rig's surface is what a viewer shows. Returns the number of poses compared.
 int compare_with_viewer(const fs::path& file) {
-  Character character = read_character(file);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_any_character(file).character;
   SimulationSurface surface;
   try {
     surface = simulation_surface(character);
@@ -88,8 +87,7 @@ int compare_with_viewer(const fs::path& file) {
 
 // Against the surface itself, in which nothing is welded away: to rounding.
 void compare_with_linear_blend(const fs::path& file) {
-  Character character = read_character(file);
-  character.metres_per_unit = decide_size(character, {}, {}).metres_per_unit;
+  const Character character = open_any_character(file).character;
   const SimulationSurface surface = simulation_surface(character);
   CharacterRig rig(character, surface);
   std::vector<Vec3> s(rig.vertices());

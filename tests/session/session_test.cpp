@@ -32,7 +32,7 @@ Scene made(const Character& character, const std::string& name) {
   for (const auto& maker : scene_makers()) {
     if (maker->name() != name) continue;
     for (const Setting& setting : maker->settings())
-      if (setting.name == "swing") setting.set("upper");
+      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
     std::vector<std::string> notes;
     return maker->make(character, notes);
   }

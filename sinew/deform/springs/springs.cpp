@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
-#include "sinew/character/fingerprint.h"
+#include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/deform/springs/spring_chain.h"
 #include "sinew/rig/linear_blend.h"
@@ -127,34 +127,45 @@ Vec3 tail_of(const SimulationSurface& surface, int bone, const Vec3& head) {
   return middle_of_skin(surface, bone, head);
 }
 
+struct SpringsSettings {
+  std::vector<std::string> swing;  // patterns over joint names
+  SpringForces forces;
+};
+
+Settings settings_of(SpringsSettings& s) {
+  constexpr OnCommandLine rare = OnCommandLine::rare;
+  return {
+      {.key = "swing", .value = &s.swing, .help = "Joints that swing: 'belly*,ear*,tail*'", .option = rare},
+      {.key = "stiffness", .value = &s.forces.stiffness, .help = "How strongly springs draw to the rig, usually up to 4",
+       .range = between(0, 100), .option = rare},
+      {.key = "drag", .value = &s.forces.drag, .help = "Share of its velocity that a spring loses in a step of 1/60 s",
+       .range = between(0, 1), .option = rare, .takes = "SHARE"},
+      {.key = "fall", .value = &s.forces.gravity, .help = "How strongly springs fall, usually up to 2",
+       .range = between(-100, 100), .option = rare},
+      {.key = "spring_radius", .value = &s.forces.radius, .help = "Of the tails, which keep out of colliders",
+       .range = between(0, 100), .unit = units::metres, .option = rare},
+  };
+}
+
 class Springs final : public SceneMaker {
  public:
   const char* name() const override { return "springs"; }
   const char* summary() const override { return "joints on damped springs, as games have them"; }
 
-  std::vector<Setting> settings() override {
-    return {
-        patterns_setting("swing", "PATTERNS", swing_, "Joints that swing: 'belly*,ear*,tail*'"),
-        number_setting("stiffness", "NUMBER", forces_.stiffness, 0, 100,
-                       "How strongly springs draw to the rig: 0 to 4"),
-        number_setting("drag", "SHARE", forces_.drag, 0, 1,
-                       "Share of its velocity that a spring loses in a step of 1/60 s"),
-        number_setting("fall", "NUMBER", forces_.gravity, -100, 100, "How strongly springs fall: 0 to 2"),
-        number_setting("spring-radius", "METRES", forces_.radius, 0, 100, "Of the tails, which keep out of colliders")};
-  }
+  Settings settings() override { return settings_of(settings_); }
 
   Scene make(const Character& character, std::vector<std::string>& notes) const override {
-    if (swing_.empty())
+    if (settings_.swing.empty())
       throw usage_error(
           "--swing: name the joints that swing, for example --swing 'belly*'; `sinew info` lists the joints.");
     const auto cooked = std::make_shared<CookedSprings>();
     cooked->surface = simulation_surface(character);
-    cooked->forces = forces_;
+    cooked->forces = settings_.forces;
     const double height = standing_height(cooked->surface.rest);
     cooked->size = height / spring_body_height;
     const std::vector<Bone>& bones = cooked->surface.bones;
     for (const Bone& bone : bones) cooked->chain.parent.push_back(bone.parent);
-    for (const std::string& pattern : swing_) {
+    for (const std::string& pattern : settings_.swing) {
       const bool any =
           std::any_of(bones.begin(), bones.end(), [&](const Bone& bone) { return matches(pattern, bone.name); });
       if (!any)
@@ -162,7 +173,8 @@ class Springs final : public SceneMaker {
                           "' that carries skin; `sinew info` lists the joints.");
     }
     for (std::size_t b = 0; b < bones.size(); ++b) {
-      if (std::none_of(swing_.begin(), swing_.end(), [&](const std::string& p) { return matches(p, bones[b].name); }))
+      if (std::none_of(settings_.swing.begin(), settings_.swing.end(),
+                       [&](const std::string& p) { return matches(p, bones[b].name); }))
         continue;
       const Vec3 head = inverse(bones[b].rest_to_joint).translation,
                  tail = tail_of(cooked->surface, static_cast<int>(b), head);
@@ -176,15 +188,15 @@ class Springs final : public SceneMaker {
     Fingerprint print;
     print.add(cooked->surface.rest.positions);
     for (const Spring& s : cooked->chain.springs) print.add(std::array{s.head, s.tail});
-    print.add(std::array{forces_.stiffness, forces_.drag, forces_.gravity, forces_.radius});
+    SpringsSettings settings = settings_;
+    add_settings(print, settings_of(settings));
     scene.fingerprint = print.value();
     scene.deformer = [cooked] { return std::make_unique<SpringsDeformer>(cooked); };
     return scene;
   }
 
  private:
-  std::vector<std::string> swing_;
-  SpringForces forces_;
+  SpringsSettings settings_;
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "sinew/cli/nearest_word.h"
+#include "sinew/base/nearest_word.h"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "sinew/base/edit_distance.h"
 
-namespace sinew::cli {
+namespace sinew {
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
   constexpr std::size_t shortest_beginning = 3;  // dashes apart, less says little
@@ -24,4 +24,4 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
   return nearest;
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew

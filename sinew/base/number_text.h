@@ -1,0 +1,25 @@
+// Numbers as people write and read them.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+// Twelve digits at most: "0.45", "1e-06".
+std::string plain(double number);
+
+// As plain(), and "1/240" where that is shorter.
+std::string plain_or_fraction(double number);
+
+// What is said of a text that is no number.
+struct NumberWords {
+  std::string name;     // "--young"
+  std::string kind;     // "a number of pascals"
+  std::string example;  // "2e5"
+};
+
+// All of `text`, finite. Throw usage_error.
+double number_from(const std::string& text, const NumberWords& words);
+int whole_number_from(const std::string& text, const NumberWords& words);
+
+}  // namespace sinew

@@ -1,0 +1,24 @@
+// Rows of tables that several methods have: what a body is made of, and how it moves.
+#pragma once
+
+#include <optional>
+
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/deform/setting.h"
+
+namespace sinew {
+
+Setting tetrahedra_setting(int& tetrahedra, double least, double most);
+Setting cell_size_setting(std::optional<double>& cell_size);
+// Of what they decide themselves, or (empty) leave to the look.
+Setting young_setting(SettingValue young);
+Setting poisson_setting(double& poisson, const Range& range);
+Setting density_setting(double& density);
+Setting color_stiffness_setting(bool& color_stiffness);
+
+Setting look_setting(Look& look);
+Setting reference_setting(Reference& reference);
+Setting damping_setting(std::optional<double>& damping);
+Setting step_setting(double& step, const Range& range);
+
+}  // namespace sinew

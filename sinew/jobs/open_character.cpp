@@ -1,0 +1,51 @@
+#include "sinew/jobs/open_character.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/character/adopt_skeleton.h"
+#include "sinew/gltf/read_character.h"
+
+namespace sinew {
+namespace {
+
+void use_size(const AskedSize& asked, OpenedCharacter& opened) {
+  opened.size = decide_size(opened.character, asked.height, asked.unit);
+  opened.character.metres_per_unit = opened.size.metres_per_unit;
+}
+
+}  // namespace
+
+OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size, std::vector<Defect>* defects) {
+  std::vector<Defect> own;
+  std::vector<Defect>& all = defects ? *defects : own;
+  OpenedCharacter opened;
+  opened.character = read_character(file, &all, &opened.document);
+  const std::vector<Defect> found = find_defects(opened.character);
+  all.insert(all.end(), found.begin(), found.end());
+  refuse_fatal(opened.character.file, all);
+  use_size(size, opened);
+  return opened;
+}
+
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size) {
+  if (lower_case_ending(file) == ".obj")
+    throw input_error(file.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
+  return open_character(file, size);
+}
+
+OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size) {
+  OpenedCharacter opened;
+  opened.character = read_character(file, nullptr, &opened.document);
+  use_size(size, opened);
+  return opened;
+}
+
+std::string adopt_missing_skeleton(Character& character, const std::string& root) {
+  if (!has_skin_weights(character)) return adopt_skeleton(character, root);
+  if (!root.empty())
+    throw usage_error("--skeleton: " + character.file +
+                      " has skin weights, whose joints are its skeleton; leave the option out.");
+  return "";
+}
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+// A character from a file, ready to be worked with: read, found sound, its size decided.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/defects.h"
+#include "sinew/character/size.h"
+#include "sinew/gltf/document.h"
+
+namespace sinew {
+
+// What a user says of a character's size: nothing, or one of them.
+struct AskedSize {
+  std::optional<double> height;  // of the character, metres
+  std::optional<double> unit;    // metres per file unit
+};
+
+struct OpenedCharacter {
+  std::optional<GltfDocument> document;  // that it was read from; empty for an OBJ
+  Character character;                   // with its metres_per_unit
+  SizeDecision size;
+};
+
+// Reads .glb, .gltf, .vrm and .obj. `defects`: where given, what had to be repaired and what was found is appended, also
+// where it throws. Throws input_error for files that cannot be read and for defects that nothing can be done about,
+// usage_error for a size that cannot be.
+OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size = {},
+                               std::vector<Defect>* defects = nullptr);
+
+// The same to animate it: from glTF, and with its document. Throws input_error for an OBJ, which has no skeleton.
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
+
+// The same whatever its defects are: to look at it and to measure it.
+OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});
+
+// Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` where that is
+// not empty, and returns a sentence about it; empty where there are skin weights. Throws usage_error for a root beside
+// these.
+std::string adopt_missing_skeleton(Character& character, const std::string& root = {});
+
+}  // namespace sinew

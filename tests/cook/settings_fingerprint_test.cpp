@@ -1,0 +1,86 @@
+// A checkpoint of another run is refused: every setting that changes a run changes the scene's fingerprint, and none that
+// does not.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "sinew/cook/prepare_rig_space.h"
+#include "sinew/cook/scenes.h"
+#include "sinew/deform/setting.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_rig_space.h"
+#include "tests/deform/changed_setting.h"
+
+namespace sinew {
+namespace {
+
+// `print`: fingerprint of settings, all of one cooked character.
+template <class Struct, class Print>
+void expect_each_to_count(const Struct& usual, const Print& print) {
+  const std::uint64_t before = print(usual);
+  EXPECT_EQ(print(Struct(usual)), before);
+  Struct copy = usual;
+  const std::size_t count = settings_of(copy).size();
+  for (std::size_t k = 0; k < count; ++k) {
+    Struct changed = usual;
+    const Settings table = settings_of(changed);
+    test::change(table[k]);
+    EXPECT_EQ(print(changed) != before, table[k].recooks != Recooks::nothing) << table[k].key;
+    const auto* items = std::get_if<SettingList>(&table[k].value);
+    if (!items) continue;
+    const std::uint64_t with_item = print(changed);
+    const std::size_t members = items->item(0).size();
+    for (std::size_t m = 0; m < members; ++m) {
+      items->renew(1);
+      const Setting member = items->item(0)[m];
+      if (member.applies && !member.applies()) continue;
+      test::change(member);
+      EXPECT_EQ(print(changed) != with_item, member.recooks != Recooks::nothing) << table[k].key << ' ' << member.key;
+    }
+  }
+}
+
+Character sample(const char* name) { return read_character(std::string(SINEW_SOURCE_DIR) + "/samples/" + name); }
+
+TEST(SettingsFingerprint, OfFlesh) {
+  FleshSettings settings;
+  settings.tetrahedra = 300;
+  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(sample("tube.glb"), settings));
+  expect_each_to_count(settings, [&](const FleshSettings& s) { return flesh_scene(cooked, s).fingerprint; });
+}
+
+TEST(SettingsFingerprint, OfMixedElements) {
+  MixedSettings settings;
+  settings.tetrahedra = 300;
+  const auto cooked = std::make_shared<const MixedScene>(prepare_mixed(sample("tube.glb"), settings));
+  expect_each_to_count(settings, [&](const MixedSettings& s) { return mixed_scene(cooked, s).fingerprint; });
+}
+
+TEST(SettingsFingerprint, OfRigSpace) {
+  RigSpaceSettings settings;
+  settings.tetrahedra = 500;
+  settings.free = {"belly*"};
+  const GltfDocument document = read_gltf_document(std::string(SINEW_SOURCE_DIR) + "/samples/sumo.glb");
+  const Character character = character_from(document);
+  const std::shared_ptr<const RigSpaceScene> cooked = open_rig_space(settings, document, character, {}).scene;
+  expect_each_to_count(settings, [&](const RigSpaceSettings& s) { return rig_space_scene(cooked, s).fingerprint; });
+}
+
+// The same lattice under two names is the same; another in the same file is not.
+TEST(SettingsFingerprint, FilesCountByTheirContent) {
+  FleshSettings settings;
+  settings.tetrahedra = 300;
+  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(sample("tube.glb"), settings));
+  const auto print = [&](const std::string& name) {
+    FleshSettings with_file = settings;
+    with_file.lattice.file = name;
+    return flesh_scene(cooked, with_file).fingerprint;
+  };
+  const std::string folder = std::string(SINEW_SOURCE_DIR) + "/samples/";
+  EXPECT_EQ(print(folder + "tube.glb"), print(folder + "../samples/tube.glb"));
+  EXPECT_NE(print(folder + "tube.glb"), print(folder + "sumo.glb"));
+  EXPECT_NE(print("auto"), print(""));
+}
+
+}  // namespace
+}  // namespace sinew
