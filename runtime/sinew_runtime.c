@@ -3,6 +3,9 @@
  *
  * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
  * kind of vector registers that the machine may have. Then the reading of files, then bodies.
+ *
+ * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change the
+ * parts, then run `cmake -P runtime/amalgamate.cmake`.
  */
 #ifndef SINEW_LANES_PASS
 
@@ -2469,6 +2472,7 @@ SINEW_INLINE record outer_add_sse2(record sum, record d) {
 #define outer_store record_store_sse2
 
 #endif
+
 #ifdef SINEW_PASS_NEON
 
 #define LANES 4
@@ -2585,6 +2589,7 @@ SINEW_INLINE record outer_add_neon(record sum, record d) {
 #define outer_store record_store_neon
 
 #endif
+
 #ifdef SINEW_PASS_AVX2
 
 #define LANES 8
@@ -2716,6 +2721,7 @@ SINEW_INLINE void outer_store_avx2(float* p, outer r) {
 #define outer_store outer_store_avx2
 
 #endif
+
 #ifdef SINEW_PASS_AVX512
 
 #define LANES 16
