@@ -161,8 +161,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   return SINEW_OK;
 }
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
- * times the largest eigenvalue of its shape. What makes all five of a vertex fit. */
+/* What makes all five of a vertex stable. */
 static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
   double largest = 1, least;
   float stiffness;
@@ -172,8 +171,8 @@ static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
     for (i = 0; i < shape_numbers; ++i) s[i] = shape[i];
     eigenvalues_of(s, &least, &largest);
   }
-  stiffness =
-      p[SINEW_ALPHA] * (float)largest + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] + 2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
+  stiffness = SINEW_STABILITY_LOAD(p[SINEW_ALPHA], p[SINEW_BETA], p[SINEW_GAMMA], p[SINEW_LAMBDA], p[SINEW_DELTA],
+                                   (float)largest);
   return stiffness > most_stiff ? most_stiff / stiffness : 1.0f;
 }
 
@@ -201,7 +200,7 @@ static float point_to_segment(const float p[3], const float ends[6]) {
 }
 
 static double frame_pull_of(const file_view* view, uint32_t v, const unsigned char* neighbours, uint32_t count) {
-  const double least = least_spread * (double)view->height * view->height;
+  const double least = SINEW_LEAST_SPREAD * (double)view->height * view->height;
   double spread = 0;
   uint32_t j, k;
   for (j = 0; j < count; ++j)
@@ -210,7 +209,7 @@ static double frame_pull_of(const file_view* view, uint32_t v, const unsigned ch
       const double edge = (double)get_f32(other) - get_f32(view->rest + (size_t)12 * v + 4 * k);
       spread += edge * edge;
     }
-  return frame_share * (spread > least ? spread : least);
+  return SINEW_FRAME_SHARE * (spread > least ? spread : least);
 }
 
 static void build_vertex(const file_view* view, const model_pieces* p, const block_plan* plan, const block_view* to,

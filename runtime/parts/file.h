@@ -2,17 +2,19 @@
 
 enum { header_bytes = 96, bone_bytes = 52, segment_bytes = 28, part_bytes = 8, most_influences = 4 };
 enum { mode_bytes = 16, drive_bytes = 48 };
-/* With these, and bones within SINEW_LARGEST and largest_scale, no product in a kernel overflows. */
-enum { most_vertices = 1 << 26, most_bones = 65535, most_segments = 65535, most_spokes = 64 };
-static const float largest_rest = 1e3f, largest_scale = 1e3f;
-static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 1e-6f;
-/* A mode swings at least twice as slowly as steps can show, and at most once in a quarter of an hour. */
-static const float lowest_frequency = 1e-3f, highest_swings_a_step = 0.25f, largest_coupling = 1e3f;
-/* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
-static const float most_stiff = 3.9f;
-/* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
- * rest, and the least of these that counts, of the character's squared height. */
-static const double frame_share = 1e-3, least_spread = 1e-10;
+enum {
+  most_vertices = SINEW_MOST_VERTICES,
+  most_bones = SINEW_MOST_BONES,
+  most_segments = SINEW_MOST_SEGMENTS,
+  most_spokes = SINEW_MOST_SPOKES
+};
+static const float largest_rest = (float)SINEW_LARGEST_REST, largest_scale = (float)SINEW_LARGEST_SCALE;
+static const float shortest_step = (float)SINEW_SHORTEST_STEP, longest_step = (float)SINEW_LONGEST_STEP,
+                   shortest_reach = (float)SINEW_SHORTEST_REACH;
+static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
+                   highest_swings_a_step = (float)SINEW_HIGHEST_SWINGS_A_STEP,
+                   largest_coupling = (float)SINEW_LARGEST_COUPLING;
+static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
   uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,

@@ -80,7 +80,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
     }
     SINEW_NAME(pull_of_spokes)
     (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
-     model->rest_reference ? of->rest_lengths + v : NULL, SINEW_SHORTEST_SPOKE * model->height, x, g, pull);
+     model->rest_reference ? of->rest_lengths + v : NULL, (float)SINEW_SHORTEST_SPOKE * model->height, x, g, pull);
     SINEW_NAME(store_planes)(to->x + v, x);
     SINEW_NAME(store_planes)(to->g + v, g);
     SINEW_NAME(store_planes)(to->goal + v, goal);

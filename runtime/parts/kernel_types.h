@@ -116,6 +116,3 @@ typedef struct shape_work {
   float turn[SINEW_MOST_MODES]; /* ... times their turns' scales */
   float *positions, *normals;   /* 4 a place; either may be null */
 } shape_work;
-
-/* Spokes shorter than this, of the character's height, push no more than one of this length. */
-#define SINEW_SHORTEST_SPOKE 1e-6f

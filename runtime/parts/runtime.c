@@ -21,6 +21,8 @@
 
 #include "platform.h"
 
+#include "model_numbers.h"
+
 #include "kernel_types.h"
 
 #include "rotation.h"
