@@ -3,6 +3,9 @@
  *
  * First the types, then the kernels, which are written once over a type of lanes: this source includes itself for each
  * kind of vector registers that the machine may have. Then the reading of files, then bodies.
+ *
+ * runtime/sinew_runtime.c, which ships, is runtime/parts/runtime.c with its parts in place of their includes. Change the
+ * parts, then run `cmake -P runtime/amalgamate.cmake`.
  */
 #ifndef SINEW_LANES_PASS
 
@@ -47,6 +50,40 @@
 #else
 #define SINEW_FETCH(address, to_write) ((void)(address))
 #endif
+
+/* ---- the model's own numbers and formulas ----
+ * What the run-time and those who make its files (sinew/deform/surface, in double precision) have to agree about, to the
+ * last digit: both are compiled from this. Numbers are rounded to floats where floats are used. */
+
+/* What a file may hold: metres, seconds, hertz, counts. With these, and bones within SINEW_LARGEST and SINEW_LARGEST_SCALE,
+ * no product in a kernel overflows. */
+#define SINEW_LARGEST_REST 1e3
+#define SINEW_LARGEST_SCALE 1e3
+#define SINEW_SHORTEST_STEP 1e-4
+#define SINEW_LONGEST_STEP 0.1
+#define SINEW_SHORTEST_REACH 1e-6
+#define SINEW_MOST_VERTICES (1 << 26)
+#define SINEW_MOST_BONES 65535
+#define SINEW_MOST_SEGMENTS 65535
+#define SINEW_MOST_SPOKES 64
+/* A mode swings at least twice as slowly as steps can show, and at most once in a quarter of an hour. */
+#define SINEW_LOWEST_FREQUENCY 1e-3
+#define SINEW_HIGHEST_SWINGS_A_STEP 0.25
+#define SINEW_LARGEST_COUPLING 1e3
+
+/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha times
+ * the largest eigenvalue of its shape. What is above SINEW_MOST_STIFF is scaled down. */
+#define SINEW_STABILITY_LOAD(alpha, beta, gamma, lambda, delta, largest_eigenvalue) \
+  ((largest_eigenvalue) * (alpha) + 2 * (beta) + (gamma) + 2 * (2 * (lambda) + (delta)))
+#define SINEW_MOST_STIFF 3.9
+
+/* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
+ * rest, and the least of these that counts, of the character's squared height. */
+#define SINEW_FRAME_SHARE 1e-3
+#define SINEW_LEAST_SPREAD 1e-10
+
+/* Spokes shorter than this, of the character's height, push no more than one of this length, and have no direction. */
+#define SINEW_SHORTEST_SPOKE 1e-6
 
 /* ---- types that kernels see ---- */
 
@@ -166,9 +203,6 @@ typedef struct shape_work {
   float turn[SINEW_MOST_MODES]; /* ... times their turns' scales */
   float *positions, *normals;   /* 4 a place; either may be null */
 } shape_work;
-
-/* Spokes shorter than this, of the character's height, push no more than one of this length. */
-#define SINEW_SHORTEST_SPOKE 1e-6f
 
 /* ---- rotations, one at a time ---- */
 
@@ -392,17 +426,19 @@ static int are_in_file_within(const unsigned char* values, size_t count, float l
 
 enum { header_bytes = 96, bone_bytes = 52, segment_bytes = 28, part_bytes = 8, most_influences = 4 };
 enum { mode_bytes = 16, drive_bytes = 48 };
-/* With these, and bones within SINEW_LARGEST and largest_scale, no product in a kernel overflows. */
-enum { most_vertices = 1 << 26, most_bones = 65535, most_segments = 65535, most_spokes = 64 };
-static const float largest_rest = 1e3f, largest_scale = 1e3f;
-static const float shortest_step = 1e-4f, longest_step = 0.1f, shortest_reach = 1e-6f;
-/* A mode swings at least twice as slowly as steps can show, and at most once in a quarter of an hour. */
-static const float lowest_frequency = 1e-3f, highest_swings_a_step = 0.25f, largest_coupling = 1e3f;
-/* k + 2 c of a vertex must stay below 4; what is above this is scaled down. */
-static const float most_stiff = 3.9f;
-/* How strongly its frame draws the rotation of a neighbourhood, as a share of the squared distances of neighbours at
- * rest, and the least of these that counts, of the character's squared height. */
-static const double frame_share = 1e-3, least_spread = 1e-10;
+enum {
+  most_vertices = SINEW_MOST_VERTICES,
+  most_bones = SINEW_MOST_BONES,
+  most_segments = SINEW_MOST_SEGMENTS,
+  most_spokes = SINEW_MOST_SPOKES
+};
+static const float largest_rest = (float)SINEW_LARGEST_REST, largest_scale = (float)SINEW_LARGEST_SCALE;
+static const float shortest_step = (float)SINEW_SHORTEST_STEP, longest_step = (float)SINEW_LONGEST_STEP,
+                   shortest_reach = (float)SINEW_SHORTEST_REACH;
+static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
+                   highest_swings_a_step = (float)SINEW_HIGHEST_SWINGS_A_STEP,
+                   largest_coupling = (float)SINEW_LARGEST_COUPLING;
+static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
   uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
@@ -734,8 +770,7 @@ sinew_status sinew_decode_restoration(const uint8_t codes[6], float shape[6]) {
   return SINEW_OK;
 }
 
-/* Symplectic Euler is stable where k + 2 c <= 4, with k = alpha + 2 beta + gamma and c = 2 lambda + delta, and alpha
- * times the largest eigenvalue of its shape. What makes all five of a vertex fit. */
+/* What makes all five of a vertex stable. */
 static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
   double largest = 1, least;
   float stiffness;
@@ -745,8 +780,8 @@ static float stable_scale(const float p[SINEW_PARAMETERS], const float* shape) {
     for (i = 0; i < shape_numbers; ++i) s[i] = shape[i];
     eigenvalues_of(s, &least, &largest);
   }
-  stiffness =
-      p[SINEW_ALPHA] * (float)largest + 2 * p[SINEW_BETA] + p[SINEW_GAMMA] + 2 * (2 * p[SINEW_LAMBDA] + p[SINEW_DELTA]);
+  stiffness = SINEW_STABILITY_LOAD(p[SINEW_ALPHA], p[SINEW_BETA], p[SINEW_GAMMA], p[SINEW_LAMBDA], p[SINEW_DELTA],
+                                   (float)largest);
   return stiffness > most_stiff ? most_stiff / stiffness : 1.0f;
 }
 
@@ -774,7 +809,7 @@ static float point_to_segment(const float p[3], const float ends[6]) {
 }
 
 static double frame_pull_of(const file_view* view, uint32_t v, const unsigned char* neighbours, uint32_t count) {
-  const double least = least_spread * (double)view->height * view->height;
+  const double least = SINEW_LEAST_SPREAD * (double)view->height * view->height;
   double spread = 0;
   uint32_t j, k;
   for (j = 0; j < count; ++j)
@@ -783,7 +818,7 @@ static double frame_pull_of(const file_view* view, uint32_t v, const unsigned ch
       const double edge = (double)get_f32(other) - get_f32(view->rest + (size_t)12 * v + 4 * k);
       spread += edge * edge;
     }
-  return frame_share * (spread > least ? spread : least);
+  return SINEW_FRAME_SHARE * (spread > least ? spread : least);
 }
 
 static void build_vertex(const file_view* view, const model_pieces* p, const block_plan* plan, const block_view* to,
@@ -2469,6 +2504,7 @@ SINEW_INLINE record outer_add_sse2(record sum, record d) {
 #define outer_store record_store_sse2
 
 #endif
+
 #ifdef SINEW_PASS_NEON
 
 #define LANES 4
@@ -2585,6 +2621,7 @@ SINEW_INLINE record outer_add_neon(record sum, record d) {
 #define outer_store record_store_neon
 
 #endif
+
 #ifdef SINEW_PASS_AVX2
 
 #define LANES 8
@@ -2716,6 +2753,7 @@ SINEW_INLINE void outer_store_avx2(float* p, outer r) {
 #define outer_store outer_store_avx2
 
 #endif
+
 #ifdef SINEW_PASS_AVX512
 
 #define LANES 16
@@ -3253,7 +3291,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
     }
     SINEW_NAME(pull_of_spokes)
     (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
-     model->rest_reference ? of->rest_lengths + v : NULL, SINEW_SHORTEST_SPOKE * model->height, x, g, pull);
+     model->rest_reference ? of->rest_lengths + v : NULL, (float)SINEW_SHORTEST_SPOKE * model->height, x, g, pull);
     SINEW_NAME(store_planes)(to->x + v, x);
     SINEW_NAME(store_planes)(to->g + v, g);
     SINEW_NAME(store_planes)(to->goal + v, goal);

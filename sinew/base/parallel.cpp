@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/base/stop_in_loops.h"
+#include "sinew/base/thread_loan.h"
 #include "sinew/base/thread_team.h"
 #include "sinew/base/threads_refused.h"
 
@@ -32,6 +33,13 @@ void make_threads(int threads) {
   current_thread_count.store(team->size(), std::memory_order_release);
 }
 
+// On the threads that a host lends to this one, or on the team.
+void run_chunks(std::size_t chunks, const std::function<void(std::size_t)>& chunk) {
+  if (const ThreadLoan* const loan = current_loan()) return loan->run(chunks, chunk);
+  thread_count();  // makes the team where nobody has yet
+  team->run(chunks, chunk);
+}
+
 }  // namespace
 
 void set_thread_count(int threads) {
@@ -40,6 +48,7 @@ void set_thread_count(int threads) {
 }
 
 int thread_count() {
+  if (const ThreadLoan* const loan = current_loan()) return loan->count();
   if (const int threads = current_thread_count.load(std::memory_order_acquire)) return threads;
   const std::lock_guard lock(making_threads);
   // Another thread may have been first.
@@ -53,13 +62,13 @@ void parallel_chunks(std::size_t count, std::size_t grain, const std::function<v
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
-  thread_count();   // makes the team where nobody has yet
   StopQuestion* const question = stop_question();
-  if (!question) return team->run(chunks, std::cref(run));
+  if (!question) return run_chunks(chunks, std::cref(run));
 
-  // The thread that began the loop asks for all; the others look whether it was answered.
+  // The thread that began the loop asks for all; the others look whether it was answered. Of threads that a host lends it
+  // may be none that works.
   const std::thread::id asker = std::this_thread::get_id();
-  std::atomic<bool> stopping = false;
+  std::atomic<bool> stopping = current_loan() && wants_to_stop(*question);
   const auto run_or_stop = [&](std::size_t chunk) {
     if (stopping.load(std::memory_order_relaxed)) return;
     if (std::this_thread::get_id() == asker && wants_to_stop(*question))
@@ -67,7 +76,7 @@ void parallel_chunks(std::size_t count, std::size_t grain, const std::function<v
     else
       run(chunk);
   };
-  team->run(chunks, std::cref(run_or_stop));
+  run_chunks(chunks, std::cref(run_or_stop));
   if (stopping.load(std::memory_order_relaxed)) throw Stopped();
 }
 

@@ -1,4 +1,4 @@
-// Scenes (deform/scene.h) of what each method's own cook made.
+// Scenes (deform/scene.h) of what each method's own cook made, by the settings that it was made with.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,13 @@
 // A deformer turns rig states over time into flesh over time. Every method is one, so that baking, playing live,
-// recording and comparing do not know which method they run.
+// recording and comparing do not know which method they run (docs/deformer.md).
 //
-//   std::unique_ptr<Deformer> deformer = scene.deformer();          // cook/scenes.h
-//   deformer->reset({0, bones}, {deformer->step(), next});
-//   deformer->advance({deformer->step(), next}, environment);
-//   deformer->surface({deformer->step(), next}, 0, positions);
+//   std::unique_ptr<Deformer> deformer = scene.deformer();       // scene.h; cook/scenes.h makes scenes
+//   const double step = deformer->step();
+//   deformer->reset({0, bones}, {step, next});
+//   deformer->advance({step, next}, environment);                // once per step, with the bones at its end
+//   deformer->surface({step, next}, 0, positions);               // metres, world, per vertex of the scene's surface
+//
+// One thread at a time; several deformers may run on several threads at once.
 #pragma once
 
 #include <cstddef>
@@ -61,9 +64,10 @@ struct Capabilities {
 struct DeformerTraits {
   Capabilities can;
   double step = 0;  // seconds; 0: without memory, each time stands for itself
-  // Flesh that physics moves away from the rig and back. Else the method has shapes of its own.
+  // Flesh that physics moves away from where the rig has it, and that comes to rest there. False: the method has shapes
+  // of its own.
   bool around_goal = true;
-  bool bounded = false;    // flesh that stays near its goal: within what strain explains
+  bool bounded = false;    // flesh keeps as near to its goal as strain explains; farther is an error (bake/run_watch.h)
   double leads = 0;        // metres: how far the method may lead flesh away from the rig by itself
   bool has_volume = true;  // BodyMeasures::volume_ratio and min_det are the body's
   double period = 1;       // seconds: of the slowest swing, about
@@ -90,14 +94,14 @@ class Deformer {
   // Where the rig alone puts the surface: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;
 
-  // From there to where the flesh is shown, with the rig as it is at `rig`, `before` (0 to 1) of a step before the last
-  // one's end. Metres, world, per vertex of the surface.
+  // The way from there to where the flesh is shown: metres, world, per vertex of the surface. What is shown may lie between
+  // the last two steps: `before` is 0 at the end of the last step and 1 at its beginning, `rig` the rig at that time.
   virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
 
-  // Where it is shown. The default is the sum of both.
+  // Where the flesh is shown, metres, world: the sum of both, unless a method knows it more directly.
   virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);
 
-  // What tells one state from another, metres: a loop is closed where they come back.
+  // Points that tell one state from another, metres: where all of them come back, a loop is closed.
   virtual std::span<const Vec3> points() const = 0;
 
   // Of the state as it is, with the rig as it was at the last step.
@@ -109,15 +113,15 @@ class Deformer {
 
   // Of methods that answer with controls: their values, as displacements() has the surface.
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }
-  // Throws input_error where recorded values, one or several times curves(), are none that a run of this scene leaves.
+  // `values`: recorded ones, of one frame or several after each other. Throws input_error where no run of this scene can
+  // have left them.
   virtual void check_curves(std::span<const double> values) const { (void)values; }
   // Sums since the run began, by name: for reports.
   virtual std::vector<std::pair<std::string, std::int64_t>> counters() const { return {}; }
 
   virtual void save(Snapshot& snapshot) const = 0;
-  // Goes on from a state that save() left with the rig at `rig`, after reset(). `reach`: metres from the origin that
-  // nothing can be beyond.
-  // Throws input_error where the numbers are none that a run of this scene leaves.
+  // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin that
+  // nothing can be beyond. Throws input_error where no run of this scene can have left the numbers.
   virtual void load(const Snapshot& snapshot, const RigState& rig, double reach) = 0;
 
  private:

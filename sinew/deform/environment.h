@@ -1,5 +1,11 @@
-// What acts on a character's flesh from outside over one step: the same words for every method. What a method cannot
-// obey it refuses (deformer.h, Capabilities). World space, metres, seconds.
+// What acts on a character's flesh from outside over one step: the same words for every method (docs/environment.md).
+// Methods say what they obey (deformer.h, Capabilities), and check_capabilities() refuses the rest in a sentence. World
+// space, metres, seconds; points of pokes are in rest space.
+//
+//   Environment environment;
+//   environment.pokes.push_back({belly, {0, 0, -30}, 0.1});                                // 30 N backwards
+//   environment.colliders.capsules.push_back(sphere_collider(ball, 0.2));                  // standing still
+//   deformer->advance(rig, environment);
 #pragma once
 
 #include <optional>

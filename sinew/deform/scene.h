@@ -1,4 +1,9 @@
-// A character made ready for a method, whichever it is: what all of them have in common, and how to make what runs.
+// A character made ready for a method, whichever it is: what all of them have in common, and how to make what runs
+// (docs/scene.md). All that costs more than a step was done to make it, once.
+//
+//   const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));   // cook/prepare.h
+//   const Scene scene = flesh_scene(cooked, settings);                                            // cook/scenes.h
+//   Session session(character, scene, whole(character.clips[0]));                                 // session/session.h
 #pragma once
 
 #include <cstdint>
@@ -13,7 +18,7 @@
 
 namespace sinew {
 
-// Immutable; holds on to what it was made from.
+// Holds on to what it was made from. Nothing changes it, so that sessions on several threads may share one.
 struct Scene {
   std::string method;    // as on the command line
   std::string activity;  // what a run does: "simulating"

@@ -153,7 +153,8 @@ std::vector<std::byte> resolve_uri(const JsonView& uri_view, const GltfDocument&
     throw uri_view.error("is a damaged data URI; export the file again.");
   }
   if (external == ExternalFiles::forbidden)
-    throw uri_view.error("names a file, but this document may not read other files; pack it as GLB.");
+    throw uri_view.error(
+        "names a file, but this document may not read other files; pack it as GLB, or give the folder of its files.");
   const UriFile file = file_of_uri(uri, document.path);
   if (!file.refusal.empty()) throw uri_view.error(file.refusal);
   if (file.path.empty())

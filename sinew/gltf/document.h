@@ -34,7 +34,7 @@ enum class ExternalFiles { beside_document, forbidden };
 //
 // Throws input_error where the container or the JSON cannot be parsed, the version is not 2.x, a
 // buffer is missing or short, a buffer or an image names anything but a file beside or below the document
-// (gltf_uri_file.h), or `extensionsRequired` names an extension that Sinew does not know.
+// (uri_file.h), or `extensionsRequired` names an extension that Sinew does not know.
 GltfDocument read_gltf_document(const std::filesystem::path& path);
 
 // The same from memory; `path` serves for messages and as the place of external files.

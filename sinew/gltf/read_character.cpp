@@ -93,4 +93,13 @@ Character read_character(const std::filesystem::path& path, std::vector<Defect>*
   throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
 }
 
+Character read_character(std::span<const std::byte> file, const std::string& name, const std::filesystem::path& folder,
+                         std::vector<Defect>* repairs) {
+  // In its folder, whatever folders its name tells of: those are somewhere else.
+  std::filesystem::path path(name);
+  if (!folder.empty()) path = folder / path.filename();
+  const ExternalFiles external = folder.empty() ? ExternalFiles::forbidden : ExternalFiles::beside_document;
+  return within_memory(path, [&] { return character_from(parse_gltf_document(file, path, external), repairs); });
+}
+
 }  // namespace sinew

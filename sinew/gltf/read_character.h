@@ -1,8 +1,11 @@
 // From a file to a Character: skeleton, skins, parts, clips (docs/reading_characters.md).
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/character/character.h"
@@ -29,5 +32,11 @@ bool names_gltf(const std::filesystem::path& path);
 // Reads glTF (see above) and .obj files. `document`: where given, what a glTF was read from.
 Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs = nullptr,
                          std::optional<GltfDocument>* document = nullptr);
+
+// Reads glTF from memory: a whole .glb, .vrm or .gltf file, for a host that has its files in a pack or from a network.
+// `name` stands for the file in messages. Other files that it names are read from `folder` or from below it; without a
+// folder they are refused with input_error, so that a .glb or data URIs have to bring everything along.
+Character read_character(std::span<const std::byte> file, const std::string& name,
+                         const std::filesystem::path& folder = {}, std::vector<Defect>* repairs = nullptr);
 
 }  // namespace sinew

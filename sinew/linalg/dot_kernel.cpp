@@ -7,7 +7,7 @@
 #define HWY_TARGET_INCLUDE "sinew/linalg/dot_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include <hwy/highway.h>
+#include "sinew/linalg/lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
@@ -21,30 +21,19 @@ double finish(const double* sum, const double* a, const double* b, size_t done, 
   return ((first + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
-namespace hn = hwy::HWY_NAMESPACE;
-
 double dot(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, size_t count) {
-  using Tag = hn::CappedTag<double, sums>;
-  const Tag d;
-  constexpr size_t lanes = HWY_MIN(HWY_MAX_BYTES / sizeof(double), sums), vectors = sums / lanes;
-  hn::Vec<Tag> sum[vectors];
-  for (size_t v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
+  using Real = sinew::lanes::HWY_NAMESPACE::Pack<double, sums>;
+  constexpr size_t vectors = sums / Real::lanes;
+  Real sum[vectors];
+  for (Real& s : sum) s = Real::zero();
   size_t i = 0;
   for (; i + sums <= count; i += sums)
     for (size_t v = 0; v < vectors; ++v)
-      sum[v] = hn::Add(sum[v], hn::Mul(hn::LoadU(d, a + i + v * lanes), hn::LoadU(d, b + i + v * lanes)));
-  HWY_ALIGN double total[sums];
-  for (size_t v = 0; v < vectors; ++v) hn::Store(sum[v], d, total + v * lanes);
+      sum[v] = sum[v] + Real::load(a + i + v * Real::lanes) * Real::load(b + i + v * Real::lanes);
+  double total[sums];
+  for (size_t v = 0; v < vectors; ++v) sum[v].store(total + v * Real::lanes);
   return finish(total, a, b, i, count);
 }
-
-#else
-
-double dot(const double* a, const double* b, size_t count) { return dot_in_eight_sums_reference(a, b, count); }
-
-#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // A character alive in memory. It follows a clip or is posed by hand, is poked and dragged, can be looked at between
-// any two steps, and goes back to any moment that was kept. Baking runs one over a clip (bake/bake.h).
+// any two steps, and goes back to any moment that was kept (docs/session.md). Baking runs one over a clip (bake/bake.h).
 //
 //   Session session(character, scene, whole(character.clips[0]));   // scene: what a method made of it (deform/scene.h)
 //   session.act({.kind = Action::Kind::poke, .point = belly, .force = {0, 0, -50}, .radius = 0.1, .seconds = 0.1});

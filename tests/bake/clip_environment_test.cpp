@@ -7,6 +7,8 @@
 
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/scene_makers.h"
+#include "sinew/session/session.h"
 #include "sinew/base/error.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
@@ -25,6 +27,7 @@ FleshSettings in_lattice(Reference reference) {
 
 FleshScene scene_of(const Character& character, const FleshSettings& settings) {
   FleshScene scene = prepare_flesh(character, settings);
+  if (settings.lattice.file.empty()) return scene;
   scene.lattice =
       prepare_lattice(scene, build_lattice(character, scene.surface, {settings.lattice.cells}).lattice, settings);
   return scene;
@@ -53,8 +56,9 @@ std::vector<std::vector<Vec3>> places(const Character& character, const FleshSce
 
 TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
   const Character character = tube_character();
-  for (const Reference reference : {Reference::rig, Reference::elastic}) {
-    FleshSettings settings = in_lattice(reference);
+  for (const FleshSettings& body : {in_lattice(Reference::rig), in_lattice(Reference::elastic),
+                                    quick_settings(Reference::rig), quick_settings(Reference::elastic)}) {
+    FleshSettings settings = body;
     ColliderSettings ball;
     ball.point = {0.36, 0.75, 0};
     ball.radius = 0.12;
@@ -78,8 +82,11 @@ TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
     // Limits of what is shown, where they are asked for, know of no obstacles.
     settings.limit = 0.5;
     const FleshScene limited = scene_of(character, settings);
-    EXPECT_FALSE(limited.lattice->description.surface_limit.empty());
-    EXPECT_TRUE(scene.lattice->description.surface_limit.empty());
+    const auto limits = [](const FleshScene& of) {
+      return of.lattice ? of.lattice->description.surface_limit : of.body->description.limit;
+    };
+    EXPECT_FALSE(limits(limited).empty());
+    EXPECT_TRUE(limits(scene).empty());
   }
 }
 
@@ -150,18 +157,15 @@ TEST(ClipEnvironment, ABeltHoldsWhatItGoesAround) {
 // What a method cannot obey it refuses, and names those that can.
 TEST(Bake, WhatAMethodCannotDoIsRefused) {
   const Character character = tube_character();
-  FleshSettings settings = quick_settings(Reference::rig);
-  const FleshScene tetrahedra = prepare_flesh(character, settings);
-  BakeOptions options;
-  options.clip = 0;
-  options.end = 0;
-  settings.grabs = {{"", {}, {}, "", {}, {}, 0.2}};
-  const std::string sentence =
-      test::refusal(ErrorKind::usage, [&] { bake_flesh(character, tetrahedra, settings, options); });
-  EXPECT_NE(sentence.find("--lattice auto"), std::string::npos) << sentence;
-  settings.grabs.clear();
-  settings.ground = 0.0;
-  bake_flesh(character, prepare_flesh(character, settings), settings, options);
+  std::vector<std::string> notes;
+  for (const std::shared_ptr<SceneMaker>& maker : scene_makers()) {
+    Scene scene = maker->make(character, notes);
+    scene.acting.grabs = {{"", {}, {}, "", {}, {}, 0.2}};
+    const std::string sentence = test::refusal(ErrorKind::usage, [&] { Session(character, scene); });
+    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() + " knows no points that are held; flesh does"),
+              std::string::npos)
+        << sentence;
+  }
 }
 
 }  // namespace

@@ -7,38 +7,34 @@
 #define HWY_TARGET_INCLUDE "sinew/deform/mixed/volume_rows_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include <hwy/highway.h>
+#include "sinew/linalg/lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace sinew::lanes::HWY_NAMESPACE;
 
-constexpr size_t lanes = HWY_MIN(HWY_MAX_BYTES / sizeof(double), 4);
-constexpr size_t parts = 4 / lanes;
-using Doubles = hn::FixedTag<double, lanes>;
-using Floats = hn::FixedTag<float, lanes>;
-using Vector = hn::Vec<Doubles>;
+// Some of an entry's four numbers, or all.
+using Part = Pack<double, 4>;
+constexpr size_t parts = 4 / Part::lanes;
 
-HWY_INLINE Vector load(const VolumeEntry& entry, size_t part) {
-  return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), &entry.x + part * lanes));
-}
+HWY_INLINE Part load(const VolumeEntry& entry, size_t part) { return load_floats<Part>(&entry.x + part * Part::lanes); }
 
 void change(const VolumeRows& rows, const double* HWY_RESTRICT u, size_t begin, size_t end, double* HWY_RESTRICT to) {
   const int* HWY_RESTRICT vertex = rows.vertex.data();
   const VolumeEntry* HWY_RESTRICT entry = rows.by_row.data();
   for (size_t r = begin; r < end; ++r) {
-    Vector sum[parts];
-    for (size_t p = 0; p < parts; ++p) sum[p] = hn::Zero(Doubles());
+    Part change_of[parts];
+    for (Part& part : change_of) part = Part::zero();
     const size_t last = static_cast<size_t>(rows.row_start[r + 1]);
     for (size_t e = static_cast<size_t>(rows.row_start[r]); e < last; ++e) {
       const double* at = u + 3 * static_cast<size_t>(vertex[e]);
       for (size_t p = 0; p < parts; ++p)
-        sum[p] = hn::MulAdd(load(entry[e], p), hn::LoadU(Doubles(), at + p * lanes), sum[p]);
+        change_of[p] = mul_add(load(entry[e], p), Part::load(at + p * Part::lanes), change_of[p]);
     }
     double total = 0;
-    for (size_t p = 0; p < parts; ++p) total += hn::GetLane(hn::SumOfLanes(Doubles(), sum[p]));
+    for (const Part& part : change_of) total += sum(part);
     to[r] = total;
   }
 }
@@ -49,23 +45,23 @@ void add_forces(const VolumeRows& rows, const double* HWY_RESTRICT tension, size
   const VolumeEntry* HWY_RESTRICT entry = rows.by_vertex.data();
   for (size_t v = begin; v < end; ++v) {
     // Two chains of sums: one would wait for each of its additions.
-    Vector even[parts], odd[parts];
-    for (size_t p = 0; p < parts; ++p) even[p] = odd[p] = hn::Zero(Doubles());
+    Part even[parts], odd[parts];
+    for (size_t p = 0; p < parts; ++p) even[p] = odd[p] = Part::zero();
     const size_t last = static_cast<size_t>(rows.vertex_start[v + 1]);
     size_t item = static_cast<size_t>(rows.vertex_start[v]);
     for (; item + 2 <= last; item += 2) {
-      const auto first = hn::Set(Doubles(), tension[row[item]]), second = hn::Set(Doubles(), tension[row[item + 1]]);
+      const Part first(tension[row[item]]), second(tension[row[item + 1]]);
       for (size_t p = 0; p < parts; ++p) {
-        even[p] = hn::MulAdd(load(entry[item], p), first, even[p]);
-        odd[p] = hn::MulAdd(load(entry[item + 1], p), second, odd[p]);
+        even[p] = mul_add(load(entry[item], p), first, even[p]);
+        odd[p] = mul_add(load(entry[item + 1], p), second, odd[p]);
       }
     }
     if (item < last)
       for (size_t p = 0; p < parts; ++p)
-        even[p] = hn::MulAdd(load(entry[item], p), hn::Set(Doubles(), tension[row[item]]), even[p]);
-    alignas(32) double sum[4];
-    for (size_t p = 0; p < parts; ++p) hn::StoreU(hn::Add(even[p], odd[p]), Doubles(), sum + p * lanes);
-    for (size_t c = 0; c < 3; ++c) to[3 * v + c] += sum[c];
+        even[p] = mul_add(load(entry[item], p), Part(tension[row[item]]), even[p]);
+    alignas(32) double both[4];
+    for (size_t p = 0; p < parts; ++p) (even[p] + odd[p]).store(both + p * Part::lanes);
+    for (size_t c = 0; c < 3; ++c) to[3 * v + c] += both[c];
   }
 }
 

@@ -6,79 +6,75 @@
 #define HWY_TARGET_INCLUDE "sinew/deform/rig_space/reduced_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include <hwy/highway.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "sinew/deform/rig_space/reduced_basis.h"
+#include "sinew/linalg/lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::reduced_kernel {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+using namespace sinew::lanes::HWY_NAMESPACE;
 
-using Tag = hn::CappedTag<double, tile_width>;
-using Real = hn::Vec<Tag>;
+using Real = Pack<double, tile_width>;
 
 inline constexpr std::size_t tile_numbers = 3 * tile_width;
 
-HWY_INLINE Real load(const double* p) { return hn::LoadU(Tag(), p); }
-HWY_INLINE Real set(double v) { return hn::Set(Tag(), v); }
-HWY_INLINE std::size_t lane_count() { return hn::Lanes(Tag()); }
+HWY_INLINE Real load(const double* p) { return Real::load(p); }
 HWY_INLINE std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // c += a^T b of two tiles, 3 x 8 each; c is 8 x 8 within rows of `stride` numbers.
 HWY_INLINE void add_outer(const double* a, const double* b, double* c, std::size_t stride) {
-  for (std::size_t lane = 0; lane < tile_width; lane += lane_count()) {
+  for (std::size_t lane = 0; lane < tile_width; lane += Real::lanes) {
     const Real b0 = load(b + lane), b1 = load(b + tile_width + lane), b2 = load(b + 2 * tile_width + lane);
     for (std::size_t i = 0; i < tile_width; ++i) {
       double* to = c + i * stride + lane;
-      const Real sum = hn::MulAdd(set(a[i]), b0, hn::MulAdd(set(a[tile_width + i]), b1, hn::MulAdd(set(a[2 * tile_width + i]), b2, load(to))));
-      hn::StoreU(sum, Tag(), to);
+      const Real sum = mul_add(Real(a[i]), b0, mul_add(Real(a[tile_width + i]), b1, mul_add(Real(a[2 * tile_width + i]), b2, load(to))));
+      sum.store(to);
     }
   }
 }
 
 // to += m from, tiles of 3 x 8.
 HWY_INLINE void add_product(const Mat3& m, const double* from, double* to) {
-  for (std::size_t lane = 0; lane < tile_width; lane += lane_count()) {
+  for (std::size_t lane = 0; lane < tile_width; lane += Real::lanes) {
     const Real x = load(from + lane), y = load(from + tile_width + lane), z = load(from + 2 * tile_width + lane);
     for (std::size_t row = 0; row < 3; ++row) {
       double* target = to + row * tile_width + lane;
-      hn::StoreU(hn::MulAdd(set(m(row, 0)), x, hn::MulAdd(set(m(row, 1)), y, hn::MulAdd(set(m(row, 2)), z, load(target)))), Tag(), target);
+      mul_add(Real(m(row, 0)), x, mul_add(Real(m(row, 1)), y, mul_add(Real(m(row, 2)), z, load(target)))).store(target);
     }
   }
 }
 
 HWY_ATTR void Displace(const ReducedBasis& basis, const double* u, const Vec3* base, Vec3* x, std::size_t begin, std::size_t end) {
   for (std::size_t v = begin; v < end; ++v) {
-    Real sx = hn::Zero(Tag()), sy = sx, sz = sx;
+    Real sx = Real::zero(), sy = sx, sz = sx;
     for (std::size_t e = at(basis.start[v]); e < at(basis.start[v + 1]); ++e) {
       const double* from = basis.value.data() + e * tile_numbers;
       const double* part = u + at(basis.tile[e]) * tile_width;
-      for (std::size_t lane = 0; lane < tile_width; lane += lane_count()) {
+      for (std::size_t lane = 0; lane < tile_width; lane += Real::lanes) {
         const Real p = load(part + lane);
-        sx = hn::MulAdd(load(from + lane), p, sx);
-        sy = hn::MulAdd(load(from + tile_width + lane), p, sy);
-        sz = hn::MulAdd(load(from + 2 * tile_width + lane), p, sz);
+        sx = mul_add(load(from + lane), p, sx);
+        sy = mul_add(load(from + tile_width + lane), p, sy);
+        sz = mul_add(load(from + 2 * tile_width + lane), p, sz);
       }
     }
-    const Tag tag;
-    x[v] = base[v] + Vec3{hn::GetLane(hn::SumOfLanes(tag, sx)), hn::GetLane(hn::SumOfLanes(tag, sy)), hn::GetLane(hn::SumOfLanes(tag, sz))};
+    x[v] = base[v] + Vec3{sum(sx), sum(sy), sum(sz)};
   }
 }
 
 HWY_ATTR void Reduce(const ReducedBasis& basis, const Vec3* f, double* result, std::size_t begin, std::size_t end) {
   for (std::size_t v = begin; v < end; ++v) {
-    const Real fx = set(f[v].x), fy = set(f[v].y), fz = set(f[v].z);
+    const Real fx = Real(f[v].x), fy = Real(f[v].y), fz = Real(f[v].z);
     for (std::size_t e = at(basis.start[v]); e < at(basis.start[v + 1]); ++e) {
       const double* from = basis.value.data() + e * tile_numbers;
       double* part = result + at(basis.tile[e]) * tile_width;
-      for (std::size_t lane = 0; lane < tile_width; lane += lane_count())
-        hn::StoreU(hn::MulAdd(load(from + lane), fx, hn::MulAdd(load(from + tile_width + lane), fy,
-                              hn::MulAdd(load(from + 2 * tile_width + lane), fz, load(part + lane)))), Tag(), part + lane);
+      for (std::size_t lane = 0; lane < tile_width; lane += Real::lanes)
+        mul_add(load(from + lane), fx,
+                mul_add(load(from + tile_width + lane), fy, mul_add(load(from + 2 * tile_width + lane), fz, load(part + lane))))
+            .store(part + lane);
     }
   }
 }

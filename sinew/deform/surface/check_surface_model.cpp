@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/parts/model_numbers.h"
+#include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
 
-// What runtime/sinew_runtime.c accepts.
-constexpr double largest_rest = 1e3, largest_bone = 1e6, shortest_step = 1e-4, longest_step = 0.1,
-                 shortest_reach = 1e-6;
-constexpr double lowest_frequency = 1e-3, largest_coupling = 1e3;
-constexpr float highest_swings_a_step = 0.25f;
-constexpr int most_spokes = 64, most_count = 65535;
-constexpr int most_vertices = 1 << 26;
+// What the run-time accepts.
+constexpr double largest_rest = SINEW_LARGEST_REST, largest_bone = double{SINEW_LARGEST}, shortest_step = SINEW_SHORTEST_STEP,
+                 longest_step = SINEW_LONGEST_STEP, shortest_reach = SINEW_SHORTEST_REACH;
+constexpr double lowest_frequency = SINEW_LOWEST_FREQUENCY, largest_coupling = SINEW_LARGEST_COUPLING;
+constexpr auto highest_swings_a_step = static_cast<float>(SINEW_HIGHEST_SWINGS_A_STEP);
+constexpr int most_spokes = SINEW_MOST_SPOKES, most_count = SINEW_MOST_BONES, most_vertices = SINEW_MOST_VERTICES;
+static_assert(SINEW_MOST_BONES == SINEW_MOST_SEGMENTS && max_surface_modes == SINEW_MOST_MODES);
 
 void check_index(int index, std::size_t count, const char* what) {
   if (index < 0 || static_cast<std::size_t>(index) >= count)

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/parts/model_numbers.h"
 #include "runtime/sinew_runtime.h"
 #include "sinew/deform/surface/stability.h"
 
 namespace sinew {
 namespace {
 
-constexpr double most_stiff = 3.8999;  // a hair below the run-time's 3.9
+constexpr double most_stiff = 3.8999;  // a hair below the run-time's
+static_assert(most_stiff < SINEW_MOST_STIFF && most_stiff > SINEW_MOST_STIFF - 2e-4);
 
 // Of a symmetric matrix without negative eigenvalues: the limit of the norms of its powers, squared again and again.
 double largest_eigenvalue(Mat3 s) {

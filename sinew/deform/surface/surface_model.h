@@ -94,6 +94,6 @@ struct SurfaceModel {
 };
 
 // Spokes shorter than this have no direction: metres.
-inline double shortest_spoke(const SurfaceModel& model) { return 1e-6 * model.height; }
+double shortest_spoke(const SurfaceModel& model);
 
 }  // namespace sinew

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/parts/model_numbers.h"
 #include "sinew/deform/surface/build_surface_model.h"
 
 namespace sinew {
 namespace {
 
-// How strongly the rig's frame draws a neighbourhood's rotation to itself, as a share of how far its neighbours are,
-// and the least square of that distance that counts, of the height's: neighbours that lie upon the vertex leave it to
-// the frame.
-constexpr double frame_share = 1e-3;
-constexpr double least_spread = 1e-10;
 // A rotation's derivative has poles where another rotation is as near; they are cut off at this share of the pull.
 constexpr double pole_of_pull = 1e-6;
 
@@ -110,7 +106,8 @@ double frame_pull(const SurfaceModel& model, std::size_t i) {
     const int j = model.neighbours[static_cast<std::size_t>(k)];
     spread += squared_norm(model.rest[static_cast<std::size_t>(j)] - model.rest[i]);
   }
-  return frame_share * std::max(spread, least_spread * model.height * model.height);
+  // Neighbours that lie upon the vertex leave it to the frame.
+  return SINEW_FRAME_SHARE * std::max(spread, SINEW_LEAST_SPREAD * model.height * model.height);
 }
 
 Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {

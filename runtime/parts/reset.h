@@ -1,0 +1,113 @@
+/* ---- reset ---- */
+
+/* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
+static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
+  const sinew_model* model = body->model;
+  uint32_t place, b, row, column;
+  for (place = 0; place < model->blocks * block_size; ++place) {
+    float* q = records + (size_t)record_floats * place + 12;
+    double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
+    block_view block;
+    q[0] = q[1] = q[2] = 0;
+    q[3] = 1;
+    if (!model->rest_reference) continue;
+    find_block(model, place / block_size, &block);
+    for (b = 0; b < block.head->bones; ++b) {
+      const uint32_t begin = block.bone[b], weight = block.weights[(size_t)block_size * b + place % block_size];
+      if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
+      sum += weight;
+      for (row = 0; row < 3; ++row)
+        for (column = 0; column < 3; ++column)
+          blended[3 * row + column] += (double)weight * bones[begin + 4 * row + column];
+    }
+    if (sum > 0) rotation_of(blended, q);
+  }
+}
+
+static sinew_status check_goals(const sinew_body* body, const float* goals, size_t stride) {
+  uint32_t v;
+  if (!goals || stride < 3 * sizeof(float)) return SINEW_BAD_ARGUMENT;
+  for (v = 0; v < body->model->vertices; ++v) {
+    float goal[3];
+    memcpy(goal, (const char*)goals + stride * v, sizeof goal);
+    if (!are_within(goal, 3, SINEW_LARGEST)) return SINEW_NOT_FINITE;
+  }
+  return SINEW_OK;
+}
+
+static void put_goals(const sinew_body* body, const float* goals, size_t stride, float* records) {
+  uint32_t place;
+  for (place = 0; place < body->model->vertices; ++place)
+    memcpy(records + (size_t)record_floats * place + 8, (const char*)goals + stride * body->model->order[place],
+           3 * sizeof(float));
+}
+
+static const kernels* kernels_of(sinew_simd level);
+
+static void skin_goals(sinew_body* body, const float* bones, float* records) {
+  step_work step;
+  task_work work;
+  memset(&step, 0, sizeof step);
+  memset(&work, 0, sizeof work);
+  pose_bones(body, bones);
+  step.model = body->model;
+  step.bones = body->posed;
+  step.next = records;
+  work.step = kernels_of(body->simd)->goals;
+  work.step_of = &step;
+  run_over_blocks(body, &work);
+}
+
+static void show_step(sinew_body* body, const float* bones) {
+  copy_floats(body->frame_bones, bones, (size_t)12 * body->model->bones);
+  body->clock = 0;
+  body->goals_are_shown = body->positions_stand = body->normals_stand = 0;
+}
+
+static sinew_status reset(sinew_body* body, const float* bones, const float* before, const float* goals,
+                          size_t stride) {
+  const size_t places = (size_t)body->model->blocks * block_size;
+  float *now = body->records[0], *old = body->records[1];
+  size_t place;
+  int i;
+  memset(now, 0, places * record_floats * sizeof(float));
+  memset(old, 0, places * record_floats * sizeof(float));
+  if (before) skin_goals(body, before, old);
+  if (goals)
+    put_goals(body, goals, stride, now);
+  else
+    skin_goals(body, bones, now);
+  reset_rotations(body, bones, now);
+  for (place = 0; place < places; ++place) {
+    float *record = now + record_floats * place, *old_record = old + record_floats * place;
+    for (i = 0; i < 3; ++i) {
+      record[i] = record[8 + i];
+      if (before) record[4 + i] = (record[8 + i] - old_record[8 + i]) / body->model->step;
+    }
+  }
+  memcpy(old, now, places * record_floats * sizeof(float));
+  body->now = 0;
+  body->held = 0;
+  body->is_reset = 1;
+  copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
+  rest_modes(body, before ? before : bones);
+  pose_segments(body, body->step_bones);
+  show_step(body, bones);
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float* bones_before) {
+  sinew_status status;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  status = check_bones(body, bones);
+  if (status == SINEW_OK && bones_before) status = check_bones(body, bones_before);
+  return status ? status : reset(body, bones, bones_before, NULL, 0);
+}
+
+sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, const float* goals, size_t stride) {
+  sinew_status status;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  status = check_bones(body, bones);
+  if (status == SINEW_OK) status = check_goals(body, goals, stride);
+  return status ? status : reset(body, bones, NULL, goals, stride);
+}
