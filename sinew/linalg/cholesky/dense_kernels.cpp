@@ -199,7 +199,7 @@ HWY_INLINE void multiply_packed(const Product& product, size_t k, size_t depth, 
 
 void multiply_tile(const Product& product) {
   constexpr size_t worth_packing = 32;  // columns and depth
-  const bool packed = product.n > worth_packing && product.k > worth_packing && product.m > 2 * micro_rows &&
+  const bool packed = product.n > worth_packing && product.k > worth_packing && product.m >= 2 * micro_rows &&
                       product.a.stride > 256;
   for (size_t k = 0; k < product.k; k += depth_size) {
     const size_t depth = std::min(depth_size, product.k - k);
@@ -268,17 +268,22 @@ namespace {
 HWY_EXPORT(multiply_tile);
 HWY_EXPORT(solve_narrow_columns);
 
+constexpr size_t worth_threads = 500'000;  // multiplications
+
 void multiply(const Product& product) {
   if (product.m == 0 || product.n == 0 || product.k == 0) return;
   const auto run = HWY_DYNAMIC_DISPATCH(multiply_tile);
-  if (product.m <= tile_rows && product.n <= tile_columns && product.m * product.n * product.k < 1'000'000) {
+  if (product.m <= tile_rows && product.n <= tile_columns && product.m * product.n * product.k < worth_threads) {
     run(product);
     return;
   }
-  // Enough tiles for several threads, few enough that packing costs little.
-  const size_t rows = product.m > 2 * tile_rows ? tile_rows : tile_rows / 4;
-  const size_t columns = product.n > 2 * tile_columns ? tile_columns : tile_columns / 2;
-  const size_t tiles_down = (product.m + rows - 1) / rows, tiles_across = (product.n + columns - 1) / columns;
+  // Entries are computed alike in tiles of any size: small ones for several threads, large ones pack less.
+  size_t rows = tile_rows, columns = tile_columns;
+  const auto pieces = [](size_t count, size_t size) { return (count + size - 1) / size; };
+  if (thread_count() > 1)
+    while (pieces(product.m, rows) * pieces(product.n, columns) < 12 && std::max(rows, columns) > 48)
+      (rows >= columns ? rows : columns) /= 2;
+  const size_t tiles_down = pieces(product.m, rows), tiles_across = pieces(product.n, columns);
   parallel_for(tiles_down * tiles_across, 1, [&](size_t t) {
     const size_t row = t % tiles_down * rows, column = t / tiles_down * columns;
     if (product.lower && row + rows <= column) return;

@@ -30,6 +30,15 @@ size_t factor_narrow(MatrixView a, size_t n, const double* original_diagonal, do
   return n;
 }
 
+// body(begin, end) over [0, count) in pieces, side by side where so many multiplications are worth it.
+template <class Body>
+void for_each_piece(size_t count, size_t piece, size_t multiplications, const Body& body) {
+  constexpr size_t worth_threads = 500'000;
+  const size_t pieces = (count + piece - 1) / piece;
+  parallel_for(pieces, multiplications < worth_threads ? pieces : 1,
+               [&](size_t p) { body(p * piece, std::min(count, (p + 1) * piece)); });
+}
+
 void solve_rows_with_triangle(MatrixView r, ConstMatrixView l, const double* inverse_diagonal, size_t rows, size_t n) {
   if (n <= narrow_columns) {
     solve_narrow(r, l, inverse_diagonal, rows, n);
@@ -39,21 +48,6 @@ void solve_rows_with_triangle(MatrixView r, ConstMatrixView l, const double* inv
   solve_rows_with_triangle(r, l, inverse_diagonal, rows, half);
   subtract_product_transposed(r.from(0, half), r, l.from(half, 0), rows, n - half, half);
   solve_rows_with_triangle(r.from(0, half), l.from(half, half), inverse_diagonal + half, rows, n - half);
-}
-
-// X has been filled with zeros.
-void invert_zeroed(ConstMatrixView l, const double* inverse_diagonal, MatrixView x, size_t n) {
-  if (n <= narrow_columns) {
-    for (size_t j = 0; j < n; ++j) *x.at(j, j) = 1;
-    solve_narrow(x, l, inverse_diagonal, n, n);
-    return;
-  }
-  // [L1 0; L2 L3]^-T = [X1, -X1 L2^T X3; 0, X3]
-  const size_t half = halved(n);
-  invert_zeroed(l, inverse_diagonal, x, half);
-  subtract_product_transposed(x.from(0, half), x, l.from(half, 0), half, n - half, half);
-  solve_with_triangle(x.from(0, half), l.from(half, half), inverse_diagonal + half, half, n - half);
-  invert_zeroed(l.from(half, half), inverse_diagonal + half, x.from(half, half), n - half);
 }
 
 }  // namespace
@@ -69,17 +63,19 @@ size_t factor_triangle(MatrixView a, size_t n, const double* original_diagonal, 
 }
 
 void solve_with_triangle(MatrixView r, ConstMatrixView l, const double* inverse_diagonal, size_t rows, size_t n) {
-  constexpr size_t piece = 192;  // rows: with a few hundred columns they stay in the second cache
-  if (rows <= piece) return solve_rows_with_triangle(r, l, inverse_diagonal, rows, n);
-  const size_t grain = rows * n * n < 2'000'000 ? (rows + piece - 1) / piece : 1;
-  parallel_for((rows + piece - 1) / piece, grain, [&](size_t p) {
-    solve_rows_with_triangle(r.from(p * piece, 0), l, inverse_diagonal, std::min(piece, rows - p * piece), n);
+  constexpr size_t piece = 96;  // rows: with a few hundred columns they stay in the second cache
+  for_each_piece(rows, piece, rows * n * n / 2, [&](size_t begin, size_t end) {
+    solve_rows_with_triangle(r.from(begin, 0), l, inverse_diagonal, end - begin, n);
   });
 }
 
 void invert_triangle(ConstMatrixView l, const double* inverse_diagonal, MatrixView x, size_t n) {
-  for (size_t j = 0; j < n; ++j) std::fill(x.at(0, j), x.at(n, j), 0.0);
-  invert_zeroed(l, inverse_diagonal, x, n);
+  constexpr size_t piece = 48;
+  for_each_piece(n, piece, n * n * n / 6, [&](size_t begin, size_t end) {
+    for (size_t j = 0; j < n; ++j) std::fill(x.at(begin, j), x.at(end, j), 0.0);
+    for (size_t j = begin; j < end; ++j) *x.at(j, j) = 1;
+    solve_rows_with_triangle(x.from(begin, begin), l.from(begin, begin), inverse_diagonal + begin, end - begin, n - begin);
+  });
 }
 
 }  // namespace sinew::cholesky

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -22,24 +21,8 @@ namespace {
 using std::size_t;
 
 constexpr size_t block_columns = 192;    // that are eliminated together: a slice of the products' inner dimension
-constexpr size_t product_columns = 64;   // of W and D^-1 at a time
+constexpr size_t product_columns = 48;   // of W and D^-1 at a time
 constexpr size_t worth_sharing = 50'000;  // numbers; fewer are not worth handing to another thread
-
-struct FreeAligned {
-  void operator()(double* data) const { ::operator delete[](data, std::align_val_t{64}); }
-};
-
-// Memory for numbers that starts as it comes.
-class Numbers {
- public:
-  Numbers() = default;
-  explicit Numbers(size_t size)
-      : data_(static_cast<double*>(::operator new[](std::max<size_t>(size, 1) * sizeof(double), std::align_val_t{64}))) {}
-  double* data() const { return data_.get(); }
-
- private:
-  std::unique_ptr<double[], FreeAligned> data_;
-};
 
 // Distance of columns: on boundaries of cache lines, and not by pages, which would all meet in one set of the cache.
 size_t column_stride(size_t rows) {
@@ -113,28 +96,32 @@ void multiply_below(MatrixView w, ConstMatrixView l21, ConstMatrixView x, size_t
 
 // The lower triangle of D^-1 = X X^T.
 void multiply_inverse(MatrixView inverse, ConstMatrixView x, size_t n) {
-  for (size_t k = 0; k < n; k += product_columns) {
-    const size_t width = std::min(product_columns, n - k);
+  for_each_index((n + product_columns - 1) / product_columns, n * n, [&](size_t block) {
+    const size_t k = block * product_columns, width = std::min(product_columns, n - k);
     product_transposed(inverse.from(k, 0), x.from(k, k), x.from(0, k), width, k + width, n - k);
-  }
+  });
 }
 
 template <class Real>
 void store_inverse(ConstMatrixView lower, size_t n, Real* inverse) {
-  for (size_t first = 0; first < n; first += group_columns)
+  for_each_index((n + group_columns - 1) / group_columns, n * n, [&](size_t group) {
+    const size_t first = group * group_columns;
+    Real* to = inverse + packed_offset(n, first);
     for (size_t j = first; j < std::min(first + group_columns, n); ++j) {
-      for (size_t i = first; i < j; ++i) *inverse++ = static_cast<Real>(*lower.at(j, i));
-      for (size_t i = j; i < n; ++i) *inverse++ = static_cast<Real>(*lower.at(i, j));
+      for (size_t i = first; i < j; ++i) *to++ = static_cast<Real>(*lower.at(j, i));
+      for (size_t i = j; i < n; ++i) *to++ = static_cast<Real>(*lower.at(i, j));
     }
+  });
 }
 
 // One factorisation in progress.
 template <class Real>
 class Elimination {
  public:
-  Elimination(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels)
+  Elimination(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory, Panels<Real>& panels)
       : matrix_(matrix),
         symbolic_(symbolic),
+        memory_(memory),
         update_(symbolic.fronts.size()),
         children_(symbolic.fronts.size()),
         of_top_(symbolic.fronts.size()),
@@ -151,14 +138,14 @@ class Elimination {
     }
     for (const int k : symbolic.top_fronts) of_top_[index(k)] = true;
     if (!panels_.data || panels_.entries() != entries_before)
-      panels_.data = std::make_unique_for_overwrite<Real[]>(panels_.entries() + vector_padding);
+      panels_.data = LargeArray<Real>(panels_.entries() + vector_padding);
     std::fill_n(panels_.data.get() + panels_.entries(), vector_padding, Real(0));
   }
 
   void run() {
     // Each task stops at its own first failure; the first of all in the order of elimination is told.
     std::vector<int> failure(symbolic_.tasks.size(), -1);
-    std::vector<Numbers> updates_of_task(symbolic_.tasks.size());
+    std::vector<LargeArray<double>> updates_of_task(symbolic_.tasks.size());
     const Demand demand = largest_demand();
     parallel_for(symbolic_.tasks.size(), 1, [&](size_t t) {
       std::unique_ptr<Workspace> workspace = take_workspace(demand);
@@ -168,12 +155,15 @@ class Elimination {
       updates_of_task[t] = keep_updates(task, *workspace);
       give_back(std::move(workspace));
     });
+    for (const std::unique_ptr<Workspace>& workspace : free_) memory_.give_back(std::move(workspace->memory));
     free_.clear();
     for (const int column : failure) check(column);
     Demand top;
     for (const int k : symbolic_.top_fronts) top.add(*this, index(k));
-    Workspace workspace(top, symbolic_.size);
+    Workspace workspace(memory_, top, symbolic_.size);
     for (const int k : symbolic_.top_fronts) check(eliminate_front(index(k), workspace));
+    memory_.give_back(std::move(workspace.memory));
+    memory_.finish();
   }
 
  private:
@@ -196,11 +186,16 @@ class Elimination {
   };
 
   struct Workspace {
-    Workspace(const Demand& demand, int size) : numbers(demand.front), stack(demand.most_stack), position(index(size)) {
+    Workspace(WorkMemory& from, const Demand& demand, int size)
+        : memory(from.take(demand.front + demand.most_stack)),
+          numbers(memory.get()),
+          stack(memory.get() + demand.front),
+          position(index(size)) {
       front.original_diagonal.resize(demand.columns);
       front.inverse_diagonal.resize(demand.columns);
     }
-    Numbers numbers, stack;
+    LargeArray<double> memory;
+    double *numbers, *stack;  // of the front and of the updates that wait
     size_t stack_end = 0;
     std::vector<size_t> position;  // of a column in order of elimination, in the present front
     DenseFront front;
@@ -227,7 +222,7 @@ class Elimination {
         return workspace;
       }
     }
-    return std::make_unique<Workspace>(demand, symbolic_.size);
+    return std::make_unique<Workspace>(memory_, demand, symbolic_.size);
   }
 
   void give_back(std::unique_ptr<Workspace> workspace) {
@@ -236,11 +231,11 @@ class Elimination {
   }
 
   // Moves what a task leaves on its stack for the top to memory of its own.
-  Numbers keep_updates(const Task& task, Workspace& workspace) {
-    Numbers kept(workspace.stack_end);
-    std::copy(workspace.stack.data(), workspace.stack.data() + workspace.stack_end, kept.data());
+  LargeArray<double> keep_updates(const Task& task, Workspace& workspace) {
+    LargeArray<double> kept(workspace.stack_end);
+    std::copy(workspace.stack, workspace.stack + workspace.stack_end, kept.get());
     for (int k = task.front_begin; k < task.front_end; ++k)
-      if (update_[index(k)]) update_[index(k)] = kept.data() + (update_[index(k)] - workspace.stack.data());
+      if (update_[index(k)]) update_[index(k)] = kept.get() + (update_[index(k)] - workspace.stack);
     workspace.stack_end = 0;
     return kept;
   }
@@ -275,8 +270,8 @@ class Elimination {
     DenseFront& front = workspace.front;
     front.size = front_size(symbolic_, nodes);
     const size_t n = front.size.n, m = front.size.m;
-    front.columns = {workspace.numbers.data(), column_stride(n + m)};
-    front.update = {workspace.numbers.data() + front.size.columns_size(), column_stride(m)};
+    front.columns = {workspace.numbers, column_stride(n + m)};
+    front.update = {workspace.numbers + front.size.columns_size(), column_stride(m)};
     for_each_index(n, n * (n + m), [&](size_t j) { std::fill(front.columns.at(j, j), front.columns.at(n + m, j), 0.0); });
     for_each_index(m, m * m / 2, [&](size_t j) { std::fill(front.update.at(j, j), front.update.at(m, j), 0.0); });
 
@@ -340,7 +335,7 @@ class Elimination {
   void push_update(size_t k, Workspace& workspace) {
     const DenseFront& front = workspace.front;
     const size_t m = front.size.m;
-    double* packed = workspace.stack.data() + workspace.stack_end;
+    double* packed = workspace.stack + workspace.stack_end;
     update_[k] = packed;
     workspace.stack_end += front.size.packed_update();
     for_each_index(m / 3, m * m / 2, [&](size_t block) {
@@ -380,6 +375,7 @@ class Elimination {
 
   const BlockMatrix& matrix_;
   const Symbolic& symbolic_;
+  WorkMemory& memory_;
   std::vector<const double*> update_;  // per front, packed, lower triangle: what its elimination adds to its parent
   std::vector<std::vector<size_t>> children_;
   std::vector<bool> of_top_;
@@ -390,9 +386,35 @@ class Elimination {
 
 }  // namespace
 
+LargeArray<double> WorkMemory::take(std::size_t numbers) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto by_size = [](const LargeArray<double>& a, const LargeArray<double>& b) { return a.size() < b.size(); };
+    std::sort(kept_.begin(), kept_.end(), by_size);
+    const auto fits = std::find_if(kept_.begin(), kept_.end(), [&](const auto& memory) { return memory.size() >= numbers; });
+    if (fits != kept_.end()) {
+      LargeArray<double> memory = std::move(*fits);
+      kept_.erase(fits);
+      return memory;
+    }
+    if (!kept_.empty()) kept_.pop_back();  // too small, as it will be the next time
+  }
+  return LargeArray<double>(numbers);
+}
+
+void WorkMemory::give_back(LargeArray<double> memory) {
+  const std::lock_guard lock(mutex_);
+  kept_.push_back(std::move(memory));
+}
+
+void WorkMemory::finish() {
+  const std::lock_guard lock(mutex_);
+  if (finished_++ == 0) kept_.clear();
+}
+
 template <class Real>
-void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels) {
-  Elimination<Real>(matrix, symbolic, panels).run();
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory, Panels<Real>& panels) {
+  Elimination<Real>(matrix, symbolic, memory, panels).run();
 }
 
 bool round_to_half(const Panels<float>& panels, const Symbolic& symbolic, Panels<Half>& half) {
@@ -411,7 +433,7 @@ bool round_to_half(const Panels<float>& panels, const Symbolic& symbolic, Panels
       largest_inverse > 0 ? std::ldexp(1.0f, std::ilogb(largest_half) - std::ilogb(largest_inverse) - 1) : 1.0f;
   half.begin = panels.begin;
   half.inverse_scale = static_cast<double>(scale);
-  half.data = std::make_unique<Half[]>(panels.entries() + vector_padding);
+  half.data = LargeArray<Half>(panels.entries() + vector_padding);
   for (size_t k = 0; k < symbolic.nodes.size(); ++k) {
     const size_t begin = panels.begin[k], end = panels.begin[k + 1];
     const auto below = static_cast<size_t>(panels.inverse(symbolic.nodes[k], k) - panels.data.get()) - begin;
@@ -422,7 +444,7 @@ bool round_to_half(const Panels<float>& panels, const Symbolic& symbolic, Panels
   return true;
 }
 
-template void numeric_factorisation(const BlockMatrix&, const Symbolic&, Panels<double>&);
-template void numeric_factorisation(const BlockMatrix&, const Symbolic&, Panels<float>&);
+template void numeric_factorisation(const BlockMatrix&, const Symbolic&, WorkMemory&, Panels<double>&);
+template void numeric_factorisation(const BlockMatrix&, const Symbolic&, WorkMemory&, Panels<float>&);
 
 }  // namespace sinew::cholesky
