@@ -1,25 +1,51 @@
 // CHOLMOD, where it is installed (SINEW_BENCH_CHOLMOD), as the yardstick of the numeric factorisation.
 #pragma once
 
+#include <dlfcn.h>
 #include <suitesparse/cholmod.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <ctime>
 #include <stdexcept>
 #include <vector>
 
 #include "sinew/linalg/block_matrix.h"
 
-// Of OpenBLAS; does nothing where another BLAS is installed.
-extern "C" [[gnu::weak]] void openblas_set_num_threads(int threads);
+extern "C" void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*,
+                       const int*, const double*, const int*, const double*, double*, const int*);
 
 namespace sinew {
 
-// Supernodal L L^T with the BLAS on one thread. `metis` orders by METIS, as Sinew does, through CHOLMOD's own
+// One thread for OpenBLAS, and for the loops of CHOLMOD itself (OpenMP).
+inline void use_one_thread() {
+  using Set = void (*)(int);
+  if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
+  if (const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))) set(0);
+}
+
+// Gflop/s of one large product of the BLAS that CHOLMOD uses: what the processor gives at most.
+inline double blas_rate() {
+  const int size = 1536;
+  const double one = 1;
+  const std::vector<double> a(static_cast<std::size_t>(size) * size, 1e-3);
+  std::vector<double> c(a.size());
+  use_one_thread();
+  double least = 1e9;
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    const std::clock_t begin = std::clock();
+    dgemm_("N", "T", &size, &size, &size, &one, a.data(), &size, a.data(), &size, &one, c.data(), &size);
+    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+  }
+  return 2e-9 * size * size * size / least;
+}
+
+// Supernodal L L^T in one thread. `metis` orders by METIS, as Sinew does, through CHOLMOD's own
 // ordering of the scalar graph; otherwise CHOLMOD tries what it has and takes the best.
 class Cholmod {
  public:
   explicit Cholmod(const BlockMatrix& matrix, bool metis) {
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
+    use_one_thread();
     cholmod_start(&common_);
     common_.supernodal = CHOLMOD_SUPERNODAL;
     if (metis) {

@@ -1,7 +1,6 @@
 #include "sinew/linalg/cholesky/dense_kernels.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "sinew/base/parallel.h"
 
@@ -55,23 +54,6 @@ PackBuffers& pack_buffers() {
   return buffers;
 }
 
-// Rows [0, rows) of a slice in strips of `strip` rows, each strip column by column, padded with zeros.
-inline void pack(const ConstMatrixView& from, size_t rows, size_t depth, size_t strip, double* to) {
-  for (size_t begin = 0; begin < rows; begin += strip) {
-    const size_t count = std::min(strip, rows - begin);
-    const double* source = from.data + begin;
-    for (size_t k = 0; k < depth; ++k, to += strip) {
-      const double* column = source + k * from.stride;
-      if (count == strip) {
-        std::memcpy(to, column, strip * sizeof(double));
-        continue;
-      }
-      for (size_t i = 0; i < count; ++i) to[i] = column[i];
-      for (size_t i = count; i < strip; ++i) to[i] = 0;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace sinew::cholesky
 #endif
@@ -90,6 +72,24 @@ constexpr size_t micro_rows = 3 * lanes;
 constexpr size_t micro_columns = lanes >= 8 ? 8 : 4;  // as many accumulators as registers hold
 static_assert(tile_rows % micro_rows == 0 && tile_columns % micro_columns == 0 && packed_rows % micro_rows == 0);
 static_assert(micro_columns <= most_micro_columns);
+
+// Rows [0, rows) of a slice in strips of `vectors` vectors of rows, each strip column by column, padded with zeros. Read
+// column by column, as it lies in memory.
+template <size_t vectors>
+HWY_INLINE void pack(const ConstMatrixView& from, size_t rows, size_t depth, double* to) {
+  constexpr size_t strip = vectors * lanes;
+  const Doubles d;
+  const size_t whole = rows / strip * strip;
+  for (size_t k = 0; k < depth; ++k, to += strip) {
+    const double* column = from.at(0, k);
+    double* strip_to = to;
+    for (size_t i = 0; i < whole; i += strip, strip_to += strip * depth)
+      SINEW_UNROLL for (size_t v = 0; v < vectors; ++v)
+          hn::StoreU(hn::LoadU(d, column + i + v * lanes), d, strip_to + v * lanes);
+    if (whole == rows) continue;
+    for (size_t i = whole; i < whole + strip; ++i) strip_to[i - whole] = i < rows ? column[i] : 0;
+  }
+}
 
 // A strip of at most R vectors of rows; where it is not whole, what lies behind its end is neither read nor written.
 template <size_t R, bool Whole>
@@ -178,7 +178,7 @@ HWY_INLINE void multiply_in_place(const Product& product, size_t k, size_t depth
     const double* b = product.b.at(j, k);
     size_t b_stride = product.b.stride;
     if (product.n - j < micro_columns) {
-      pack(product.b.from(j, k), product.n - j, depth, micro_columns, last);
+      pack<micro_columns / lanes>(product.b.from(j, k), product.n - j, depth, last);
       b = last;
       b_stride = micro_columns;
     }
@@ -188,10 +188,10 @@ HWY_INLINE void multiply_in_place(const Product& product, size_t k, size_t depth
 
 HWY_INLINE void multiply_packed(const Product& product, size_t k, size_t depth, Into into) {
   PackBuffers& buffers = pack_buffers();
-  pack(product.b.from(0, k), product.n, depth, micro_columns, buffers.b.get());
+  pack<micro_columns / lanes>(product.b.from(0, k), product.n, depth, buffers.b.get());
   for (size_t begin = 0; begin < product.m; begin += packed_rows) {
     const size_t end = std::min(begin + packed_rows, product.m);
-    pack(product.a.from(begin, k), end - begin, depth, micro_rows, buffers.a.get());
+    pack<3>(product.a.from(begin, k), end - begin, depth, buffers.a.get());
     for (size_t j = 0; j < product.n; j += micro_columns)
       multiply_strip(product, j, buffers.b.get() + j * depth, micro_columns, true, buffers.a.get(), depth, begin, end, into);
   }

@@ -185,6 +185,11 @@ class Elimination {
     }
   };
 
+  // Rows [begin, end) of a child, in blocks, from `position` on in its parent's front.
+  struct Run {
+    size_t begin, end, position;
+  };
+
   struct Workspace {
     Workspace(WorkMemory& from, const Demand& demand, int size)
         : memory(from.take(demand.front + demand.most_stack)),
@@ -198,6 +203,7 @@ class Elimination {
     double *numbers, *stack;  // of the front and of the updates that wait
     size_t stack_end = 0;
     std::vector<size_t> position;  // of a column in order of elimination, in the present front
+    std::vector<Run> runs;         // of the child that is being added
     DenseFront front;
   };
 
@@ -314,22 +320,36 @@ class Elimination {
     const Supernode& last = symbolic_.nodes[index(symbolic_.fronts[child].node_end) - 1];
     const size_t blocks = index(last.rows), m = 3 * blocks;
     const DenseFront& front = workspace.front;
-    const int* row = symbolic_.row.data() + last.row_begin;
-    const size_t* position = workspace.position.data();
+    find_runs(last, workspace);
+    const std::vector<Run>& runs = workspace.runs;
     for_each_index(blocks, m * m / 2, [&](size_t block) {
+      const auto own = std::partition_point(runs.begin(), runs.end(), [&](const Run& run) { return run.end <= block; });
+      const size_t first = own->position + 3 * (block - own->begin), n = front.size.n;
       const double* from = update_[child] + packed_offset_of_update(m, block);
-      const size_t first = position[index(row[block])], n = front.size.n;
-      for (size_t j = 0; j < 3; ++j) {
+      for (size_t column = first; column < first + 3; ++column) {
         // Rows of the front start at 0; those of the update matrix behind the front's own columns.
-        double* to = first < n ? front.columns.at(0, first + j) : front.update.at(0, first + j - n) - n;
-        for (size_t i = block; i < blocks; ++i, from += 3) {
-          double* target = to + position[index(row[i])];
-          target[0] += from[0];
-          target[1] += from[1];
-          target[2] += from[2];
+        double* to = column < n ? front.columns.at(0, column) : front.update.at(0, column - n) - n;
+        for (auto run = own; run != runs.end(); ++run) {
+          const size_t begin = std::max(block, run->begin), numbers = 3 * (run->end - begin);
+          double* target = to + run->position + 3 * (begin - run->begin);
+          for (size_t i = 0; i < numbers; ++i) target[i] += from[i];
+          from += numbers;
         }
       }
     });
+  }
+
+  // The rows of a child that follow each other in the present front too.
+  void find_runs(const Supernode& child, Workspace& workspace) const {
+    workspace.runs.clear();
+    for (size_t i = 0; i < index(child.rows); ++i) {
+      const size_t position = workspace.position[index(symbolic_.row[index(child.row_begin) + i])];
+      std::vector<Run>& runs = workspace.runs;
+      if (runs.empty() || position != runs.back().position + 3 * (i - runs.back().begin))
+        runs.push_back({i, i + 1, position});
+      else
+        runs.back().end = i + 1;
+    }
   }
 
   void push_update(size_t k, Workspace& workspace) {
