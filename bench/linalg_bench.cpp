@@ -204,8 +204,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Factoring again beside CHOLMOD, in turns, so that both see the same machine. Medians: of the thread's own time for one
-// thread, of wall clock for two; `ratio` is one thread to CHOLMOD with the better of its orderings.
+// Factoring again beside CHOLMOD, in turns, so that both see the same machine. Medians: of the thread's own time for
+// one thread, of wall clock for two; `ratio` is one thread to CHOLMOD with the better of its orderings.
 void factor_beside_cholmod(benchmark::State& state) {
   const System* system = begin(state, 1);
   if (!system) return;

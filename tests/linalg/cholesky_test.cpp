@@ -278,7 +278,8 @@ TEST(BlockCholesky, AFailureInTheTopNamesTheBlockRow) {
       BlockCholesky().factor(matrix);
       ADD_FAILURE() << "an indefinite matrix was factored";
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("block row " + std::to_string(row) + ";"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("block row " + std::to_string(row) + ";"), std::string::npos)
+          << error.what();
     }
   }
   set_thread_count(0);
@@ -323,7 +324,7 @@ TEST(BlockCholesky, PreconditionerErrorIsTheNormOfWhatRoundingLeft) {
   BlockCholesky cholesky;
   cholesky.factor(matrix, FactorPrecision::half_precision);
   const double estimate = preconditioner_error(matrix, cholesky);
-  double squares = 0;   // Frobenius: at least the spectral norm, at most sqrt(size) times it
+  double squares = 0;  // Frobenius: at least the spectral norm, at most sqrt(size) times it
   for (std::size_t k = 0; k < size; ++k) {
     std::vector<double> unit(size), x(size), product(size);
     unit[k] = 1;
@@ -351,7 +352,7 @@ TEST(BlockCholesky, HalfPrecisionFallsBackToSingleOutsideItsRange) {
 }
 
 TEST(PanelKernels, HalvesRoundToNearestAndWidenExactly) {
-  for (int bits = 0; bits < 0x7c00; ++bits) {   // every finite half goes to float and back
+  for (int bits = 0; bits < 0x7c00; ++bits) {  // every finite half goes to float and back
     const cholesky::Half half{static_cast<std::uint16_t>(bits)};
     std::vector<float> value(1 + cholesky::vector_padding);
     std::vector<cholesky::Half> back(value.size());
@@ -546,7 +547,8 @@ TYPED_TEST(PanelKernels, PackedSymmetricProduct) {
     for (std::size_t i = 0; i < n; ++i) {
       double expected = 0;
       for (std::size_t j = 0; j < n; ++j) expected += double{full[std::max(i, j) + std::min(i, j) * n]} * double{b[j]};
-      const double unit = std::is_same_v<TypeParam, cholesky::Half> ? std::ldexp(1.0, -11) : double{std::numeric_limits<Real>::epsilon()};
+      const double unit = std::is_same_v<TypeParam, cholesky::Half> ? std::ldexp(1.0, -11)
+                                                                    : double{std::numeric_limits<Real>::epsilon()};
       const double tolerance = 4 * static_cast<double>(n) * unit;
       ASSERT_NEAR(x[i], expected, tolerance);
       ASSERT_NEAR(x_reference[i], expected, tolerance);
@@ -616,8 +618,8 @@ TEST(DenseTriangles, FactorSolveAndInvertAgreeWithEigen) {
     const auto right = random_numbers<double>(static_cast<std::size_t>(rows) * size, 7);
     Eigen::MatrixXd r = Eigen::Map<const Eigen::MatrixXd>(right.data(), rows, n);
     const Eigen::MatrixXd before = r;
-    cholesky::solve_with_triangle({r.data(), static_cast<std::size_t>(rows)}, {l.data(), leading}, inverse_diagonal.data(),
-                                  static_cast<std::size_t>(rows), size);
+    cholesky::solve_with_triangle({r.data(), static_cast<std::size_t>(rows)}, {l.data(), leading},
+                                  inverse_diagonal.data(), static_cast<std::size_t>(rows), size);
     EXPECT_LT((r * lower.transpose() - before).norm(), 1e-13 * before.norm());
 
     cholesky::invert_triangle({l.data(), leading}, inverse_diagonal.data(), {x.data(), leading}, size);

@@ -27,7 +27,7 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t depth_size = 192;  // of one slice of the inner dimension
+constexpr size_t depth_size = 192;                     // of one slice of the inner dimension
 constexpr size_t tile_rows = 768, tile_columns = 384;  // of C at most: multiples of every target's micro tile
 constexpr size_t packed_rows = 96;                     // of A at a time: such a slice stays in the second cache
 constexpr size_t most_micro_columns = 8;
@@ -73,8 +73,8 @@ constexpr size_t micro_columns = lanes >= 8 ? 8 : 4;  // as many accumulators as
 static_assert(tile_rows % micro_rows == 0 && tile_columns % micro_columns == 0 && packed_rows % micro_rows == 0);
 static_assert(micro_columns <= most_micro_columns);
 
-// Rows [0, rows) of a slice in strips of `vectors` vectors of rows, each strip column by column, padded with zeros. Read
-// column by column, as it lies in memory.
+// Rows [0, rows) of a slice in strips of `vectors` vectors of rows, each strip column by column, padded with zeros.
+// Read column by column, as it lies in memory.
 template <size_t vectors>
 HWY_INLINE void pack(const ConstMatrixView& from, size_t rows, size_t depth, double* to) {
   constexpr size_t strip = vectors * lanes;
@@ -112,9 +112,9 @@ struct Strip {
 
 // The first `columns` <= N columns of a micro tile. B has N rows, A and C `rows`, of R vectors.
 template <size_t R, size_t N, bool Whole>
-HWY_INLINE void micro_product(const double* HWY_RESTRICT a, size_t a_stride, const double* HWY_RESTRICT b, size_t b_stride,
-                              size_t depth, double* HWY_RESTRICT c, size_t c_stride, size_t rows, size_t columns,
-                              Into into) {
+HWY_INLINE void micro_product(const double* HWY_RESTRICT a, size_t a_stride, const double* HWY_RESTRICT b,
+                              size_t b_stride, size_t depth, double* HWY_RESTRICT c, size_t c_stride, size_t rows,
+                              size_t columns, Into into) {
   const Strip<R, Whole> strip(rows);
   const Doubles d;
   Vector sum[N][R];
@@ -193,14 +193,15 @@ HWY_INLINE void multiply_packed(const Product& product, size_t k, size_t depth, 
     const size_t end = std::min(begin + packed_rows, product.m);
     pack<3>(product.a.from(begin, k), end - begin, depth, buffers.a.get());
     for (size_t j = 0; j < product.n; j += micro_columns)
-      multiply_strip(product, j, buffers.b.get() + j * depth, micro_columns, true, buffers.a.get(), depth, begin, end, into);
+      multiply_strip(product, j, buffers.b.get() + j * depth, micro_columns, true, buffers.a.get(), depth, begin, end,
+                     into);
   }
 }
 
 void multiply_tile(const Product& product) {
   constexpr size_t worth_packing = 32;  // columns and depth
-  const bool packed = product.n > worth_packing && product.k > worth_packing && product.m >= 2 * micro_rows &&
-                      product.a.stride > 256;
+  const bool packed =
+      product.n > worth_packing && product.k > worth_packing && product.m >= 2 * micro_rows && product.a.stride > 256;
   for (size_t k = 0; k < product.k; k += depth_size) {
     const size_t depth = std::min(depth_size, product.k - k);
     const Into into = product.into == Into::assigned && k > 0 ? Into::added : product.into;
@@ -246,14 +247,22 @@ HWY_INLINE void solve_rows(double* r, size_t stride, const double* l, size_t l_s
 void solve_narrow_columns(double* r, size_t stride, const double* l, size_t l_stride, const double* inverse_diagonal,
                           size_t rows, size_t n) {
   switch (n) {
-    case 1: return solve_rows<1>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 2: return solve_rows<2>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 3: return solve_rows<3>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 4: return solve_rows<4>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 5: return solve_rows<5>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 6: return solve_rows<6>(r, stride, l, l_stride, inverse_diagonal, rows);
-    case 7: return solve_rows<7>(r, stride, l, l_stride, inverse_diagonal, rows);
-    default: return solve_rows<8>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 1:
+      return solve_rows<1>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 2:
+      return solve_rows<2>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 3:
+      return solve_rows<3>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 4:
+      return solve_rows<4>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 5:
+      return solve_rows<5>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 6:
+      return solve_rows<6>(r, stride, l, l_stride, inverse_diagonal, rows);
+    case 7:
+      return solve_rows<7>(r, stride, l, l_stride, inverse_diagonal, rows);
+    default:
+      return solve_rows<8>(r, stride, l, l_stride, inverse_diagonal, rows);
   }
 }
 
@@ -309,7 +318,8 @@ void subtract_product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixVie
   multiply({c, a, b, m, n, k, shape == Shape::lower, Into::subtracted});
 }
 
-void product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n, std::size_t k) {
+void product_transposed(MatrixView c, ConstMatrixView a, ConstMatrixView b, std::size_t m, std::size_t n,
+                        std::size_t k) {
   multiply({c, a, b, m, n, k, false, Into::assigned});
 }
 

@@ -74,7 +74,8 @@ void invert_triangle(ConstMatrixView l, const double* inverse_diagonal, MatrixVi
   for_each_piece(n, piece, n * n * n / 6, [&](size_t begin, size_t end) {
     for (size_t j = 0; j < n; ++j) std::fill(x.at(begin, j), x.at(end, j), 0.0);
     for (size_t j = begin; j < end; ++j) *x.at(j, j) = 1;
-    solve_rows_with_triangle(x.from(begin, begin), l.from(begin, begin), inverse_diagonal + begin, end - begin, n - begin);
+    solve_rows_with_triangle(x.from(begin, begin), l.from(begin, begin), inverse_diagonal + begin, end - begin,
+                             n - begin);
   });
 }
 

@@ -9,7 +9,8 @@
 namespace sinew::cholesky {
 
 // The lower triangle of A (n x n) becomes L with L L^T = A; inverse_diagonal gets n numbers. A pivot has to be finite
-// and larger than smallest_pivot times its number of `original_diagonal`. Returns the first column where it is not, or n.
+// and larger than smallest_pivot times its number of `original_diagonal`. Returns the first column where it is not, or
+// n.
 inline constexpr double smallest_pivot = 1e-14;
 std::size_t factor_triangle(MatrixView a, std::size_t n, const double* original_diagonal, double* inverse_diagonal);
 

@@ -20,8 +20,8 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t block_columns = 192;    // that are eliminated together: a slice of the products' inner dimension
-constexpr size_t product_columns = 48;   // of W and D^-1 at a time
+constexpr size_t block_columns = 192;     // that are eliminated together: a slice of the products' inner dimension
+constexpr size_t product_columns = 48;    // of W and D^-1 at a time
 constexpr size_t worth_sharing = 50'000;  // numbers; fewer are not worth handing to another thread
 
 // Distance of columns: on boundaries of cache lines, and not by pages, which would all meet in one set of the cache.
@@ -45,7 +45,9 @@ struct FrontSize {
 
   size_t columns_size() const { return column_stride(n + m) * n; }
   size_t update_size() const { return column_stride(m) * m; }
-  size_t panel_size(bool rounded) const { return column_stride(widest) * widest * 2 + (rounded ? (n + m) * widest : 0); }
+  size_t panel_size(bool rounded) const {
+    return column_stride(widest) * widest * 2 + (rounded ? (n + m) * widest : 0);
+  }
   size_t packed_update() const { return m * (m + 3) / 2; }
 };
 
@@ -70,7 +72,9 @@ struct DenseFront {
 };
 
 // Block column b of a packed update matrix holds its rows from the diagonal block down, for three columns.
-size_t packed_offset_of_update(size_t m, size_t block) { return 3 * block * m - 9 * block * (block - (block > 0 ? 1 : 0)) / 2; }
+size_t packed_offset_of_update(size_t m, size_t block) {
+  return 3 * block * m - 9 * block * (block - (block > 0 ? 1 : 0)) / 2;
+}
 
 // Returns the first failing column, or n. Left-looking, by block columns.
 size_t eliminate(DenseFront& front) {
@@ -278,7 +282,8 @@ class Elimination {
     const size_t n = front.size.n, m = front.size.m;
     front.columns = {workspace.numbers, column_stride(n + m)};
     front.update = {workspace.numbers + front.size.columns_size(), column_stride(m)};
-    for_each_index(n, n * (n + m), [&](size_t j) { std::fill(front.columns.at(j, j), front.columns.at(n + m, j), 0.0); });
+    for_each_index(n, n * (n + m),
+                   [&](size_t j) { std::fill(front.columns.at(j, j), front.columns.at(n + m, j), 0.0); });
     for_each_index(m, m * m / 2, [&](size_t j) { std::fill(front.update.at(j, j), front.update.at(m, j), 0.0); });
 
     const Supernode& first = symbolic_.nodes[index(nodes.node_begin)];
@@ -312,7 +317,8 @@ class Elimination {
   void add_children(size_t k, Workspace& workspace) const {
     for (const size_t child : children_[k]) {
       add_child(child, workspace);
-      if (of_top_[child] == of_top_[k]) workspace.stack_end -= front_size(symbolic_, symbolic_.fronts[child]).packed_update();
+      if (of_top_[child] == of_top_[k])
+        workspace.stack_end -= front_size(symbolic_, symbolic_.fronts[child]).packed_update();
     }
   }
 
@@ -385,7 +391,8 @@ class Elimination {
         const MatrixView exact = inverse.from(0, n);
         multiply_below({exact.data, m}, below, x, m, n);
         for_each_index(n, m * n, [&](size_t j) {
-          std::transform(exact.data + j * m, exact.data + (j + 1) * m, w + j * m, [](double v) { return static_cast<Real>(v); });
+          std::transform(exact.data + j * m, exact.data + (j + 1) * m, w + j * m,
+                         [](double v) { return static_cast<Real>(v); });
         });
       }
       store_inverse(inverse, n, w + m * n);
@@ -411,7 +418,8 @@ LargeArray<double> WorkMemory::take(std::size_t numbers) {
     const std::lock_guard lock(mutex_);
     const auto by_size = [](const LargeArray<double>& a, const LargeArray<double>& b) { return a.size() < b.size(); };
     std::sort(kept_.begin(), kept_.end(), by_size);
-    const auto fits = std::find_if(kept_.begin(), kept_.end(), [&](const auto& memory) { return memory.size() >= numbers; });
+    const auto fits =
+        std::find_if(kept_.begin(), kept_.end(), [&](const auto& memory) { return memory.size() >= numbers; });
     if (fits != kept_.end()) {
       LargeArray<double> memory = std::move(*fits);
       kept_.erase(fits);
@@ -433,7 +441,8 @@ void WorkMemory::finish() {
 }
 
 template <class Real>
-void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory, Panels<Real>& panels) {
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory,
+                           Panels<Real>& panels) {
   Elimination<Real>(matrix, symbolic, memory, panels).run();
 }
 

@@ -15,7 +15,7 @@ namespace sinew::cholesky {
 // Per supernode, in order of elimination: W, then the packed D^-1 (panels.h), one behind the other.
 template <class Entry>
 struct Panels {
-  LargeArray<Entry> data;   // and vector_padding entries behind the end
+  LargeArray<Entry> data;          // and vector_padding entries behind the end
   std::vector<std::size_t> begin;  // per supernode and the end
   double inverse_scale = 1;        // what every D^-1 is multiplied by
 
@@ -27,8 +27,9 @@ struct Panels {
   std::size_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };
 
-// What factorisations of one pattern work in. The first one leaves nothing behind; from the second on, the pattern being
-// one that is factored again and again, memory is kept for the next. May be used by several factorisations at once.
+// What factorisations of one pattern work in. The first one leaves nothing behind; from the second on, the pattern
+// being one that is factored again and again, memory is kept for the next. May be used by several factorisations at
+// once.
 class WorkMemory {
  public:
   LargeArray<double> take(std::size_t numbers);  // of at least this size
@@ -45,7 +46,8 @@ class WorkMemory {
 // All arithmetic is in double precision; only the finished panels are rounded to Real. Throws
 // simulation_error naming the first block row, in order of elimination, that is not positive definite.
 template <class Real>
-void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory, Panels<Real>& panels);
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory,
+                           Panels<Real>& panels);
 
 // Rounds finished panels to half precision, D^-1 scaled by a power of two into its range. Returns false, and
 // leaves `half` empty, where W leaves that range.

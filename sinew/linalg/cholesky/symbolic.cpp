@@ -31,8 +31,8 @@ double cost(double columns, double rows) {
 // Panels of a wide supernode have this many columns, or a multiple.
 constexpr int panel_step = 8;
 
-// Columns of the panels, but for the last, into which a supernode is divided: what costs least. A chain of panels is read
-// oftener by a solution than one D^-1, and takes fewer operations to make.
+// Columns of the panels, but for the last, into which a supernode is divided: what costs least. A chain of panels is
+// read oftener by a solution than one D^-1, and takes fewer operations to make.
 int panel_columns(int columns, int rows) {
   int best = columns;
   double least = cost(columns, rows);
@@ -156,8 +156,8 @@ std::vector<int> renumber(MergeTree& tree, std::vector<Supernode>& nodes) {
   return columns;
 }
 
-// Rows of each supernode: what its own columns and its children reach beyond it. Before them stand those of its own columns
-// that are rows of its panels.
+// Rows of each supernode: what its own columns and its children reach beyond it. Before them stand those of its own
+// columns that are rows of its panels.
 void find_rows(const Graph& graph, Symbolic& symbolic) {
   std::vector<int> mark(index(symbolic.size), -1);
   std::vector<std::vector<int>> children(symbolic.nodes.size());
