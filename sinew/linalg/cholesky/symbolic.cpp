@@ -19,13 +19,21 @@ double solve_cost(double columns, double rows) {
   return per_node + per_row * rows + 9 * per_entry * (columns * rows + columns * columns / 4);
 }
 
-// What a supernode costs a solution and its share of the factorisation: all that its elimination and the forming of
-// D^-1 and W take, spread over the solutions that a factor serves. The share keeps supernodes from growing
-// where that saves little traffic for many operations.
-double cost(double columns, double rows) {
-  constexpr double per_operation = 0.02, solutions_per_factor = 100;
+// So many solutions share the time of a factorisation.
+constexpr double solutions_per_factor = 100;
+
+// What a panel costs a solution, and its share of the factorisation: its elimination and the forming of D^-1 and W. The
+// share keeps panels from growing where that saves little traffic for many operations.
+double panel_cost(double columns, double rows) {
+  constexpr double per_operation = 0.02;
   const double n = 3 * columns, m = 3 * rows;
   return solve_cost(columns, rows) + per_operation / solutions_per_factor * (n * n * n + 2 * m * n * n + m * m * n);
+}
+
+// The same of a supernode, whose update matrix is cleared, summed, moved and added to its parent's front.
+double node_cost(double columns, double rows) {
+  constexpr double per_node = 2000, per_update_entry = 0.7;
+  return panel_cost(columns, rows) + (per_node + per_update_entry * 9 * rows * rows) / solutions_per_factor;
 }
 
 // Panels of a wide supernode have this many columns, or a multiple.
@@ -35,12 +43,12 @@ constexpr int panel_step = 8;
 // read oftener by a solution than one D^-1, and takes fewer operations to make.
 int panel_columns(int columns, int rows) {
   int best = columns;
-  double least = cost(columns, rows);
+  double least = panel_cost(columns, rows);
   for (int width = panel_step; width < columns; width += panel_step) {
     double sum = 0;
     for (int begin = 0; begin < columns; begin += width) {
       const int own = std::min(width, columns - begin);
-      sum += cost(own, columns - begin - own + rows);
+      sum += panel_cost(own, columns - begin - own + rows);
     }
     if (sum < least) {
       least = sum;
@@ -90,8 +98,8 @@ double merge_gain(const MergeTree& tree, int child, int parent) {
   const double child_columns = static_cast<double>(tree.members[index(child)].size());
   const double parent_columns = static_cast<double>(tree.members[index(parent)].size());
   const double child_rows = tree.rows[index(child)], parent_rows = tree.rows[index(parent)];
-  return cost(child_columns, child_rows) + cost(parent_columns, parent_rows) -
-         cost(child_columns + parent_columns, parent_rows);
+  return node_cost(child_columns, child_rows) + node_cost(parent_columns, parent_rows) -
+         node_cost(child_columns + parent_columns, parent_rows);
 }
 
 // Relaxed amalgamation: a child joins its parent where the explicit zeros cost less time than the
