@@ -2,8 +2,10 @@
 // costs in the same run, and the smaller kernels of linalg. Limbs that are missing are skipped.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <numeric>
 #include <random>
@@ -18,6 +20,9 @@
 
 #ifdef SINEW_BENCH_MUMPS
 #include "bench/mumps.h"
+#endif
+#ifdef SINEW_BENCH_CHOLMOD
+#include "bench/cholmod.h"
 #endif
 
 namespace {
@@ -178,6 +183,67 @@ BENCHMARK(pattern_million)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(rotations, cold, false);
 BENCHMARK_CAPTURE(rotations, warm, true);
 BENCHMARK(svds);
+
+#ifdef SINEW_BENCH_CHOLMOD
+double milliseconds(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+template <class Body>
+double milliseconds_of(clockid_t clock, const Body& body) {
+  const double begin = milliseconds(clock);
+  body();
+  return milliseconds(clock) - begin;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Factoring again beside CHOLMOD, in turns, so that both see the same machine. Medians: of the thread's own time for
+// one thread, of wall clock for two; `ratio` is one thread to CHOLMOD with the better of its orderings.
+void factor_beside_cholmod(benchmark::State& state) {
+  const System* system = begin(state, 1);
+  if (!system) return;
+  BlockCholesky cholesky;
+  cholesky.analyze(system->matrix);
+  Cholmod own(system->matrix, false), metis(system->matrix, true);
+  own.factor();
+  metis.factor();
+  std::vector<double> one, two, cholmod_own, cholmod_metis;
+  const auto ours = [&] { cholesky.factor(system->matrix); };
+  ours();
+  for (auto _ : state) {
+    one.push_back(milliseconds_of(CLOCK_THREAD_CPUTIME_ID, ours));
+    cholmod_own.push_back(milliseconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { own.factor(); }));
+    cholmod_metis.push_back(milliseconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { metis.factor(); }));
+    set_thread_count(2);
+    ours();  // wakes the other thread
+    two.push_back(milliseconds_of(CLOCK_MONOTONIC, ours));
+    set_thread_count(1);
+  }
+  double operations = 0;
+  for (const cholesky::Supernode& node : cholesky::symbolic_factorisation(system->matrix).nodes) {
+    const double n = 3.0 * node.columns, m = 3.0 * node.rows;
+    operations += n * n * n + 2 * m * n * n + m * m * n;
+  }
+  const double yardstick = std::min(median(cholmod_own), median(cholmod_metis));
+  state.counters["one_ms"] = median(one);
+  state.counters["two_ms"] = median(two);
+  state.counters["cholmod_own_ms"] = median(cholmod_own);
+  state.counters["cholmod_metis_ms"] = median(cholmod_metis);
+  state.counters["ratio"] = median(one) / yardstick;
+  state.counters["Gflop/s"] = operations * 1e-6 / median(one);
+  state.counters["cholmod_Gflop/s"] = metis.operations() * 1e-6 / median(cholmod_metis);
+  state.counters["dgemm_Gflop/s"] = blas_rate();
+}
+
+BENCHMARK(factor_beside_cholmod)->DenseRange(0, 2)->Unit(benchmark::kMillisecond)->MinTime(4);
+#endif
 
 #ifdef SINEW_BENCH_MUMPS
 void mumps_factor(benchmark::State& state) {

@@ -21,6 +21,7 @@ struct Analysis {
   cholesky::Symbolic symbolic;
   cholesky::WorkspaceLayout layout;
   std::vector<int> row_start, column;  // the pattern
+  mutable cholesky::WorkMemory memory;
 };
 
 }  // namespace
@@ -69,10 +70,10 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
   factor.half_panels = {};
   if (precision == FactorPrecision::double_precision) {
     factor.single_panels = {};
-    cholesky::numeric_factorisation(matrix, factor.analysis->symbolic, factor.double_panels);
+    cholesky::numeric_factorisation(matrix, analysis.symbolic, analysis.memory, factor.double_panels);
   } else {
     factor.double_panels = {};
-    cholesky::numeric_factorisation(matrix, factor.analysis->symbolic, factor.single_panels);
+    cholesky::numeric_factorisation(matrix, analysis.symbolic, analysis.memory, factor.single_panels);
     if (precision == FactorPrecision::half_precision) {
       if (cholesky::round_to_half(factor.single_panels, factor.analysis->symbolic, factor.half_panels))
         factor.single_panels = {};

@@ -15,7 +15,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/cholesky/dense_kernels.h"
+#include "sinew/linalg/cholesky/dense_triangles.h"
 #include "sinew/linalg/cholesky/panels.h"
+#include "sinew/linalg/cholesky/symbolic.h"
 #include "tests/base/same_bits.h"
 
 namespace sinew {
@@ -179,6 +181,110 @@ TEST(BlockCholesky, SameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Large enough for subtrees side by side and for fronts of several panels.
+BlockMatrix large_grid() {
+  constexpr int n = 18;
+  return random_matrix(n * n * n, grid_tetrahedra(n), 4, 21);
+}
+
+// |A x - b| / |b|
+double relative_residual(const BlockMatrix& matrix, const std::vector<double>& x, const std::vector<double>& b) {
+  std::vector<double> product(b.size());
+  multiply(matrix, x, product);
+  double error = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    error += (product[i] - b[i]) * (product[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(error / size);
+}
+
+TEST(BlockCholesky, WideSupernodesOfSeveralPanels) {
+  const BlockMatrix matrix = large_grid();
+  const cholesky::Symbolic symbolic = cholesky::symbolic_factorisation(matrix);
+  int most_panels = 0, columns = 0;
+  for (const cholesky::Front& front : symbolic.fronts) {
+    most_panels = std::max(most_panels, front.node_end - front.node_begin);
+    for (int k = front.node_begin; k + 1 < front.node_end; ++k) {
+      EXPECT_EQ(symbolic.nodes[at(k)].parent, k + 1);
+      EXPECT_EQ(symbolic.nodes[at(k)].rows, symbolic.nodes[at(k + 1)].columns + symbolic.nodes[at(k + 1)].rows);
+      EXPECT_EQ(symbolic.row[at(symbolic.nodes[at(k)].row_begin)], symbolic.nodes[at(k + 1)].first);
+    }
+  }
+  for (const cholesky::Supernode& node : symbolic.nodes) columns += node.columns;
+  EXPECT_EQ(columns, matrix.rows);
+  EXPECT_GT(most_panels, 1);
+  EXPECT_GT(symbolic.tasks.size(), 1u);
+
+  BlockCholesky cholesky;
+  cholesky.factor(matrix);
+  const std::vector<double> b = random_vector(3 * at(matrix.rows), 22);
+  std::vector<double> x(b.size());
+  cholesky.solve(b, x);
+  EXPECT_LT(relative_residual(matrix, x, b), 1e-12);
+}
+
+TEST(BlockCholesky, FactorsOfOneTwoThreeAndEightThreadsAreTheSame) {
+  const BlockMatrix matrix = large_grid();
+  const std::vector<double> b = random_vector(3 * at(matrix.rows), 23);
+  std::vector<double> first;
+  for (const int threads : {1, 2, 3, 8}) {
+    set_thread_count(threads);
+    BlockCholesky cholesky;
+    cholesky.factor(matrix);
+    set_thread_count(1);
+    std::vector<double> x(b.size());
+    cholesky.solve(b, x);
+    if (first.empty()) first = x;
+    EXPECT_EQ(std::memcmp(first.data(), x.data(), x.size() * sizeof(double)), 0) << threads << " threads";
+  }
+  set_thread_count(0);
+}
+
+// Memory is handed from one factorisation to the next: nothing of the matrix before may be left in it.
+TEST(BlockCholesky, FactorsOfAPatternDoNotDependOnTheOnesBefore) {
+  BlockMatrix matrix = random_matrix(12 * 12 * 12, grid_tetrahedra(12), 4, 24), other = matrix;
+  for (Mat3& block : other.block) block *= 3.5;
+  for (int row = 0; row < other.rows; ++row) other.block[at(find_block(other, row, row))] += Mat3::identity();
+  BlockMatrix indefinite = matrix;
+  indefinite.block[at(find_block(matrix, 700, 700))] = Mat3::identity() * -1.0;
+  const std::vector<double> b = random_vector(3 * at(matrix.rows), 25);
+  for (const FactorPrecision precision :
+       {FactorPrecision::double_precision, FactorPrecision::single_precision, FactorPrecision::half_precision}) {
+    BlockCholesky fresh, used;
+    fresh.factor(matrix, precision);
+    std::vector<double> expected(b.size()), x(b.size());
+    fresh.solve(b, expected);
+    used.factor(other, precision);
+    used.factor(other, FactorPrecision::single_precision);
+    EXPECT_THROW(used.factor(indefinite), Error);
+    BlockCholesky sibling = used.of_same_pattern();
+    for (BlockCholesky* cholesky : {&used, &used, &sibling}) {
+      cholesky->factor(matrix, precision);
+      cholesky->solve(b, x);
+      EXPECT_EQ(std::memcmp(x.data(), expected.data(), x.size() * sizeof(double)), 0);
+    }
+  }
+}
+
+TEST(BlockCholesky, AFailureInTheTopNamesTheBlockRow) {
+  BlockMatrix matrix = random_matrix(12 * 12 * 12, grid_tetrahedra(12), 4, 26);
+  const cholesky::Symbolic symbolic = cholesky::symbolic_factorisation(matrix);
+  const int row = symbolic.permutation[at(matrix.rows - 5)];  // eliminated late: no other pivot is touched before
+  matrix.block[at(find_block(matrix, row, row))] -= Mat3::identity() * 1e6;
+  for (const int threads : {1, 2, 8}) {
+    set_thread_count(threads);
+    try {
+      BlockCholesky().factor(matrix);
+      ADD_FAILURE() << "an indefinite matrix was factored";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("block row " + std::to_string(row) + ";"), std::string::npos)
+          << error.what();
+    }
+  }
+  set_thread_count(0);
+}
+
 TEST(BlockCholesky, PrecisionLevels) {
   const BlockMatrix matrix = random_matrix(10 * 10 * 10, grid_tetrahedra(10), 4, 10);
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 11);
@@ -218,7 +324,7 @@ TEST(BlockCholesky, PreconditionerErrorIsTheNormOfWhatRoundingLeft) {
   BlockCholesky cholesky;
   cholesky.factor(matrix, FactorPrecision::half_precision);
   const double estimate = preconditioner_error(matrix, cholesky);
-  double squares = 0;   // Frobenius: at least the spectral norm, at most sqrt(size) times it
+  double squares = 0;  // Frobenius: at least the spectral norm, at most sqrt(size) times it
   for (std::size_t k = 0; k < size; ++k) {
     std::vector<double> unit(size), x(size), product(size);
     unit[k] = 1;
@@ -246,7 +352,7 @@ TEST(BlockCholesky, HalfPrecisionFallsBackToSingleOutsideItsRange) {
 }
 
 TEST(PanelKernels, HalvesRoundToNearestAndWidenExactly) {
-  for (int bits = 0; bits < 0x7c00; ++bits) {   // every finite half goes to float and back
+  for (int bits = 0; bits < 0x7c00; ++bits) {  // every finite half goes to float and back
     const cholesky::Half half{static_cast<std::uint16_t>(bits)};
     std::vector<float> value(1 + cholesky::vector_padding);
     std::vector<cholesky::Half> back(value.size());
@@ -441,7 +547,8 @@ TYPED_TEST(PanelKernels, PackedSymmetricProduct) {
     for (std::size_t i = 0; i < n; ++i) {
       double expected = 0;
       for (std::size_t j = 0; j < n; ++j) expected += double{full[std::max(i, j) + std::min(i, j) * n]} * double{b[j]};
-      const double unit = std::is_same_v<TypeParam, cholesky::Half> ? std::ldexp(1.0, -11) : double{std::numeric_limits<Real>::epsilon()};
+      const double unit = std::is_same_v<TypeParam, cholesky::Half> ? std::ldexp(1.0, -11)
+                                                                    : double{std::numeric_limits<Real>::epsilon()};
       const double tolerance = 4 * static_cast<double>(n) * unit;
       ASSERT_NEAR(x[i], expected, tolerance);
       ASSERT_NEAR(x_reference[i], expected, tolerance);
@@ -472,6 +579,59 @@ TEST(DenseKernels, ProductsAgreeWithPlainLoops) {
             }
           }
       }
+}
+
+TEST(DenseKernels, AnAssignedProductForgetsWhatWasThere) {
+  for (const std::size_t m : {3u, 49u, 230u})
+    for (const std::size_t n : {5u, 40u, 203u})
+      for (const std::size_t k : {7u, 200u, 400u}) {
+        const auto a = random_numbers<double>((m + 300) * k, 4), b = random_numbers<double>((n + 3) * k, 5);
+        std::vector<double> expected((m + 2) * n, 0.0), c((m + 2) * n, std::nan(""));
+        cholesky::subtract_product_transposed_reference({expected.data(), m + 2}, {a.data(), m + 300},
+                                                        {b.data(), n + 3}, m, n, k);
+        cholesky::product_transposed({c.data(), m + 2}, {a.data(), m + 300}, {b.data(), n + 3}, m, n, k);
+        for (std::size_t j = 0; j < n; ++j)
+          for (std::size_t i = 0; i < m + 2; ++i) {
+            if (i < m)
+              ASSERT_NEAR(c[i + j * (m + 2)], -expected[i + j * (m + 2)], 1e-12);
+            else
+              ASSERT_TRUE(std::isnan(c[i + j * (m + 2)]));
+          }
+      }
+}
+
+TEST(DenseTriangles, FactorSolveAndInvertAgreeWithEigen) {
+  for (const Eigen::Index n : {1, 2, 7, 8, 9, 24, 51, 200, 333}) {
+    const Eigen::Index stride = n + 5, rows = 130;
+    const auto size = static_cast<std::size_t>(n), leading = static_cast<std::size_t>(stride);
+    const auto numbers = random_numbers<double>(size * size, 6);
+    const Eigen::Map<const Eigen::MatrixXd> g(numbers.data(), n, n);
+    const Eigen::MatrixXd matrix = g * g.transpose() + static_cast<double>(n) * Eigen::MatrixXd::Identity(n, n);
+    Eigen::MatrixXd l = Eigen::MatrixXd::Zero(stride, n), x = Eigen::MatrixXd::Constant(stride, n, std::nan(""));
+    l.topRows(n) = matrix;
+    const Eigen::VectorXd diagonal = matrix.diagonal();
+    std::vector<double> inverse_diagonal(size);
+    ASSERT_EQ(cholesky::factor_triangle({l.data(), leading}, size, diagonal.data(), inverse_diagonal.data()), size);
+    const Eigen::MatrixXd lower = l.topRows(n).triangularView<Eigen::Lower>();
+    EXPECT_LT((lower * lower.transpose() - matrix).norm(), 1e-13 * matrix.norm());
+
+    const auto right = random_numbers<double>(static_cast<std::size_t>(rows) * size, 7);
+    Eigen::MatrixXd r = Eigen::Map<const Eigen::MatrixXd>(right.data(), rows, n);
+    const Eigen::MatrixXd before = r;
+    cholesky::solve_with_triangle({r.data(), static_cast<std::size_t>(rows)}, {l.data(), leading},
+                                  inverse_diagonal.data(), static_cast<std::size_t>(rows), size);
+    EXPECT_LT((r * lower.transpose() - before).norm(), 1e-13 * before.norm());
+
+    cholesky::invert_triangle({l.data(), leading}, inverse_diagonal.data(), {x.data(), leading}, size);
+    const Eigen::MatrixXd inverse = x.topRows(n);
+    EXPECT_LT((inverse * lower.transpose() - Eigen::MatrixXd::Identity(n, n)).norm(), 1e-12);
+    EXPECT_EQ(Eigen::MatrixXd(inverse.triangularView<Eigen::StrictlyLower>()).norm(), 0);
+
+    // A pivot that is not positive is named.
+    Eigen::MatrixXd bad = matrix;
+    bad(n / 2, n / 2) = -1;
+    EXPECT_EQ(cholesky::factor_triangle({bad.data(), size}, size, diagonal.data(), inverse_diagonal.data()), size / 2);
+  }
 }
 
 }  // namespace

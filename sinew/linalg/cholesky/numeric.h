@@ -1,10 +1,11 @@
-// Numeric factorisation: multifrontal, one dense front per supernode.
+// Numeric factorisation: multifrontal, one dense front for the panels of a supernode.
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <mutex>
 #include <vector>
 
+#include "sinew/base/large_array.h"
 #include "sinew/linalg/block_matrix.h"
 #include "sinew/linalg/cholesky/panels.h"
 #include "sinew/linalg/cholesky/symbolic.h"
@@ -14,7 +15,7 @@ namespace sinew::cholesky {
 // Per supernode, in order of elimination: W, then the packed D^-1 (panels.h), one behind the other.
 template <class Entry>
 struct Panels {
-  std::unique_ptr<Entry[]> data;   // and vector_padding entries behind the end
+  LargeArray<Entry> data;          // and vector_padding entries behind the end
   std::vector<std::size_t> begin;  // per supernode and the end
   double inverse_scale = 1;        // what every D^-1 is multiplied by
 
@@ -26,11 +27,27 @@ struct Panels {
   std::size_t entries() const { return begin.empty() ? 0 : begin.back(); }
 };
 
+// What factorisations of one pattern work in. The first one leaves nothing behind; from the second on, the pattern
+// being one that is factored again and again, memory is kept for the next. May be used by several factorisations at
+// once.
+class WorkMemory {
+ public:
+  LargeArray<double> take(std::size_t numbers);  // of at least this size
+  void give_back(LargeArray<double> memory);
+  void finish();  // a factorisation
+
+ private:
+  std::mutex mutex_;
+  std::vector<LargeArray<double>> kept_;
+  int finished_ = 0;
+};
+
 // Fills `panels`, whose memory is used again where it comes from the same symbolic factorisation.
 // All arithmetic is in double precision; only the finished panels are rounded to Real. Throws
 // simulation_error naming the first block row, in order of elimination, that is not positive definite.
 template <class Real>
-void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, Panels<Real>& panels);
+void numeric_factorisation(const BlockMatrix& matrix, const Symbolic& symbolic, WorkMemory& memory,
+                           Panels<Real>& panels);
 
 // Rounds finished panels to half precision, D^-1 scaled by a power of two into its range. Returns false, and
 // leaves `half` empty, where W leaves that range.

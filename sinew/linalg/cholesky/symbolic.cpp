@@ -1,6 +1,7 @@
 #include "sinew/linalg/cholesky/symbolic.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/index.h"
 #include "sinew/linalg/cholesky/ordering.h"
@@ -16,6 +17,45 @@ using std::size_t;
 double solve_cost(double columns, double rows) {
   constexpr double per_node = 60, per_row = 4, per_entry = 0.5;
   return per_node + per_row * rows + 9 * per_entry * (columns * rows + columns * columns / 4);
+}
+
+// So many solutions share the time of a factorisation.
+constexpr double solutions_per_factor = 100;
+
+// What a panel costs a solution, and its share of the factorisation: its elimination and the forming of D^-1 and W. The
+// share keeps panels from growing where that saves little traffic for many operations.
+double panel_cost(double columns, double rows) {
+  constexpr double per_operation = 0.02;
+  const double n = 3 * columns, m = 3 * rows;
+  return solve_cost(columns, rows) + per_operation / solutions_per_factor * (n * n * n + 2 * m * n * n + m * m * n);
+}
+
+// The same of a supernode, whose update matrix is cleared, summed, moved and added to its parent's front.
+double node_cost(double columns, double rows) {
+  constexpr double per_node = 2000, per_update_entry = 0.7;
+  return panel_cost(columns, rows) + (per_node + per_update_entry * 9 * rows * rows) / solutions_per_factor;
+}
+
+// Panels of a wide supernode have this many columns, or a multiple.
+constexpr int panel_step = 8;
+
+// Columns of the panels, but for the last, into which a supernode is divided: what costs least. A chain of panels is
+// read oftener by a solution than one D^-1, and takes fewer operations to make.
+int panel_columns(int columns, int rows) {
+  int best = columns;
+  double least = panel_cost(columns, rows);
+  for (int width = panel_step; width < columns; width += panel_step) {
+    double sum = 0;
+    for (int begin = 0; begin < columns; begin += width) {
+      const int own = std::min(width, columns - begin);
+      sum += panel_cost(own, columns - begin - own + rows);
+    }
+    if (sum < least) {
+      least = sum;
+      best = width;
+    }
+  }
+  return best;
 }
 
 // The assembly tree while supernodes are being merged. `members` are columns.
@@ -58,8 +98,8 @@ double merge_gain(const MergeTree& tree, int child, int parent) {
   const double child_columns = static_cast<double>(tree.members[index(child)].size());
   const double parent_columns = static_cast<double>(tree.members[index(parent)].size());
   const double child_rows = tree.rows[index(child)], parent_rows = tree.rows[index(parent)];
-  return solve_cost(child_columns, child_rows) + solve_cost(parent_columns, parent_rows) -
-         solve_cost(child_columns + parent_columns, parent_rows);
+  return node_cost(child_columns, child_rows) + node_cost(parent_columns, parent_rows) -
+         node_cost(child_columns + parent_columns, parent_rows);
 }
 
 // Relaxed amalgamation: a child joins its parent where the explicit zeros cost less time than the
@@ -124,13 +164,16 @@ std::vector<int> renumber(MergeTree& tree, std::vector<Supernode>& nodes) {
   return columns;
 }
 
-// Rows of each supernode: what its own columns and its children reach beyond it.
+// Rows of each supernode: what its own columns and its children reach beyond it. Before them stand those of its own
+// columns that are rows of its panels.
 void find_rows(const Graph& graph, Symbolic& symbolic) {
   std::vector<int> mark(index(symbolic.size), -1);
   std::vector<std::vector<int>> children(symbolic.nodes.size());
   for (size_t k = 0; k < symbolic.nodes.size(); ++k) {
     Supernode& node = symbolic.nodes[k];
     const int end = node.first + node.columns;
+    for (int column = node.first + panel_columns(node.columns, node.rows); column < end; ++column)
+      symbolic.row.push_back(column);
     node.row_begin = static_cast<int>(symbolic.row.size());
     const auto add = [&](int row) {
       if (row < end || mark[index(row)] == static_cast<int>(k)) return;
@@ -194,6 +237,41 @@ void find_tasks(Symbolic& symbolic) {
   }
   std::reverse(symbolic.top.begin(), symbolic.top.end());
   std::reverse(symbolic.tasks.begin(), symbolic.tasks.end());
+}
+
+// Until here nodes are whole supernodes; each becomes a front of one panel or several.
+void divide_into_panels(Symbolic& symbolic) {
+  const std::vector<Supernode> whole = std::move(symbolic.nodes);
+  symbolic.nodes.clear();
+  for (const Supernode& node : whole) {
+    Front front;
+    front.node_begin = static_cast<int>(symbolic.nodes.size());
+    front.parent = node.parent;
+    const int width = panel_columns(node.columns, node.rows);
+    for (int begin = 0; begin < node.columns; begin += width) {
+      Supernode panel = node;
+      panel.first = node.first + begin;
+      panel.columns = std::min(width, node.columns - begin);
+      const int own_rows = node.columns - begin - panel.columns;
+      panel.rows = own_rows + node.rows;
+      panel.row_begin = node.row_begin - own_rows;
+      panel.parent = static_cast<int>(symbolic.nodes.size()) + 1;
+      symbolic.nodes.push_back(panel);
+    }
+    front.node_end = static_cast<int>(symbolic.nodes.size());
+    symbolic.fronts.push_back(front);
+  }
+  for (const Front& front : symbolic.fronts)
+    symbolic.nodes[index(front.node_end) - 1].parent =
+        front.parent < 0 ? -1 : symbolic.fronts[index(front.parent)].node_begin;
+  for (Task& task : symbolic.tasks) {
+    task.front_begin = std::exchange(task.node_begin, symbolic.fronts[index(task.node_begin)].node_begin);
+    task.front_end = std::exchange(task.node_end, symbolic.fronts[index(task.node_end) - 1].node_end);
+  }
+  symbolic.top_fronts = std::exchange(symbolic.top, {});
+  for (const int front : symbolic.top_fronts)
+    for (int k = symbolic.fronts[index(front)].node_begin; k < symbolic.fronts[index(front)].node_end; ++k)
+      symbolic.top.push_back(k);
 }
 
 void assign_slots(Symbolic& symbolic) {
@@ -275,6 +353,7 @@ Symbolic symbolic_factorisation(const BlockMatrix& matrix) {
   symbolic.position = inverse_permutation(symbolic.permutation);
   find_rows(permuted(original, symbolic.permutation), symbolic);
   find_tasks(symbolic);
+  divide_into_panels(symbolic);
   assign_slots(symbolic);
   return symbolic;
 }
