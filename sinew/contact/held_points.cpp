@@ -63,6 +63,31 @@ std::vector<double> weights_of(std::span<const HeldPoint> points, const SparseRo
 
 }  // namespace
 
+Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
+  Vec3 place;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (spot.vertex[k] >= 0) place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
+  return place;
+}
+
+std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed) {
+  std::vector<HeldMisfit> result;
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    end = end_of_group(points, begin);
+    HeldMisfit misfit{points[begin].name, points[begin].belt >= 0};
+    double share = 0;
+    for (std::size_t c = begin; c < end; ++c) {
+      const double here = norm(missed[c]);
+      misfit.mean += points[c].share * here;
+      misfit.largest = std::max(misfit.largest, here);
+      share += points[c].share;
+    }
+    if (share > 0) misfit.mean /= share;
+    result.push_back(std::move(misfit));
+  }
+  return result;
+}
+
 SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held) {
   SparseRows rows;
   rows.columns = surface.columns;
@@ -154,26 +179,11 @@ void HeldPoints::project(std::span<double> v) const {
   linear_->project(whole, v);
 }
 
-std::vector<HeldMisfit> HeldPoints::misfits(std::span<const Vec3> position,
-                                                    std::span<const Vec3> offset) const {
-  std::vector<HeldMisfit> result;
-  if (empty()) return result;
-  const std::vector<Vec3> missed = missing(position, offset);
-  for (std::size_t begin = 0, end = 0; begin < points_.size(); begin = end) {
-    end = end_of_group(points_, begin);
-    HeldMisfit misfit{points_[begin].name, points_[begin].belt >= 0};
-    double share = 0;
-    for (std::size_t c = begin; c < end; ++c) {
-      // Targets that were stabilised are off their own.
-      const double here = norm(away_.empty() ? missed[c] : missed[c] - away_[c]);
-      misfit.mean += points_[c].share * here;
-      misfit.largest = std::max(misfit.largest, here);
-      share += points_[c].share;
-    }
-    if (share > 0) misfit.mean /= share;
-    result.push_back(std::move(misfit));
-  }
-  return result;
+std::vector<HeldMisfit> HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+  if (empty()) return {};
+  std::vector<Vec3> missed = missing(position, offset);
+  for (std::size_t c = 0; c < away_.size(); ++c) missed[c] -= away_[c];  // targets that were stabilised are off their own
+  return misfits_of(points_, missed);
 }
 
 const LinearOperator& HeldPoints::inverse_mass(const LinearOperator& whole) {

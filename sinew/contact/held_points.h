@@ -43,6 +43,12 @@ struct HeldMisfit {
   double mean = 0, largest = 0;  // metres; the mean over the belt's skin
 };
 
+// Where a spot is with the surface at `positions`.
+Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions);
+
+// `missed`: of each point, from where it is to its target.
+std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed);
+
 // A point that multipliers held in the last step.
 struct HeldMemory {
   std::array<int, 3> vertex{-1, -1, -1};  // of its spot

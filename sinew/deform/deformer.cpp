@@ -24,8 +24,8 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   if (!environment.colliders.empty() && !can.colliders)
     refuse("colliders", "flesh, mixed and springs do");
   if (!environment.held.empty() && !can.held)
-    refuse("points that are held", "flesh does");
-  if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh and mixed do");
+    refuse("points that are held", "flesh and surface do");
+  if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh, mixed and surface do");
   if (environment.gravity && !can.gravity) refuse("gravity that changes", "mixed and springs do");
 }
 

@@ -135,13 +135,6 @@ SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
   return spot;
 }
 
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
-  Vec3 place;
-  for (std::size_t k = 0; k < 3 && spot.vertex[k] >= 0; ++k)
-    place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
-  return place;
-}
-
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
                                  const ActingSettings& settings)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {

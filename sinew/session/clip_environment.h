@@ -21,9 +21,6 @@ struct ClipMoment {
 // The point of the surface at rest that is nearest to `point`: metres, rest space.
 SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point);
 
-// Where a spot is with the surface at `positions`.
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions);
-
 class ClipEnvironment {
  public:
   // All must outlive the environment. Throws usage_error for what the character does not have.

@@ -162,7 +162,7 @@ TEST(Bake, WhatAMethodCannotDoIsRefused) {
     Scene scene = maker->make(character, notes);
     scene.acting.grabs = {{"", {}, {}, "", {}, {}, 0.2}};
     const std::string sentence = test::refusal(ErrorKind::usage, [&] { Session(character, scene); });
-    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() + " knows no points that are held; flesh does"),
+    EXPECT_NE(sentence.find(std::string("the method ") + maker->name() + " knows no points that are held; flesh and surface do"),
               std::string::npos)
         << sentence;
   }

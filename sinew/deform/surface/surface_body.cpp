@@ -12,6 +12,10 @@
 namespace sinew {
 namespace {
 
+std::array<float, 3> to_floats(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
 void* aligned(std::vector<std::byte>& memory, std::size_t bytes) {
   memory.resize(bytes + SINEW_ALIGNMENT);
   void* start = memory.data();
@@ -101,10 +105,21 @@ void SurfaceBody::step(std::span<const Affine> bones) {
 }
 
 void SurfaceBody::poke(const Vec3& centre, double radius, const Vec3& velocity_change) {
-  const auto floats = [](const Vec3& v) {
-    return std::array{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-  };
-  require(sinew_body_poke(body_, floats(centre).data(), static_cast<float>(radius), floats(velocity_change).data()), "poking");
+  require(sinew_body_poke(body_, to_floats(centre).data(), static_cast<float>(radius),
+                          to_floats(velocity_change).data()),
+          "poking");
+}
+
+void SurfaceBody::hold(int vertex, const Vec3& position) {
+  const sinew_status status = sinew_body_hold(body_, static_cast<std::uint32_t>(vertex), to_floats(position).data());
+  if (status == SINEW_TOO_MANY_HELD)
+    throw usage_error("a surface model holds at most " + std::to_string(SINEW_MOST_HELD) +
+                      " vertices at a time; grab fewer points, or use --method flesh.");
+  require(status, "holding");
+}
+
+void SurfaceBody::release(int vertex) {
+  require(sinew_body_release(body_, static_cast<std::uint32_t>(vertex)), "letting go");
 }
 
 void SurfaceBody::offsets(std::vector<Vec3>& offsets) const {

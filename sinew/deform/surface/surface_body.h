@@ -46,6 +46,10 @@ class SurfaceBody {
   void step(std::span<const Affine> bones);
   // Vertices around `centre` change their velocity, m/s: fully there, smoothly to nothing at `radius`. World, metres.
   void poke(const Vec3& centre, double radius, const Vec3& velocity_change);
+  // Holds a vertex at a point in the world, metres, at most the model's reach from its goal, until released or held
+  // elsewhere. Throws usage_error where 64 are held already.
+  void hold(int vertex, const Vec3& position);
+  void release(int vertex);
   // Per vertex of the model: position minus goal, metres, world axes; positions.
   void offsets(std::vector<Vec3>& offsets) const;
   void positions(std::vector<Vec3>& positions) const;

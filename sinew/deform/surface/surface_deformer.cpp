@@ -1,7 +1,11 @@
 #include "sinew/deform/surface/surface_deformer.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "sinew/contact/held_points.h"
+#include "sinew/contact/outside_forces.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/rig/linear_blend.h"
 
@@ -13,7 +17,32 @@ DeformerTraits surface_traits(const OpenSurfaceModel& model, double reach) {
   traits.step = model.step();
   traits.leads = 2 * reach;  // within which neighbours may stand on either side
   traits.has_volume = false;
+  traits.can = {.held = true, .pokes = true};
   return traits;
+}
+
+// Kilograms per vertex: what is inside the surface, shared by the skin's area, as heavy as water. A model of the surface
+// knows no mass, and a force has to move something.
+std::vector<double> skin_mass(const TriangleMesh& rest) {
+  constexpr double density = 1000, thinnest = 0.005;  // kg/m^3; of the surface's extent, where it encloses nothing
+  std::vector<double> mass(rest.positions.size(), 0.0);
+  double area = 0, volume = 0;
+  Vec3 least{HUGE_VAL, HUGE_VAL, HUGE_VAL}, most = -1.0 * least;
+  for (const Vec3& x : rest.positions) {
+    least = min(least, x);
+    most = max(most, x);
+  }
+  for (const Triangle& t : rest.triangles) {
+    const Vec3 &a = rest.positions[static_cast<std::size_t>(t[0])], &b = rest.positions[static_cast<std::size_t>(t[1])],
+               &c = rest.positions[static_cast<std::size_t>(t[2])];
+    const double own = 0.5 * norm(cross(b - a, c - a));
+    area += own;
+    volume += dot(a - least, cross(b - least, c - least)) / 6;
+    for (const int v : t) mass[static_cast<std::size_t>(v)] += own / 3;
+  }
+  const double depth = area > 0 ? std::max(std::abs(volume) / area, thinnest * norm(most - least)) : 0;
+  for (double& m : mass) m *= density * depth;
+  return mass;
 }
 
 class SurfaceDeformer final : public Deformer {
@@ -25,14 +54,19 @@ class SurfaceDeformer final : public Deformer {
 
   void reset(const RigState& rig, const RigState& next) override {
     body_.reset(rig.bones, next.bones);
+    held_.clear();
+    misfits_.clear();
     body_.offsets(now_);
     earlier_ = now_;
   }
 
-  void advance(const RigState& rig, const Environment&) override {
+  void advance(const RigState& rig, const Environment& environment) override {
+    poke(environment.pokes);
+    hold(environment.held);
     earlier_.swap(now_);
     body_.step(rig.bones);
     body_.offsets(now_);
+    find_misfits(environment.held);
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
@@ -58,13 +92,71 @@ class SurfaceDeformer final : public Deformer {
     earlier_ = take.vectors(now_.size());
     body_.offsets(now_);
     for (const std::vector<Vec3>* offsets : {&now_, &earlier_}) check_within(*offsets, 2 * reach, "where its flesh is");
+    // Nobody knows what held it.
+    held_.clear();
+    for (std::size_t v = 0; v < now_.size(); ++v) held_.push_back(static_cast<int>(v));
   }
 
+  std::span<const HeldMisfit> misfits() const override { return misfits_; }
+
  private:
+  // A force over a step, as a change of velocity of the skin's mass within its radius.
+  void poke(std::span<const Poke> pokes) {
+    if (pokes.empty()) return;
+    if (mass_.empty()) mass_ = skin_mass(surface_.rest);
+    body_.positions(place_);
+    constexpr double smallest_radius = 1e-6;  // metres: the middle alone
+    const std::vector<Vec3>& rest = surface_.rest.positions;
+    for (const Poke& poke : pokes) {
+      const std::vector<double> share = poke_shares(rest, poke);
+      const auto middle = static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin());
+      const double radius = std::max(poke.radius, smallest_radius);
+      // The run-time weighs vertices by the same falloff about where the middle is now.
+      double mass = 0;
+      for (std::size_t v = 0; v < place_.size(); ++v) {
+        const double inside = 1 - squared_norm(place_[v] - place_[middle]) / (radius * radius);
+        if (inside > 0) mass += inside * inside * mass_[v];
+      }
+      if (mass > 0) body_.poke(place_[middle], radius, (traits_.step / mass) * poke.force);
+    }
+  }
+
+  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned.
+  void hold(std::span<const HeldPoint> held) {
+    if (held.empty() && held_.empty()) return;
+    std::vector<int> now;
+    if (!held.empty()) body_.positions(place_);
+    for (const HeldPoint& point : held) {
+      const Vec3 way = point.target - place_of(point.spot, place_);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const int v = point.spot.vertex[k];
+        if (v < 0 || point.spot.weight[k] == 0) continue;
+        body_.hold(v, place_[static_cast<std::size_t>(v)] + way);
+        now.push_back(v);
+      }
+    }
+    std::sort(now.begin(), now.end());
+    for (const int v : held_)
+      if (!std::binary_search(now.begin(), now.end(), v)) body_.release(v);
+    held_ = std::move(now);
+  }
+
+  void find_misfits(std::span<const HeldPoint> held) {
+    if (held.empty()) return misfits_.clear();
+    body_.positions(place_);
+    std::vector<Vec3> missed;
+    for (const HeldPoint& point : held) missed.push_back(point.target - place_of(point.spot, place_));
+    misfits_ = misfits_of(held, missed);
+  }
+
   const SimulationSurface& surface_;
   DeformerTraits traits_;
   SurfaceBody body_;
   std::vector<Vec3> earlier_, now_;  // offsets a step apart
+  std::vector<double> mass_;         // found when first asked for
+  std::vector<Vec3> place_;
+  std::vector<int> held_;            // vertices, ascending
+  std::vector<HeldMisfit> misfits_;
   StepStatistics statistics_;
 };
 
