@@ -61,7 +61,7 @@ class SurfaceDeformer final : public Deformer {
   }
 
   void advance(const RigState& rig, const Environment& environment) override {
-    poke(environment.pokes);
+    push(environment.pokes);
     hold(environment.held);
     earlier_.swap(now_);
     body_.step(rig.bones);
@@ -101,13 +101,13 @@ class SurfaceDeformer final : public Deformer {
 
  private:
   // A force over a step, as a change of velocity of the skin's mass within its radius.
-  void poke(std::span<const Poke> pokes) {
-    if (pokes.empty()) return;
+  void push(std::span<const Poke> acting) {
+    if (acting.empty()) return;
     if (mass_.empty()) mass_ = skin_mass(surface_.rest);
     body_.positions(place_);
     constexpr double smallest_radius = 1e-6;  // metres: the middle alone
     const std::vector<Vec3>& rest = surface_.rest.positions;
-    for (const Poke& poke : pokes) {
+    for (const Poke& poke : acting) {
       const std::vector<double> share = poke_shares(rest, poke);
       const auto middle = static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin());
       const double radius = std::max(poke.radius, smallest_radius);
