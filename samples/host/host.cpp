@@ -132,9 +132,14 @@ double farthest(const std::vector<sinew::Vec3>& a, const std::vector<sinew::Vec3
 void write_skin(const std::string& path, const sinew::Scene& scene, const std::vector<sinew::Vec3>& positions) {
   std::string text;
   char line[100];
-  for (const sinew::Vec3& p : positions) text.append(line, std::snprintf(line, sizeof(line), "v %.6g %.6g %.6g\n", p.x, p.y, p.z));
-  for (const sinew::Triangle& t : scene.surface->rest.triangles)
-    text.append(line, std::snprintf(line, sizeof(line), "f %d %d %d\n", t[0] + 1, t[1] + 1, t[2] + 1));
+  for (const sinew::Vec3& p : positions) {
+    std::snprintf(line, sizeof(line), "v %.6g %.6g %.6g\n", p.x, p.y, p.z);
+    text += line;
+  }
+  for (const sinew::Triangle& t : scene.surface->rest.triangles) {
+    std::snprintf(line, sizeof(line), "f %d %d %d\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    text += line;
+  }
   sinew::write_text_file(path, text);
 }
 

@@ -59,7 +59,7 @@ HWY_INLINE Matrix<Number> in_every_lane(const PatchFrame<Number>& r) {
   return frame;
 }
 
-// Of a corner's shape function: 1, 2 or 3 less one.
+// The gradient of the shape function of corner 1, 2 or 3, counted from 0.
 template <class Number>
 HWY_INLINE Vector<Number> gradient(const Patch<Number>& patch, size_t corner, size_t lane) {
   using R = Real<Number>;
