@@ -67,10 +67,11 @@ Settings made_settings(SceneMaker& maker, std::optional<double>& ground) {
 
 void MethodOptions::add_to(OptionSet& options) {
   options_ = &options;
-  options.add("--method NAME", name_,
-              "flesh (default: physics on top of the rig), mixed (no skin weights needed), surface (a model of "
-              "`sinew fit`), rigspace (moves the rig's own controls), springs (on joints, as games have them), or linear, "
-              "dualquat or rigid (geometric skinning alone)");
+  options.add(
+      "--method NAME", name_,
+      "flesh (default: physics on top of the rig), mixed (no skin weights needed), surface (a model of "
+      "`sinew fit`), rigspace (moves the rig's own controls), springs (on joints, as games have them), or linear, "
+      "dualquat or rigid (geometric skinning alone)");
   makers_ = scene_makers();
   FleshSettings flesh;
   MixedSettings mixed;
@@ -103,11 +104,19 @@ Method MethodOptions::method() const {
 void MethodOptions::apply_to(AnimateJob& job) const {
   job.method = method();
   switch (job.method) {
-    case Method::flesh: job.settings = settings_.settings<FleshSettings>(name_); return;
-    case Method::mixed: job.mixed = settings_.settings<MixedSettings>(name_); return;
-    case Method::rig_space: job.rig_space = settings_.settings<RigSpaceSettings>(name_); return;
-    case Method::surface: return;
-    case Method::made: break;
+    case Method::flesh:
+      job.settings = settings_.settings<FleshSettings>(name_);
+      return;
+    case Method::mixed:
+      job.mixed = settings_.settings<MixedSettings>(name_);
+      return;
+    case Method::rig_space:
+      job.rig_space = settings_.settings<RigSpaceSettings>(name_);
+      return;
+    case Method::surface:
+      return;
+    case Method::made:
+      break;
   }
   for (const auto& maker : makers_)
     if (name_ == maker->name()) job.maker = maker;
@@ -118,11 +127,16 @@ void MethodOptions::with_settings(const std::function<void(const Settings&)>& us
   AnimateJob job;
   apply_to(job);
   switch (job.method) {
-    case Method::flesh: return use(settings_of(job.settings));
-    case Method::mixed: return use(settings_of(job.mixed));
-    case Method::rig_space: return use(settings_of(job.rig_space));
-    case Method::made: return use(made_settings(*job.maker, job.ground));
-    case Method::surface: break;
+    case Method::flesh:
+      return use(settings_of(job.settings));
+    case Method::mixed:
+      return use(settings_of(job.mixed));
+    case Method::rig_space:
+      return use(settings_of(job.rig_space));
+    case Method::made:
+      return use(made_settings(*job.maker, job.ground));
+    case Method::surface:
+      break;
   }
   throw usage_error("--method: the method surface has no settings; its model, which `sinew fit` makes, says all.");
 }

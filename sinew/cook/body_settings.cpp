@@ -9,6 +9,7 @@ constexpr Word<Reference> references[] = {{"rig", Reference::rig}, {"elastic", R
 
 }  // namespace
 
+// clang-format off
 Setting tetrahedra_setting(int& tetrahedra, double least, double most) {
   return {.key = "tetrahedra", .value = &tetrahedra, .help = "Elements to aim at", .range = between(least, most),
           .option = OnCommandLine::common, .group = body_group, .recooks = Recooks::everything};
@@ -67,5 +68,6 @@ Setting step_setting(double& step, const Range& range) {
   return {.key = "step", .value = &step, .help = "Internal time step", .range = range, .unit = units::seconds,
           .option = OnCommandLine::rare, .example = "0.004", .group = dynamics_group, .recooks = Recooks::factor};
 }
+// clang-format on
 
 }  // namespace sinew

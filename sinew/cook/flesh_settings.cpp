@@ -49,6 +49,7 @@ std::string linearization_rule(const FleshSettings& s) {
 
 }  // namespace
 
+// clang-format off
 Settings settings_of(JointSettings& j) {
   return {
       {.key = "joints", .value = &j.joints, .help = "Name of a joint, or a pattern with * and ?", .required = true},
@@ -117,15 +118,16 @@ Settings settings_of(FleshSettings& s) {
       {.key = "lattice_cells", .value = &lattice.cells, .help = "Cells that auto aims at", .range = between(1, 1e5),
        .option = rare, .section = in_lattice, .recooks = Recooks::body},
       {.key = "basis", .value = choice(lattice.basis, bases),
-       .help = "Functions that carry the surface (mlca: the motion of trilinear, shown without creases)", .option = rare,
-       .section = in_lattice, .recooks = Recooks::body},
+       .help = "Functions that carry the surface (mlca: the motion of trilinear, shown without creases)",
+       .option = rare, .section = in_lattice, .recooks = Recooks::body},
       {.key = "smooth_dynamics", .value = &lattice.smooth_dynamics,
        .help = "Solve for the functions of mlca as well, at many times the cost", .option = rare,
        .section = in_lattice, .recooks = Recooks::body},
       {.key = "levels", .value = &lattice.levels,
        .help = "Levels of detail, each with about eight times the unknowns of the one before", .range = between(1, 4),
        .option = rare, .example = "2", .section = in_lattice, .recooks = Recooks::body},
-      {.key = "adapt", .value = &lattice.adapt, .help = "Strain from which on finer levels are used where it is reached",
+      {.key = "adapt", .value = &lattice.adapt,
+       .help = "Strain from which on finer levels are used where it is reached",
        .range = from(0), .none = "everywhere", .option = rare, .takes = "STRAIN", .example = "0.02",
        .section = in_lattice, .recooks = Recooks::run},
       {.key = "most_functions", .value = &lattice.most_functions,
@@ -136,8 +138,8 @@ Settings settings_of(FleshSettings& s) {
        .range = above(0), .unit = units::milliseconds, .none = "none", .option = rare, .example = "4ms",
        .section = in_lattice, .recooks = Recooks::run},
       {.key = "constraints", .value = choice(lattice.constraints, constraint_forms),
-       .help = "How grabs and belts are held (exactly, or by multipliers, which give way and come back)", .option = rare,
-       .section = in_lattice, .page = "constraints.md", .recooks = Recooks::run,
+       .help = "How grabs and belts are held (exactly, or by multipliers, which give way and come back)",
+       .option = rare, .section = in_lattice, .page = "constraints.md", .recooks = Recooks::run,
        .rule = [&s] { return constraints_rule(s); }},
       {.key = "mass", .value = choice(lattice.mass, masses),
        .help = "Inertia of the functions, or of masses at vertices (not for maccracken-joy of several levels, nor with "
@@ -154,6 +156,7 @@ Settings settings_of(FleshSettings& s) {
        .recooks = Recooks::body},
   };
 }
+// clang-format on
 
 // What says how a lattice holds things, or which it is, does not ask for one by itself; a number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {

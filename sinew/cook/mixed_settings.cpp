@@ -18,6 +18,7 @@ constexpr Word<Pinning> pinnings[] = {{"held", Pinning::held}, {"tied", Pinning:
 
 }  // namespace
 
+// clang-format off
 Settings settings_of(MixedJoint& j) {
   return {
       {.key = "joints", .value = &j.joints, .help = "Name of a joint, or a pattern with * and ?", .required = true},
@@ -39,8 +40,8 @@ Settings settings_of(MixedSettings& s) {
       tetrahedra_setting(s.tetrahedra, 20, 5e6),
       cell_size_setting(s.cell_size),
       {.key = "clusters", .value = choice(s.clusters, cluster_rules),
-       .help = "Whose rotation an element takes (the bone's that the skin weights name, or that has the nearest segment, "
-               "midpoint or joint; automatic: weights where there are any, else segment)",
+       .help = "Whose rotation an element takes (the bone's that the skin weights name, or that has the nearest "
+               "segment, midpoint or joint; automatic: weights where there are any, else segment)",
        .option = rare, .page = "mixed_characters.md", .recooks = Recooks::body},
       {.key = "smooth", .value = &s.smooth,
        .help = "Reach over which rotations fade from bone to bone, in radii of the limb; 0: not at all",
@@ -67,5 +68,6 @@ Settings settings_of(MixedSettings& s) {
        .recooks = Recooks::body},
   };
 }
+// clang-format on
 
 }  // namespace sinew

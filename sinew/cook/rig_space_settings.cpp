@@ -15,6 +15,7 @@ constexpr Word<InteriorVertices> insides[] = {{"corrected", InteriorVertices::co
 
 }  // namespace
 
+// clang-format off
 Settings settings_of(RigSpaceControl& c) {
   return {
       {.key = "controls", .value = &c.controls, .help = "Pattern with * and ? over names of controls or of parameters",
@@ -54,7 +55,8 @@ Settings settings_of(RigSpaceSettings& s) {
       cell_size_setting(s.cell_size),
       color_stiffness_setting(s.color_stiffness),
       step_setting(s.step, between(1e-4, 0.1)),
-      {.key = "adaptive_step", .value = &s.adaptive, .help = "Halve steps, up to five times, where the motion asks for it",
+      {.key = "adaptive_step", .value = &s.adaptive,
+       .help = "Halve steps, up to five times, where the motion asks for it",
        .option = rare, .recooks = Recooks::run},
       {.key = "inside", .value = choice(s.inside, insides),
        .help = "Inside of the body (by a learned map of its boundary and what that leaves out, by the map alone, or "
@@ -84,11 +86,13 @@ Settings settings_of(RigSpaceSettings& s) {
        .recooks = Recooks::body},
   };
 }
+// clang-format on
 
 void check_any_free(const RigSpaceSettings& s) {
   if (s.free.empty())
     throw usage_error(
-        "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the nodes.");
+        "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the "
+        "nodes.");
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 namespace sinew {
 namespace {
 
+// clang-format off
 Setting begin_setting(std::optional<double>& begin) {
   return {.key = "begin", .value = &begin, .help = "When it begins on the clip's time line", .unit = units::seconds,
           .none = "from the clip's start", .recooks = Recooks::run};
@@ -15,9 +16,11 @@ Setting end_setting(const std::optional<double>& begin, std::optional<double>& e
           .none = "to the clip's end", .recooks = Recooks::run,
           .rule = [&] { return std::string(begin && end && *begin > *end ? "must not come before `begin`." : ""); }};
 }
+// clang-format on
 
 }  // namespace
 
+// clang-format off
 Settings settings_of(GrabSettings& g) {
   return {
       {.key = "name", .value = &g.name, .help = "For messages", .recooks = Recooks::nothing},
@@ -92,5 +95,6 @@ Setting pokes_setting(std::vector<PokeSettings>& pokes) {
   return {.key = "pokes", .value = list(pokes), .help = "Forces on the flesh around points of the surface",
           .recooks = Recooks::run};
 }
+// clang-format on
 
 }  // namespace sinew

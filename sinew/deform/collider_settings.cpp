@@ -29,6 +29,7 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
 
 }  // namespace
 
+// clang-format off
 Settings settings_of(ColliderSettings& c) {
   const auto is = [&c](ColliderShape shape) { return [&c, shape] { return c.shape == shape; }; };
   return {
@@ -50,6 +51,7 @@ Settings settings_of(ColliderSettings& c) {
        .none = "it stays in the world", .empty_is_null = true, .recooks = Recooks::run},
   };
 }
+// clang-format on
 
 JointMotion::JointMotion(const Character& character, const std::string& joint, const std::string& what)
     : metres_per_unit_(character.metres_per_unit) {

@@ -21,10 +21,11 @@ std::string in_capitals(std::string text) {
 std::string usual_value_name(const Setting& setting) {
   const std::string unit = setting.unit.name;
   if (!unit.empty() && unit.find(' ') == std::string::npos) return in_capitals(unit);
-  return std::visit(Overloaded{[](bool*) { return ""; }, [](int*) { return "N"; }, [](const Choice&) { return "NAME"; },
-                               [](const FileName&) { return "FILE"; }, [](std::vector<std::string>*) { return "PATTERNS"; },
-                               [](const auto&) { return "NUMBER"; }},
-                    setting.value);
+  return std::visit(
+      Overloaded{[](bool*) { return ""; }, [](int*) { return "N"; }, [](const Choice&) { return "NAME"; },
+                 [](const FileName&) { return "FILE"; }, [](std::vector<std::string>*) { return "PATTERNS"; },
+                 [](const auto&) { return "NUMBER"; }},
+      setting.value);
 }
 
 NumberWords number_words(const Setting& setting, bool whole) {
@@ -54,9 +55,9 @@ std::string limits(const Range& range) {
   if (std::isfinite(range.least) && std::isfinite(range.most)) {
     if (range.without_least == range.without_most)
       return "must lie between " + least + " and " + most + (range.without_least ? ", both left out" : "");
-    const std::string begin = !range.without_least  ? "must be at least " + least
-                              : range.least == 0 ? "must be positive"
-                                                 : "must be above " + least;
+    const std::string begin = !range.without_least ? "must be at least " + least
+                              : range.least == 0   ? "must be positive"
+                                                   : "must be above " + least;
     return begin + " and " + (range.without_most ? "less than " : "at most ") + most;
   }
   if (!std::isfinite(range.least)) return "must be finite";
@@ -119,7 +120,8 @@ std::string option_spelling(const Setting& setting) {
 std::string value_text(const Setting& setting) {
   return std::visit(
       Overloaded{[](bool* value) { return std::string(*value ? "true" : "false"); },
-                 [](int* value) { return std::to_string(*value); }, [](double* value) { return plain_or_fraction(*value); },
+                 [](int* value) { return std::to_string(*value); },
+                 [](double* value) { return plain_or_fraction(*value); },
                  [](std::optional<double>* value) { return *value ? plain_or_fraction(**value) : ""; },
                  [](std::string* value) { return *value; }, [](const FileName& value) { return *value.name; },
                  [](Vec3* v) { return plain(v->x) + ", " + plain(v->y) + ", " + plain(v->z); },
@@ -168,21 +170,20 @@ void set_from_text(const Setting& setting, const std::string& text) {
     return value;
   };
   const auto real = [&] { return in_range(number_from(number, number_words(setting, false))); };
-  std::visit(Overloaded{[&](bool* value) { *value = text != "false"; },
-                        [&](int* value) { *value = in_range(whole_number_from(number, number_words(setting, true))); },
-                        [&](double* value) { *value = real(); },
-                        [&](std::optional<double>* value) { *value = real(); },
-                        [&](std::string* value) { *value = text; },
-                        [&](const FileName& value) { *value.name = text; },
-                        [&](std::vector<std::string>* value) { *value = between_commas(text); },
-                        [&](const Choice& value) {
-                          const auto found = std::find(value.words.begin(), value.words.end(), text);
-                          if (found == value.words.end())
-                            throw usage_error(option_name(setting) + ": " + no_such_word(value, text));
-                          value.set(static_cast<int>(found - value.words.begin()));
-                        },
-                        [&](const auto&) { throw usage_error(option_name(setting) + ": belongs in a file of settings."); }},
-             setting.value);
+  std::visit(
+      Overloaded{[&](bool* value) { *value = text != "false"; },
+                 [&](int* value) { *value = in_range(whole_number_from(number, number_words(setting, true))); },
+                 [&](double* value) { *value = real(); }, [&](std::optional<double>* value) { *value = real(); },
+                 [&](std::string* value) { *value = text; }, [&](const FileName& value) { *value.name = text; },
+                 [&](std::vector<std::string>* value) { *value = between_commas(text); },
+                 [&](const Choice& value) {
+                   const auto found = std::find(value.words.begin(), value.words.end(), text);
+                   if (found == value.words.end())
+                     throw usage_error(option_name(setting) + ": " + no_such_word(value, text));
+                   value.set(static_cast<int>(found - value.words.begin()));
+                 },
+                 [&](const auto&) { throw usage_error(option_name(setting) + ": belongs in a file of settings."); }},
+      setting.value);
 }
 
 std::string no_such_word(const Choice& choice, const std::string& text) {
@@ -193,12 +194,11 @@ std::string no_such_word(const Choice& choice, const std::string& text) {
 
 std::string out_of_range(const Setting& setting) {
   const auto wrong = [&](double value) { return beyond(setting, value); };
-  return std::visit(
-      Overloaded{[&](int* value) { return wrong(*value); }, [&](double* value) { return wrong(*value); },
-                 [&](std::optional<double>* value) { return *value ? wrong(**value) : std::string(); },
-                 [&](Vec3* value) { return is_finite(*value) ? std::string() : wrong(HUGE_VAL); },
-                 [](const auto&) { return std::string(); }},
-      setting.value);
+  return std::visit(Overloaded{[&](int* value) { return wrong(*value); }, [&](double* value) { return wrong(*value); },
+                               [&](std::optional<double>* value) { return *value ? wrong(**value) : std::string(); },
+                               [&](Vec3* value) { return is_finite(*value) ? std::string() : wrong(HUGE_VAL); },
+                               [](const auto&) { return std::string(); }},
+                    setting.value);
 }
 
 std::string first_complaint(const Settings& settings) { return complaint(settings, "", ""); }

@@ -1,5 +1,5 @@
-// Settings, each described once. What checks them, reads and writes them as files (files/settings_json.h), makes options
-// of them (cli/setting_options.h), tells runs apart (settings_fingerprint.h) and lists them in the docs
+// Settings, each described once. What checks them, reads and writes them as files (files/settings_json.h), makes
+// options of them (cli/setting_options.h), tells runs apart (settings_fingerprint.h) and lists them in the docs
 // (files/settings_docs.h) goes by the descriptions alone.
 //
 // Every struct of settings has a function `Settings settings_of(Struct&)`: its table, a row for each member.
@@ -54,7 +54,7 @@ constexpr Range between(double least, double most) { return {.least = least, .mo
 // One of several words, or none where that is a value too.
 struct Choice {
   std::vector<const char*> words;
-  std::function<int()> get;      // place in `words`; -1: none
+  std::function<int()> get;  // place in `words`; -1: none
   std::function<void(int)> set;
 };
 template <class Value>
@@ -104,10 +104,10 @@ struct Setting {
   const char* help = "";  // what it is: a sentence without its stop
   Range range{};          // of numbers
   Unit unit{};
-  const char* hint = "";        // what more is said where a value is out of range
-  const char* none = nullptr;   // what null, or an empty text, stands for: "the look's"; nullptr: there is no such thing
-  bool empty_is_null = false;   // of texts, in files
-  bool required = false;        // of an item of a list: it has to be there
+  const char* hint = "";       // what more is said where a value is out of range
+  const char* none = nullptr;  // what null, or an empty text, stands for: "the look's"; nullptr: there is no such thing
+  bool empty_is_null = false;  // of texts, in files
+  bool required = false;       // of an item of a list: it has to be there
   OnCommandLine option = OnCommandLine::no;
   const char* takes = "";    // what its option takes, "METRES"; empty: what goes without saying
   const char* example = "";  // of a value that makes sense; empty: the default

@@ -1,5 +1,6 @@
 #include "sinew/deform/settings_fingerprint.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
@@ -58,6 +59,13 @@ bool same_value(const Setting& a, const Setting& b) {
   add_value(first, a.value);
   add_value(second, b.value);
   return first.value() == second.value();
+}
+
+Recooks recooks_between(const Settings& before, const Settings& after) {
+  Recooks most = Recooks::nothing;
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (!same_value(before[k], after[k])) most = std::max(most, before[k].recooks);
+  return most;
 }
 
 }  // namespace sinew

@@ -26,9 +26,11 @@ bool can_be_null(const Setting& setting) {
 std::string values(const Setting& setting) {
   const std::string number = with_commas({setting.unit.symbol, range_text(setting.range)});
   std::string text = std::visit(
-      Overloaded{[](bool*) { return std::string("true, false"); },
-                 [](std::string*) { return std::string("text"); }, [](const FileName&) { return std::string("file"); },
-                 [&](Vec3*) { return with_commas({"three numbers", setting.unit.symbol}); },
+      Overloaded{[](bool*) { return std::string("true, false"); }, [](std::string*) { return std::string("text"); },
+                 [](const FileName&) { return std::string("file"); },
+                 [&](Vec3*) {
+                   return with_commas({"three numbers", setting.unit.symbol});
+                 },
                  [](std::vector<std::string>*) { return std::string("list of patterns"); },
                  [](const Choice& value) {
                    std::vector<std::string> words;
@@ -65,7 +67,8 @@ std::string section_table(const Settings& settings, const std::string& section) 
 
 std::string item_table(const Setting& setting, const SettingList& list) {
   list.renew(1);
-  std::string text = std::string("\nEach of the ") + code(setting.key) + ":\n\n| key | values | default | means |\n|---|---|---|---|\n";
+  std::string text = std::string("\nEach of the ") + code(setting.key) +
+                     ":\n\n| key | values | default | means |\n|---|---|---|---|\n";
   for (const Setting& member : list.item(0))
     text += "| " + code(member.key) + " | " + values(member) + " | " + usual(member) + " | " + member.help + " |\n";
   list.renew(0);
@@ -77,7 +80,8 @@ std::string item_table(const Setting& setting, const SettingList& list) {
 std::string table_markdown(const Settings& settings) {
   std::vector<std::string> sections;
   for (const Setting& setting : settings)
-    if (std::find(sections.begin(), sections.end(), setting.section) == sections.end()) sections.push_back(setting.section);
+    if (std::find(sections.begin(), sections.end(), setting.section) == sections.end())
+      sections.push_back(setting.section);
   std::string text;
   for (const std::string& section : sections)
     text += (text.empty() ? "" : "\n") + (section.empty() ? "" : section + ":\n\n") + section_table(settings, section);

@@ -20,7 +20,8 @@ SettingsJson value_json(const Setting& setting) {
                  [](const FileName& value) { return SettingsJson(*value.name); },
                  [](Vec3* value) { return three_numbers(*value); },
                  [](const Choice& value) {
-                   return value.get() < 0 ? SettingsJson() : SettingsJson(value.words[static_cast<std::size_t>(value.get())]);
+                   return value.get() < 0 ? SettingsJson()
+                                          : SettingsJson(value.words[static_cast<std::size_t>(value.get())]);
                  },
                  [](const SettingList& value) {
                    SettingsJson items = SettingsJson::array();
@@ -65,16 +66,17 @@ void take_value(SettingsFields& fields, const Setting& setting) {
       return (*text)->clear();
     if (const auto* word = std::get_if<Choice>(&setting.value)) return word->set(-1);
   }
-  std::visit(Overloaded{[&](bool* value) { fields.boolean(key, *value); }, [&](int* value) { fields.integer(key, *value); },
-                        [&](double* value) { fields.number(key, *value); },
-                        [&](std::optional<double>* value) { fields.optional(key, *value); },
-                        [&](std::string* value) { fields.string(key, *value); },
-                        [&](const FileName& value) { fields.string(key, *value.name); },
-                        [&](Vec3* value) { fields.vector(key, *value); },
-                        [&](std::vector<std::string>* value) { take_patterns(fields, key, *value); },
-                        [&](const Choice& value) { fields.word(key, value); },
-                        [&](const SettingList& value) { take_list(fields, key, value); }},
-             setting.value);
+  std::visit(
+      Overloaded{[&](bool* value) { fields.boolean(key, *value); }, [&](int* value) { fields.integer(key, *value); },
+                 [&](double* value) { fields.number(key, *value); },
+                 [&](std::optional<double>* value) { fields.optional(key, *value); },
+                 [&](std::string* value) { fields.string(key, *value); },
+                 [&](const FileName& value) { fields.string(key, *value.name); },
+                 [&](Vec3* value) { fields.vector(key, *value); },
+                 [&](std::vector<std::string>* value) { take_patterns(fields, key, *value); },
+                 [&](const Choice& value) { fields.word(key, value); },
+                 [&](const SettingList& value) { take_list(fields, key, value); }},
+      setting.value);
 }
 
 void take_all(SettingsFields& fields, const Settings& settings) {
@@ -103,7 +105,8 @@ std::string described(const Setting& setting) {
 
 void add_bounds(const Range& range, SettingsJson& schema) {
   const auto number = [](double bound) {
-    return bound == static_cast<double>(static_cast<long>(bound)) ? SettingsJson(static_cast<long>(bound)) : SettingsJson(bound);
+    return bound == static_cast<double>(static_cast<long>(bound)) ? SettingsJson(static_cast<long>(bound))
+                                                                  : SettingsJson(bound);
   };
   if (std::isfinite(range.least)) schema[range.without_least ? "exclusiveMinimum" : "minimum"] = number(range.least);
   if (std::isfinite(range.most)) schema[range.without_most ? "exclusiveMaximum" : "maximum"] = number(range.most);
@@ -122,24 +125,25 @@ SettingsJson kind_schema(const Setting& setting) {
   const auto of_type = [](const char* type) { return SettingsJson{{"type", type}}; };
   const auto or_null = [](const char* type) { return SettingsJson{{"type", {type, "null"}}}; };
   return std::visit(
-      Overloaded{[&](bool*) { return of_type("boolean"); }, [&](int*) { return of_type("integer"); },
-                 [&](double*) { return of_type("number"); }, [&](std::optional<double>*) { return or_null("number"); },
-                 [&](std::string*) { return setting.empty_is_null ? or_null("string") : of_type("string"); },
-                 [&](const FileName&) { return of_type("string"); },
-                 [&](Vec3*) {
-                   return SettingsJson{{"type", "array"}, {"items", of_type("number")}, {"minItems", 3}, {"maxItems", 3}};
-                 },
-                 [&](std::vector<std::string>*) {
-                   return SettingsJson{{"type", "array"}, {"items", of_type("string")}};
-                 },
-                 [&](const Choice& value) {
-                   SettingsJson schema{{"enum", value.words}};
-                   if (setting.none) schema["enum"].push_back(nullptr);
-                   return schema;
-                 },
-                 [&](const SettingList& value) {
-                   return SettingsJson{{"type", "array"}, {"items", one_item_schema(value)}};
-                 }},
+      Overloaded{
+          [&](bool*) { return of_type("boolean"); }, [&](int*) { return of_type("integer"); },
+          [&](double*) { return of_type("number"); }, [&](std::optional<double>*) { return or_null("number"); },
+          [&](std::string*) { return setting.empty_is_null ? or_null("string") : of_type("string"); },
+          [&](const FileName&) { return of_type("string"); },
+          [&](Vec3*) {
+            return SettingsJson{{"type", "array"}, {"items", of_type("number")}, {"minItems", 3}, {"maxItems", 3}};
+          },
+          [&](std::vector<std::string>*) {
+            return SettingsJson{{"type", "array"}, {"items", of_type("string")}};
+          },
+          [&](const Choice& value) {
+            SettingsJson schema{{"enum", value.words}};
+            if (setting.none) schema["enum"].push_back(nullptr);
+            return schema;
+          },
+          [&](const SettingList& value) {
+            return SettingsJson{{"type", "array"}, {"items", one_item_schema(value)}};
+          }},
       setting.value);
 }
 
@@ -176,10 +180,11 @@ void read_table(const Settings& settings, std::string_view text, const std::stri
 }
 
 std::string table_schema(const Settings& settings, const std::string& method) {
-  SettingsJson schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                      {"title", "Settings of Sinew's method " + method},
-                      {"description", "What `sinew settings FILE --method " + method + "` writes and `sinew animate --method " +
-                                          method + " --settings FILE` reads. A key that is missing has its default."}};
+  SettingsJson schema{
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "Settings of Sinew's method " + method},
+      {"description", "What `sinew settings FILE --method " + method + "` writes and `sinew animate --method " +
+                          method + " --settings FILE` reads. A key that is missing has its default."}};
   SettingsJson object = object_schema(settings);
   SettingsJson properties{{"$schema", {{"type", "string"}, {"description", "This schema, for editors."}}}};
   properties.update(object["properties"]);

@@ -1,5 +1,5 @@
-// A checkpoint of another run is refused: every setting that changes a run changes the scene's fingerprint, and none that
-// does not.
+// A checkpoint of another run is refused: every setting that changes a run changes the scene's fingerprint, and none
+// that does not.
 #include <gtest/gtest.h>
 
 #include <memory>

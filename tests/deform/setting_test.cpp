@@ -35,6 +35,7 @@ struct Everything {
   std::vector<Thing> things;
 };
 
+// clang-format off
 Settings settings_of(Thing& t) {
   return {{.key = "name", .value = &t.name}, {.key = "weight", .value = &t.weight, .range = above(0)}};
 }
@@ -43,7 +44,8 @@ Settings settings_of(Everything& e) {
   return {
       {.key = "flag", .value = &e.flag},
       {.key = "count", .value = &e.count, .range = between(1, 5)},
-      {.key = "a_length", .value = &e.length, .range = {.least = 0, .most = 1, .without_least = true}, .unit = units::metres},
+      {.key = "a_length", .value = &e.length, .range = {.least = 0, .most = 1, .without_least = true},
+       .unit = units::metres},
       {.key = "share", .value = &e.share, .range = from(0), .none = "all", .example = "0.5"},
       {.key = "text", .value = &e.text},
       {.key = "file", .value = FileName{&e.file}},
@@ -55,6 +57,7 @@ Settings settings_of(Everything& e) {
       {.key = "silent", .value = &e.flag, .recooks = Recooks::nothing},
   };
 }
+// clang-format on
 
 TEST(Setting, ReadsAndRefusesTexts) {
   Everything e;

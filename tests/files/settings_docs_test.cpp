@@ -95,8 +95,9 @@ TEST(SettingsJson, UnknownKeysGetTheNearestOne) {
     }
     return std::string();
   };
-  EXPECT_EQ(said(R"({"yuong": 1})"),
-            "mixed.json: 'yuong' is not a setting: did you mean 'young'? `sinew settings` writes a file with all of them.");
+  EXPECT_EQ(
+      said(R"({"yuong": 1})"),
+      "mixed.json: 'yuong' is not a setting: did you mean 'young'? `sinew settings` writes a file with all of them.");
   EXPECT_EQ(said(R"({"xylophone": 1})"),
             "mixed.json: 'xylophone' is not a setting; `sinew settings` writes a file with all of them.");
 }

@@ -132,11 +132,13 @@ struct SpringsSettings {
   SpringForces forces;
 };
 
+// clang-format off
 Settings settings_of(SpringsSettings& s) {
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
       {.key = "swing", .value = &s.swing, .help = "Joints that swing: 'belly*,ear*,tail*'", .option = rare},
-      {.key = "stiffness", .value = &s.forces.stiffness, .help = "How strongly springs draw to the rig, usually up to 4",
+      {.key = "stiffness", .value = &s.forces.stiffness,
+       .help = "How strongly springs draw to the rig, usually up to 4",
        .range = between(0, 100), .option = rare},
       {.key = "drag", .value = &s.forces.drag, .help = "Share of its velocity that a spring loses in a step of 1/60 s",
        .range = between(0, 1), .option = rare, .takes = "SHARE"},
@@ -146,6 +148,7 @@ Settings settings_of(SpringsSettings& s) {
        .range = between(0, 100), .unit = units::metres, .option = rare},
   };
 }
+// clang-format on
 
 class Springs final : public SceneMaker {
  public:
