@@ -1,6 +1,8 @@
 #include "sinew/base/parallel.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -58,7 +60,7 @@ int thread_count() {
 
 int threads_refused() { return current_threads_refused.load(std::memory_order_relaxed); }
 
-void parallel_chunks(std::size_t count, std::size_t grain, const std::function<void(std::size_t, std::size_t)>& body) {
+void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std::size_t, std::size_t)> body) {
   grain = std::max<std::size_t>(grain, 1);
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
@@ -81,9 +83,12 @@ void parallel_chunks(std::size_t count, std::size_t grain, const std::function<v
 }
 
 double ordered_sum(std::size_t count, std::size_t grain,
-                   const std::function<double(std::size_t, std::size_t)>& chunk_sum) {
+                   FunctionRef<double(std::size_t, std::size_t)> chunk_sum) {
   grain = std::max<std::size_t>(grain, 1);
-  std::vector<double> sums(chunk_count(count, grain));
+  const std::size_t chunks = chunk_count(count, grain);
+  std::array<double, 256> few;  // without asking for memory
+  std::vector<double> many(chunks > few.size() ? chunks : 0);
+  const std::span<double> sums = std::span(many.empty() ? few.data() : many.data(), chunks);
   parallel_chunks(count, grain,
                   [&](std::size_t begin, std::size_t end) { sums[begin / grain] = chunk_sum(begin, end); });
   double total = 0;

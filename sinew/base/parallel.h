@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
+
+#include "sinew/base/function_ref.h"
 
 namespace sinew {
 
@@ -18,7 +19,7 @@ int thread_count();
 // Calls body(begin, end) for consecutive ranges that cover [0, count). Chunk borders depend on
 // `grain` alone, never on the number of threads.
 void parallel_chunks(std::size_t count, std::size_t grain,
-                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+                     FunctionRef<void(std::size_t begin, std::size_t end)> body);
 
 // Calls body(i) for each i in [0, count).
 template <class Body>
@@ -30,6 +31,6 @@ void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
 
 // Sum of chunk_sum(begin, end) over the chunks of [0, count), added in the order of the chunks.
 double ordered_sum(std::size_t count, std::size_t grain,
-                   const std::function<double(std::size_t begin, std::size_t end)>& chunk_sum);
+                   FunctionRef<double(std::size_t begin, std::size_t end)> chunk_sum);
 
 }  // namespace sinew

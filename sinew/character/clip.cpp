@@ -18,11 +18,18 @@ void apply(const Channel& channel, double seconds, Transform& local) {
 }  // namespace
 
 Pose sample(const Skeleton& skeleton, const Clip* clip, double seconds) {
-  const std::size_t count = skeleton.joints.size();
   Pose pose;
+  SamplingSpace space;
+  sample(skeleton, clip, seconds, space, pose);
+  return pose;
+}
+
+void sample(const Skeleton& skeleton, const Clip* clip, double seconds, SamplingSpace& space, Pose& pose) {
+  const std::size_t count = skeleton.joints.size();
   pose.morph_weights.resize(count);
-  std::vector<Transform> local(count);
-  std::vector<bool> animated(count, false);
+  std::vector<Transform>& local = space.local;
+  local.resize(count);
+  space.animated.assign(count, 0);
   for (std::size_t j = 0; j < count; ++j) {
     local[j] = skeleton.joints[j].rest;
     pose.morph_weights[j] = skeleton.joints[j].rest_weights;
@@ -35,17 +42,16 @@ Pose sample(const Skeleton& skeleton, const Clip* clip, double seconds) {
         evaluate(channel, seconds, pose.morph_weights[joint]);
       } else {
         apply(channel, seconds, local[joint]);
-        animated[joint] = true;
+        space.animated[joint] = 1;
       }
     }
   pose.world.resize(count);
   for (const int index : skeleton.parents_first) {
     const auto j = static_cast<std::size_t>(index);
     const Joint& joint = skeleton.joints[j];
-    const Affine own = joint.rest_matrix && !animated[j] ? *joint.rest_matrix : to_affine(local[j]);
+    const Affine own = joint.rest_matrix && !space.animated[j] ? *joint.rest_matrix : to_affine(local[j]);
     pose.world[j] = joint.parent < 0 ? own : pose.world[static_cast<std::size_t>(joint.parent)] * own;
   }
-  return pose;
 }
 
 }  // namespace sinew

@@ -396,10 +396,15 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
 
 std::vector<Affine> bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose) {
   std::vector<Affine> transforms(bones.size());
+  bone_transforms(character, bones, pose, transforms);
+  return transforms;
+}
+
+void bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose,
+                     std::span<Affine> transforms) {
   const Affine metres{Mat3::identity() * character.metres_per_unit, {}};
   for (std::size_t b = 0; b < bones.size(); ++b)
     transforms[b] = metres * (pose.world[static_cast<std::size_t>(bones[b].joint)] * bones[b].rest_to_joint);
-  return transforms;
 }
 
 std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose) {

@@ -52,6 +52,8 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
 // Rest space to world, metres, of every bone in `pose`.
 std::vector<Affine> bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose);
 std::vector<Affine> bone_transforms(const Character& character, const SimulationSurface& surface, const Pose& pose);
+void bone_transforms(const Character& character, std::span<const Bone> bones, const Pose& pose,
+                     std::span<Affine> transforms);
 
 // Extent along y of what the triangles use, in the mesh's unit; for flat characters (a ray, a snake) 0.3 of the
 // largest extent.

@@ -81,8 +81,14 @@ MovingColliders::MovingColliders(const Character& character, const std::vector<C
 
 Colliders MovingColliders::in(const Pose& pose) const {
   Colliders colliders;
-  for (std::size_t c = 0; c < settings_.size(); ++c) add_collider(settings_[c], motion_[c].in(pose), colliders);
+  in(pose, colliders);
   return colliders;
+}
+
+void MovingColliders::in(const Pose& pose, Colliders& colliders) const {
+  colliders.planes.clear();
+  colliders.capsules.clear();
+  for (std::size_t c = 0; c < settings_.size(); ++c) add_collider(settings_[c], motion_[c].in(pose), colliders);
 }
 
 }  // namespace sinew

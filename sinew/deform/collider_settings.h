@@ -47,6 +47,7 @@ class MovingColliders {
 
   // Metres, world. Those on joints move as their joint does from the default pose; radii follow its scale.
   Colliders in(const Pose& pose) const;
+  void in(const Pose& pose, Colliders& colliders) const;
 
  private:
   const std::vector<ColliderSettings>& settings_;

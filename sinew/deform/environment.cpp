@@ -6,6 +6,17 @@
 
 namespace sinew {
 
+void Environment::clear() {
+  held.clear();
+  for (Colliders* shapes : {&colliders, &colliders_before}) {
+    shapes->planes.clear();
+    shapes->capsules.clear();
+  }
+  ground.reset();
+  pokes.clear();
+  gravity.reset();
+}
+
 void check_environment(const Environment& environment, std::size_t surface_vertices) {
   if (environment.held.empty() && !environment.touches()) return;
   const auto vertices = static_cast<int>(surface_vertices);

@@ -30,6 +30,7 @@ struct Environment {
   std::optional<Vec3> gravity{};  // m/s^2; empty: as the scene was cooked
 
   Obstacles obstacles() const { return {colliders, colliders_before, ground}; }
+  void clear();  // keeps its memory
   bool touches() const { return ground || !colliders.empty(); }
   bool empty() const { return held.empty() && !touches() && pokes.empty() && !gravity; }
 };

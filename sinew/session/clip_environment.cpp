@@ -209,6 +209,13 @@ double ClipEnvironment::led(const ClipMoment& moment) const {
 
 Environment ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, double step) const {
   Environment environment;
+  over(before, now, step, environment);
+  return environment;
+}
+
+void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, double step,
+                           Environment& environment) const {
+  environment.clear();
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion_before = belt_motion(k, before), motion = belt_motion(k, now);
     for (std::size_t i = 0; i < belts_[k].vertices.size(); ++i) {
@@ -223,12 +230,11 @@ Environment ClipEnvironment::over(const ClipMoment& before, const ClipMoment& no
     const Vec3 target_now = target(k, now), way = target_now - target(k, before);
     environment.held.push_back({grabs_[k].spot, target_now, step > 0 ? way / step : Vec3{}, grabs_[k].name});
   }
-  environment.colliders = colliders_.in(now.pose);
-  environment.colliders_before = colliders_.in(before.pose);
+  colliders_.in(now.pose, environment.colliders);
+  colliders_.in(before.pose, environment.colliders_before);
   environment.ground = settings_.ground;
   for (const PokeSettings& poke : settings_.pokes)
     if (acts(poke, now.clip_time)) environment.pokes.push_back({poke.point, poke.force, poke.radius});
-  return environment;
 }
 
 }  // namespace sinew

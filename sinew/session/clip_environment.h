@@ -36,6 +36,8 @@ class ClipEnvironment {
 
   // Over the step of `step` seconds from `before` to `now`; of no length for a pose by itself.
   Environment over(const ClipMoment& before, const ClipMoment& now, double step) const;
+  // The same into one that is there already, whose memory is used again.
+  void over(const ClipMoment& before, const ClipMoment& now, double step, Environment& environment) const;
 
  private:
   struct Grab {

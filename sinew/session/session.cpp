@@ -38,16 +38,24 @@ void Session::key(double clip_time, std::span<double> controls) const {
 
 Moment Session::moment_at(double elapsed) const {
   Moment moment;
+  moment_at(elapsed, moment);
+  return moment;
+}
+
+void Session::moment_at(double elapsed, Moment& moment) const {
   moment.elapsed = elapsed;
   moment.clip_time = playback_.range.clip_time(elapsed);
-  moment.pose = posed_ ? *posed_ : sample(character_.skeleton, playback_.clip, moment.clip_time);
+  if (posed_)
+    moment.pose = *posed_;
+  else
+    sample(character_.skeleton, playback_.clip, moment.clip_time, sampling_, moment.pose);
   if (scene_.rest_controls.empty()) {
-    moment.bones = bone_transforms(character_, scene_.bones, moment.pose);
+    moment.bones.resize(scene_.bones.size());
+    bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
   } else {
     moment.controls.resize(scene_.rest_controls.size());
     key(moment.clip_time, moment.controls);
   }
-  return moment;
 }
 
 void Session::play(const Playback& playback) {
@@ -111,19 +119,18 @@ void Session::repeat(Take take) {
   next_repeated_ = 0;
 }
 
-Environment Session::acting(const Moment& before, const Moment& now) {
-  Environment environment;
-  if (!environment_.empty())
-    environment = environment_.over(for_environment(before), for_environment(now), traits_.step);
+const Environment& Session::acting(const Moment& before, const Moment& now) {
+  acting_.clear();
+  if (!environment_.empty()) environment_.over(for_environment(before), for_environment(now), traits_.step, acting_);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
-  for (const ActivePoke& poke : pokes_) environment.pokes.push_back(poke.poke);
+  for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
   const double share = traits_.step > 0 ? 1 - std::exp(-traits_.step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const Vec3 way = share * (grab.target - grab.hand);
     grab.hand += way;
-    environment.held.push_back({grab.spot, grab.hand, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
+    acting_.held.push_back({grab.spot, grab.hand, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
   }
-  return environment;
+  return acting_;
 }
 
 void Session::go_to(double elapsed) {
@@ -131,14 +138,15 @@ void Session::go_to(double elapsed) {
          repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
     act(repeated_[next_repeated_++].action);
   ++steps_;
-  Moment now = moment_at(elapsed);
+  Moment& now = next_;
+  moment_at(elapsed, now);
   const Moment& before = traits_.step > 0 ? last_ : now;
-  const Environment environment = acting(before, now);
+  const Environment& environment = acting(before, now);
   deformer_->advance(state(now), environment);
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.pokes.empty() && environment.colliders.empty();
-  last_ = std::move(now);
+  std::swap(last_, next_);
   shown_ = last_.elapsed;
 }
 

@@ -92,6 +92,7 @@ class Session {
 
   // The rig at another time of what is played.
   Moment moment_at(double elapsed) const;
+  void moment_at(double elapsed, Moment& moment) const;  // uses the memory of `moment` again
   RigState state(const Moment& moment) const { return {moment.elapsed, moment.bones, moment.controls, &path_}; }
 
   // Where the flesh is shown, and where the rig alone has it: metres, world, per vertex of the scene's surface.
@@ -115,7 +116,7 @@ class Session {
 
  private:
   void key(double clip_time, std::span<double> controls) const;
-  Environment acting(const Moment& before, const Moment& now);
+  const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
   ActiveGrab& grab_of(const std::string& name);
 
@@ -127,7 +128,9 @@ class Session {
   Playback playback_;
   ControlPath path_;
   std::optional<Pose> posed_;
-  Moment last_;  // at the last step
+  Moment last_, next_;  // at the last step; at the one in the making
+  Environment acting_;  // over it
+  mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0;
   double shown_ = 0;
   bool still_ = true;

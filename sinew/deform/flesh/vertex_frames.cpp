@@ -66,13 +66,12 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
 
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames) {
-  BoneRotations rotations;
-  bone_rotations(bones, rotations);
+  bone_rotations(bones, frames.bones);
   frames.orientation.resize(rest.size());
   frames.rotation.resize(rest.size());
   frames.goal.resize(rest.size());
   parallel_for(rest.size(), vertex_frames_grain,
-               [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, rotations, frames); });
+               [&](std::size_t i) { predict_frame(i, rest[i], influences[i], bones, frames.bones, frames); });
 }
 
 }  // namespace sinew

@@ -10,16 +10,17 @@
 
 namespace sinew {
 
-struct VertexFrames {
-  std::vector<Quat> orientation;  // per vertex: R_i as a quaternion
-  std::vector<Mat3> rotation;     // per vertex: R_i, vertex frame to world
-  std::vector<Vec3> goal;         // per vertex: g_i, world, metres
-};
-
 // The bones' own rotations, once per pose.
 struct BoneRotations {
   std::vector<Quat> quaternion;
   std::vector<Mat3> matrix;
+};
+
+struct VertexFrames {
+  std::vector<Quat> orientation;  // per vertex: R_i as a quaternion
+  std::vector<Mat3> rotation;     // per vertex: R_i, vertex frame to world
+  std::vector<Vec3> goal;         // per vertex: g_i, world, metres
+  BoneRotations bones;            // of the same pose
 };
 void bone_rotations(std::span<const Affine> bones, BoneRotations& rotations);
 

@@ -17,15 +17,14 @@ void make_room(std::size_t count, VertexFrames& frames) {
 }
 
 // By which each bone enlarges what it carries.
-std::vector<double> bone_scales(std::span<const Affine> bones) {
+void bone_scales(std::span<const Affine> bones, std::vector<double>& scales) {
   // Rounding of rotations is no scale.
   constexpr double rounding = 1e-6;
-  std::vector<double> scales;
+  scales.clear();
   for (const Affine& bone : bones) {
     const double scale = std::cbrt(std::abs(determinant(bone.linear)));
     scales.push_back(std::abs(scale - 1) < rounding ? 1.0 : scale);
   }
-  return scales;
 }
 
 double blended_scale(const Influences& influences, std::span<const double> scales) {
@@ -36,13 +35,17 @@ double blended_scale(const Influences& influences, std::span<const double> scale
   return 1 + excess;
 }
 
-// What frames are predicted from.
+// What frames are predicted from; refers to the pose that they become part of.
 struct Bones {
-  explicit Bones(std::span<const Affine> of) : transforms(of), scales(bone_scales(of)) { bone_rotations(of, rotations); }
+  Bones(std::span<const Affine> of, LatticePose& pose)
+      : transforms(of), rotations(pose.functions.bones), scales(pose.bone_scale) {
+    bone_rotations(of, pose.functions.bones);
+    bone_scales(of, pose.bone_scale);
+  }
 
   std::span<const Affine> transforms;
-  BoneRotations rotations;
-  std::vector<double> scales;
+  const BoneRotations& rotations;
+  const std::vector<double>& scales;
 };
 
 void predict_functions(const LatticeDescription& description, std::span<const int> functions, const Bones& bones,
@@ -77,12 +80,12 @@ void predict_cells(const LatticeDescription& description, const Bones& bones, La
 
 void predict_functions(const LatticeDescription& description, std::span<const Affine> bones,
                        std::span<const int> functions, LatticePose& pose) {
-  predict_functions(description, functions, Bones(bones), pose);
+  predict_functions(description, functions, Bones(bones, pose), pose);
 }
 
 void predict_pose(const LatticeDescription& description, std::span<const Affine> bones, std::span<const int> functions,
                   LatticePose& pose) {
-  const Bones known(bones);
+  const Bones known(bones, pose);
   predict_cells(description, known, pose);
   predict_functions(description, functions, known, pose);
 }

@@ -19,6 +19,7 @@ struct LatticePose {
   // By which the bones enlarge what they carry: s_i and s_c, cube roots of their determinants, blended as
   // the places are. One where they do not.
   std::vector<double> function_scale, cell_scale;
+  std::vector<double> bone_scale;  // of the bones themselves
 
   // The c of x -> s_c R_c x + c.
   Vec3 translation(const LatticeDescription& description, std::size_t cell) const {

@@ -41,8 +41,10 @@ Vec3 kept_out(const Vec3& point, double radius, const Colliders& colliders, cons
 // Walks the bones from the roots on; `swing(spring, bone)` gives the tail in the world for a bone as its parents carry
 // it.
 template <class Swing>
-std::vector<Affine> walk(const SpringChain& chain, std::span<const Affine> bones, const Swing& swing) {
-  std::vector<Affine> correction(bones.size()), result(bones.begin(), bones.end());
+void walk(const SpringChain& chain, std::span<const Affine> bones, const Swing& swing, SwungBones& swung) {
+  std::vector<Affine>&correction = swung.correction, &result = swung.bones;
+  correction.assign(bones.size(), Affine{});
+  result.assign(bones.begin(), bones.end());
   std::size_t s = 0;
   for (std::size_t b = 0; b < bones.size(); ++b) {
     const int parent = chain.parent[b];
@@ -56,7 +58,6 @@ std::vector<Affine> walk(const SpringChain& chain, std::span<const Affine> bones
     }
     result[b] = correction[b] * bones[b];
   }
-  return result;
 }
 
 }  // namespace
@@ -94,14 +95,15 @@ void step_springs(const SpringChain& chain, const SpringForces& forces, double s
     state.tail[s] = x;
     state.turned[s] = is_invertible(carried) ? inverse(carried).linear * (x - head) : spring.tail - spring.head;
     return x;
-  });
+  }, state.swung);
 }
 
-std::vector<Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones,
-                                 std::span<const Vec3> turned) {
-  return walk(chain, bones, [&](std::size_t s, const Affine& carried) {
+std::span<const Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones,
+                                     std::span<const Vec3> turned, SwungBones& swung) {
+  walk(chain, bones, [&](std::size_t s, const Affine& carried) {
     return carried * chain.springs[s].head + carried.linear * turned[s];
-  });
+  }, swung);
+  return swung.bones;
 }
 
 }  // namespace sinew

@@ -43,9 +43,15 @@ struct SpringChain {
 };
 
 // Per spring.
+// Bones with joints turned by their springs, and the turns: rest space to world, metres.
+struct SwungBones {
+  std::vector<Affine> bones, correction;
+};
+
 struct SpringState {
   std::vector<Vec3> tail, before;  // world, metres: now and a step ago
   std::vector<Vec3> turned;        // the tail from the head in its bone's own rest space, which shows at any pose
+  SwungBones swung;                // room for a step
 };
 
 // Tails where the rig has them, moving along with it. `bones`, `next`: rest space to world, a step apart.
@@ -56,6 +62,7 @@ void step_springs(const SpringChain& chain, const SpringForces& forces, double s
                   const Colliders& colliders, const std::optional<double>& ground, SpringState& state);
 
 // The bones with joints turned so that their tails point along `turned` (SpringState).
-std::vector<Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones, std::span<const Vec3> turned);
+std::span<const Affine> turned_bones(const SpringChain& chain, std::span<const Affine> bones,
+                                     std::span<const Vec3> turned, SwungBones& swung);
 
 }  // namespace sinew

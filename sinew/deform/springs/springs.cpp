@@ -58,11 +58,12 @@ class SpringsDeformer final : public Deformer {
   void goal(const RigState& rig, std::span<Vec3> surface) override { blend(rig.bones, surface); }
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
-    std::vector<Vec3> turned(state_.turned.size()), by_rig(surface.size());
-    between_steps(earlier_, state_.turned, before, turned);
-    blend(rig.bones, by_rig);
-    blend(turned_bones(cooked_->chain, rig.bones, turned), surface);
-    for (std::size_t v = 0; v < surface.size(); ++v) surface[v] -= by_rig[v];
+    turned_.resize(state_.turned.size());
+    by_rig_.resize(surface.size());
+    between_steps(earlier_, state_.turned, before, turned_);
+    blend(rig.bones, by_rig_);
+    blend(turned_bones(cooked_->chain, rig.bones, turned_, swung_), surface);
+    for (std::size_t v = 0; v < surface.size(); ++v) surface[v] -= by_rig_[v];
   }
 
   std::span<const Vec3> points() const override { return points_; }
@@ -103,6 +104,8 @@ class SpringsDeformer final : public Deformer {
   DeformerTraits traits_;
   SpringState state_;
   std::vector<Vec3> earlier_, points_;  // `turned` a step ago; displacements
+  std::vector<Vec3> turned_, by_rig_;
+  SwungBones swung_;  // as shown
   StepStatistics statistics_;
 };
 
