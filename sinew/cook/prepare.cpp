@@ -9,6 +9,7 @@
 #include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
 #include "sinew/deform/setting.h"
@@ -87,11 +88,12 @@ double plain_sag(const FleshBody& body, const std::vector<double>& thin, const P
 
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
+// `sag`: of the body as it stands.
 MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
-                                 std::vector<double> thin, const Progress& progress) {
+                                 std::vector<double> thin, double sag) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
-  const double sag = plain_sag(body, thin, progress), young = body.description.material.young;
+  const double young = body.description.material.young;
   decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
   decision.young = settings.young.value_or(young * sag / decision.sag);
   // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
@@ -108,13 +110,23 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
   return decision;
 }
 
+// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
+void limit_what_is_shown(const FleshScene& scene, const FleshSettings& settings, FleshDescription& description) {
+  const bool led = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
+  description.limit = led && !settings.limit
+                          ? std::vector<double>{}
+                          : displacement_limits(scene.map, displacement_limit(settings), scene.height);
+}
+
 }  // namespace
 
-FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
-  FleshScene scene;
+  FleshBase base;
+  base.settings = settings;
+  FleshScene& scene = base.scene;
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 
@@ -125,15 +137,15 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = settings.tetrahedra;
   meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.14));
   finish_stage("volume");
 
   FleshDescription description;
   const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
-  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.1, 0.2));
-  report_or_stop(progress, binding, 0.2);
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.14, 0.28));
+  report_or_stop(progress, binding, 0.28);
   scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
-  report_or_stop(progress, binding, 0.25);
+  report_or_stop(progress, binding, 0.36);
   scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
   if (scene.surface.painted_stiffness)
     multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
@@ -145,11 +157,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
   description.bone_stiffness =
       bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
-  std::vector<double> thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
-  // What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
-  const bool led = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
-  if (!led || settings.limit)
-    description.limit = displacement_limits(scene.map, displacement_limit(settings), scene.height);
+  base.thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
   description.surface_rest = scene.surface.rest.positions;
   description.surface_influences = scene.surface.influences;
   description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
@@ -165,16 +173,43 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
   description.embedding = std::move(volume.embedding);
   finish_stage("bind");
 
-  report_or_stop(progress, "assembling the equations", 0.3);
-  FleshBody body = assemble_flesh(std::move(description));
-  scene.material = decide_material(body, settings, scene.height, thin, part_of(progress, 0.35, 0.7));
+  report_or_stop(progress, "assembling the equations", 0.43);
+  base.assembled = assemble_flesh(std::move(description));
+  base.sag = plain_sag(base.assembled, base.thin, part_of(progress, 0.5, 1.0));
+  finish_stage("assemble");
+  return base;
+}
+
+namespace {
+
+FleshScene finish(FleshScene scene, FleshBody body, const FleshSettings& settings, const std::vector<double>& thin,
+                  double sag, const Progress& progress) {
+  Stopwatch watch;
+  limit_what_is_shown(scene, settings, body.description);
+  scene.material = decide_material(body, settings, scene.height, thin, sag);
   if (settings.lattice.file.empty())
-    scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), part_of(progress, 0.7, 1.0));
+    scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), progress);
   else
     scene.body = uncooked_flesh(std::move(body), dynamics(settings, scene.height));
-  finish_stage("cook");
+  scene.stages.push_back({"cook", watch.lap()});
   report_or_stop(progress, "cooking the equations", 1.0);
   return scene;
+}
+
+}  // namespace
+
+FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
+  check_settings(settings);
+  FleshSettings before = base.settings, after = settings;
+  if (recooks_between(settings_of(before), settings_of(after)) > Recooks::stiffness)
+    throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
+  return finish(base.scene, copy_assembled(base.assembled), settings, base.thin, base.sag, progress);
+}
+
+FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
+  return finish(std::move(base.scene), std::move(base.assembled), settings, base.thin, base.sag,
+                part_of(progress, 0.7, 1.0));
 }
 
 std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {

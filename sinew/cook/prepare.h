@@ -40,6 +40,21 @@ struct FleshScene {
   std::vector<std::string> notes;  // what was decided or ignored, for people
 };
 
+// A scene up to what looks, stiffness, damping, gravity and time steps decide: what a live session keeps, to cook
+// bodies from in milliseconds while such settings change (Recooks::stiffness and below, deform/setting.h).
+struct FleshBase {
+  FleshSettings settings;     // that it was made for
+  FleshScene scene;           // without a body
+  FleshBody assembled;        // as stiff as its material says, not as the look does
+  std::vector<double> thin;   // per tetrahedron: where thin parts are held
+  double sag = 0;             // metres, of `assembled` under one g, where nothing multiplies its stiffness
+};
+FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+
+// The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
+// another base: recooks_between() says.
+FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
+
 // Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
 //
 // Same input, same scene, to the bit, for any number of threads. Throws Stopped where `progress` asks for it:

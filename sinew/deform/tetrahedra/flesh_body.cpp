@@ -139,6 +139,20 @@ FleshBody assemble_flesh(FleshDescription description) {
   return body;
 }
 
+FleshBody copy_assembled(const FleshBody& body) {
+  FleshBody copy;
+  copy.description = body.description;
+  copy.samples = body.samples;
+  copy.mass = body.mass;
+  copy.free_vertex = body.free_vertex;
+  copy.free_index = body.free_index;
+  copy.elastic_stiffness = body.elastic_stiffness;
+  copy.bone_spring = body.bone_spring;
+  copy.stiffness = body.stiffness;
+  copy.factor = body.factor.of_same_pattern();
+  return copy;
+}
+
 void scale_stiffness(FleshBody& body, double factor) {
   for (std::vector<double>* values : {&body.samples.shear, &body.samples.lambda, &body.bone_spring, &body.description.young,
                                       &body.description.bone_stiffness})

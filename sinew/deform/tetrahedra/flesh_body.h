@@ -70,6 +70,9 @@ struct FleshBody {
 // Masses, springs and stiffness, without any factorisation yet. Throws input_error for empty or inverted bodies.
 FleshBody assemble_flesh(FleshDescription description);
 
+// Another body of the same tetrahedra, to be scaled and cooked by itself.
+FleshBody copy_assembled(const FleshBody& body);
+
 // Multiplies every elastic modulus and spring of an assembled body: all of them are proportional to it.
 void scale_stiffness(FleshBody& body, double factor);
 
