@@ -83,8 +83,6 @@ void run_at(const Time& clip_time, const std::function<void()>& work) {
 
 }  // namespace
 
-double FrameLoop::beyond() const { return step > 0 ? std::clamp((elapsed() - due()) / step, 0.0, 1.0) : 0; }
-
 FrameLoop frame_loop(const TimeLine& time, double step) {
   FrameLoop loop;
   loop.time = time;

@@ -26,8 +26,6 @@ struct FrameLoop {
   double due() const { return static_cast<double>(passes.done) * time.length + time.frame_offset(frame); }
   double clip_time() const { return time.clip_time(elapsed()); }
   double frame_time() const { return time.begin + time.frame_offset(frame); }  // of the next frame, on the clip's time line
-  // Share of the last step by which it went beyond the frame that is due.
-  double beyond() const;
   // After a step: whether it ended a pass of the loop.
   bool pass_is_over() const { return passes.looping && elapsed() >= static_cast<double>(passes.done + 1) * time.length; }
 };

@@ -2,13 +2,6 @@
 
 namespace sinew {
 
-std::vector<Vec3> between_steps(std::span<const Vec3> before, std::span<const Vec3> now, double share) {
-  std::vector<Vec3> local(now.begin(), now.end());
-  if (!(share > 1e-9)) return local;
-  for (std::size_t v = 0; v < local.size(); ++v) local[v] += (before[v] - now[v]) * share;
-  return local;
-}
-
 void append_frame(const SimulationSurface& surface, std::span<const Vec3> displacement, Recording& recording) {
   for (std::size_t p = 0; p < recording.parts.size(); ++p)
     for (const int v : surface.vertex_of[p]) {

@@ -1,4 +1,4 @@
-// Frames of a bake: displacements between two steps, and their place in the recording.
+// Frames of a bake: their place in the recording.
 #pragma once
 
 #include <span>
@@ -10,9 +10,6 @@
 #include "sinew/linalg/small.h"
 
 namespace sinew {
-
-// Displacements `share` of a step before `now`: 0 there, 1 at `before`.
-std::vector<Vec3> between_steps(std::span<const Vec3> before, std::span<const Vec3> now, double share);
 
 // Appends a frame to each part: `displacement` per vertex of the surface, metres, world axes.
 void append_frame(const SimulationSurface& surface, std::span<const Vec3> displacement, Recording& recording);

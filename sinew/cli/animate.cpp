@@ -107,7 +107,7 @@ void add_animate(CommandLine& line) {
   options->size.add_to(set);
   set.add(
          "--real-time [SPEED]", [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
-         "Flesh in a lattice: play the clip at the clock's pace, times SPEED (default 1), with steps as long as the "
+         "Play the clip at the clock's pace, times SPEED (default 1), flesh in a lattice and with steps as long as the "
          "machine needs; records what was seen")
       .advanced();
   set.add("--morphs N", job.morphs.targets, "30", "Number of morph targets (default: as many as the error bound needs)")

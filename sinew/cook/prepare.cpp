@@ -12,6 +12,7 @@
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "sinew/deform/lattice/lattice_surface.h"
+#include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/deform/setting.h"
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
@@ -213,6 +214,7 @@ FleshScene prepare_flesh(const Character& character, const FleshSettings& settin
 }
 
 std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {
+  if (!scene.lattice_steps.empty()) return variable_step_flesh(scene.lattice_steps);
   if (scene.lattice) return lattice_flesh(scene.lattice);
   if (!settings.lattice.file.empty())
     throw usage_error("the flesh was prepared for the control lattice " + settings.lattice.file + ", which is not there; call prepare_lattice() first.");

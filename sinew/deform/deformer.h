@@ -63,7 +63,7 @@ struct Capabilities {
 // What a method is like, for those who run it.
 struct DeformerTraits {
   Capabilities can;
-  double step = 0;  // seconds; 0: without memory, each time stands for itself
+  double step = 0;  // seconds; 0: without memory, each time stands for itself. Of several, the shortest
   // Flesh that physics moves away from where the rig has it, and that comes to rest there. False: the method has shapes
   // of its own.
   bool around_goal = true;
@@ -84,8 +84,15 @@ class Deformer {
   virtual const DeformerTraits& traits() const = 0;  // the same at all times
   double step() const { return traits().step; }
 
-  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step. What `environment` holds acts
-  // from the first step on.
+  // The lengths that steps can have: seconds, rising, whole multiples of the first, which is that of traits().
+  virtual std::span<const double> steps() const { return {&traits().step, 1}; }
+  virtual std::size_t chosen_step() const { return 0; }  // index into these
+  // The steps that follow have this length. `earlier`: the rig one such step before the end of the last one. Position
+  // and velocity of the flesh do not change, nor does what is shown between the last two steps.
+  virtual void choose_step(std::size_t choice, const RigState& earlier) { (void)choice, (void)earlier; }
+
+  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step, the shortest. Nothing acts on it
+  // but what advance() is given.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
   // One internal step, to `rig`, under what acts over it.

@@ -23,6 +23,7 @@ RealTimePace::RealTimePace(std::vector<double> steps, const RealTimeOptions& opt
       round_start_(now),
       last_reading_(now),
       next_round_(now),
+      last_step_end_(now),
       taken_(steps_.size(), 0) {
   if (!(options.speed > 0 && std::isfinite(options.speed)))
     throw usage_error("real time: the speed must be positive, as simulated seconds per second.");
@@ -37,7 +38,9 @@ void RealTimePace::begin_round(double now) {
   last_reading_ = std::max(now, last_reading_);
   round_start_ = last_reading_;
   round_steps_ = 0;
-  const double most = 2 * steps_.back();
+  last_step_end_ = round_start_;
+  amid_ = 0;
+  const double most = 2 * std::max(steps_.back(), options_.speed / options_.display_rate);
   target_ = options_.speed * (round_start_ - origin_);
   const double lost = target_ - simulated() - most;
   if (!(lost > rounding * step())) return;
@@ -48,23 +51,27 @@ void RealTimePace::begin_round(double now) {
 }
 
 bool RealTimePace::step_is_due() const {
-  const bool shown_too_late = round_steps_ > 0 && last_reading_ - round_start_ >= 1 / options_.display_rate;
+  // What was shown meanwhile had to be shown at any rate.
+  const double stepping = last_step_end_ - round_start_ - amid_;
+  const bool shown_too_late = round_steps_ > 0 && stepping >= 1 / options_.display_rate;
   return !shown_too_late && after_step() <= target_ + rounding * steps_[0];
 }
 
 void RealTimePace::stepped(double now) {
   const double reading = std::max(now, last_reading_);
   step_cost_.add(reading - last_reading_);
-  last_reading_ = reading;
+  amid_ += last_reading_ - last_step_end_;
+  last_reading_ = last_step_end_ = reading;
   done_ += step() / steps_[0];
   ++round_steps_;
   ++taken_[choice_];
 }
 
+void RealTimePace::shown(double now) { last_reading_ = std::max(now, last_reading_); }
+
 void RealTimePace::end_round(double now) {
-  const double reading = std::max(now, last_reading_);
-  if (round_steps_ > 0) round_cost_.add(reading - last_reading_);
-  last_reading_ = reading;
+  last_reading_ = std::max(now, last_reading_);
+  if (round_steps_ > 0) round_cost_.add(amid_ + (last_reading_ - last_step_end_));
   next_round_ = round_start_ + 1 / options_.display_rate;
   choose();
 }

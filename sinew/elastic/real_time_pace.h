@@ -5,7 +5,7 @@
 //
 //   pace.begin_round(now);
 //   while (pace.step_is_due()) { take a step of pace.step(); pace.stepped(now); }
-//   show it;
+//   show it, or earlier, and then pace.shown(now);
 //   pace.end_round(now);          // here, and only here, the length of steps may change
 //   wait until pace.next_round();
 //
@@ -35,6 +35,8 @@ class RealTimePace {
   // Whether simulated time is a step behind the clock of the round's beginning, and the display can wait for it.
   bool step_is_due() const;
   void stepped(double now);
+  // What was shown amid the round, up to now, is no part of the next step.
+  void shown(double now);
   void end_round(double now);
 
   std::size_t choice() const { return choice_; }
@@ -43,12 +45,14 @@ class RealTimePace {
   double simulated() const { return done_ * steps_[0]; }
   double after_step() const { return (done_ + step() / steps_[0]) * steps_[0]; }
   double next_round() const { return next_round_; }     // on the wall's clock
+  double seconds_in_round() const { return last_reading_ - round_start_; }  // at the last reading
 
-  // Simulated time that is behind the clock by more than the longest two steps is not made up for: the simulation has
-  // then run slow for so long.
+  // Simulated time that is behind the clock by more than the longest two steps, or two displays where they are longer, is
+  // not made up for: the simulation has then run slow for so long.
   int times_behind() const { return times_behind_; }
   double seconds_behind() const { return seconds_behind_; }  // simulated, all of them together
 
+  const std::vector<double>& steps() const { return steps_; }
   // Of steps, by length: how many were taken.
   const std::vector<int>& steps_taken() const { return taken_; }
 
@@ -80,6 +84,8 @@ class RealTimePace {
   double changed_ = 0;      // simulated time then
   double target_ = 0;       // simulated time that this round is to reach
   double round_start_, last_reading_, next_round_;
+  double last_step_end_;         // or the round's start
+  double amid_ = 0;              // seconds between the round's steps, spent on showing
   int round_steps_ = 0;
   Recent step_cost_, round_cost_;
   std::vector<int> taken_;

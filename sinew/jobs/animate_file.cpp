@@ -71,13 +71,6 @@ void check_outputs(const AnimateJob& job) {
 void check_real_time(const AnimateJob& job) {
   if (!(*job.real_time > 0 && *job.real_time <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
-  if (job.method != Method::flesh)
-    throw usage_error(std::string("--real-time: is for flesh in a lattice, not for the method ") +
-                      (job.method == Method::mixed     ? "mixed"
-                       : job.method == Method::surface ? "surface"
-                       : job.method == Method::made    ? job.maker->name()
-                                                       : "rigspace") +
-                      "; leave it out or use --method flesh.");
   if (job.loop)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())

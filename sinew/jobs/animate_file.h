@@ -42,7 +42,7 @@ struct AnimateJob {
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   bool loop = false;
-  std::optional<double> real_time;   // flesh in a lattice: played at this many simulated seconds per second
+  std::optional<double> real_time;   // played at this many simulated seconds per second
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres
   std::optional<double> unit;    // metres per file unit

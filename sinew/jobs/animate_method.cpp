@@ -2,8 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "sinew/bake/bake_cooked.h"
+#include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/build_lattice.h"
@@ -11,6 +12,7 @@
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/prepare_mixed.h"
 #include "sinew/cook/prepare_surface.h"
+#include "sinew/cook/scenes.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
@@ -29,6 +31,15 @@ namespace sinew {
 void report_surface(const SimulationSurface& surface, RunReport& report) {
   for (const std::vector<int>& part : surface.vertex_of) report.vertices += part.size();
   report.welded_vertices = surface.rest.positions.size();
+}
+
+Baking baking(const AnimateJob& job, const Character& character, Scene scene, ControlsOfClip controls) {
+  return [&job, &character, scene = std::move(scene), controls = std::move(controls)](const BakeOptions& options,
+                                                                                      const Progress& progress) {
+    const RigAnimation* moved = controls ? controls(options.clip) : nullptr;
+    if (!job.real_time) return bake(character, scene, moved, options, progress);
+    return bake_real_time(character, scene, moved, options, *job.real_time, steady_wall_clock(), progress);
+  };
 }
 
 namespace {
@@ -74,9 +85,7 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
     report.warnings.push_back(
         "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
         "cyclic.");
-  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
-    return bake_mixed(character, *scene, job.mixed, options, progress_of_clip);
-  };
+  method.bake = baking(job, character, mixed_scene(scene, job.mixed));
   return method;
 }
 
@@ -98,9 +107,7 @@ PreparedMethod prepared_surface(const AnimateJob& job, const Character& characte
   report.free_unknowns = 3 * report.welded_vertices;
   report.settings = {{"model", job.model.string()}, {"step", std::to_string(scene->model->step())}};
   report.stages = {{"model", watch.lap()}};
-  method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
-    return bake_surface(character, *scene, options, progress_of_clip);
-  };
+  method.bake = baking(job, character, surface_scene(scene));
   return method;
 }
 
@@ -110,16 +117,14 @@ PreparedMethod prepared_by_maker(const AnimateJob& job, const Character& charact
   Stopwatch watch;
   PreparedMethod method;
   RunReport& report = method.report;
-  const auto scene = std::make_shared<Scene>(job.maker->make(character, report.warnings));
-  scene->acting.ground = job.ground;
-  report.method = scene->method;
-  report_surface(*scene->surface, report);
-  report.height = scene->height;
+  Scene scene = job.maker->make(character, report.warnings);
+  scene.acting.ground = job.ground;
+  report.method = scene.method;
+  report_surface(*scene.surface, report);
+  report.height = scene.height;
   for (const Setting& setting : job.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
-  method.bake = [&character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
-    return bake(character, *scene, nullptr, options, progress_of_clip);
-  };
+  method.bake = baking(job, character, std::move(scene));
   return method;
 }
 
@@ -164,11 +169,7 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
   if (cells > 0) report.settings["cells"] = std::to_string(cells);
   report.stages = scene->stages;
   report.warnings = scene->notes;
-  method.bake = [&job, &character, scene](const BakeOptions& options, const Progress& progress_of_clip) {
-    if (job.real_time)
-      return bake_real_time(character, *scene, job.settings, options, *job.real_time, steady_wall_clock(), progress_of_clip);
-    return bake_flesh(character, *scene, job.settings, options, progress_of_clip);
-  };
+  method.bake = baking(job, character, flesh_scene(scene, job.settings));
   return method;
 }
 

@@ -7,17 +7,26 @@
 #include "sinew/cook/run_report.h"
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
+#include "sinew/character/rig.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/deform/scene.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/write_curves.h"
 
 namespace sinew {
 
+using Baking = std::function<BakeResult(const BakeOptions& options, const Progress& progress)>;
+using ControlsOfClip = std::function<const RigAnimation*(int clip)>;
+
+// At the clock's pace where the job asks for that, or else as fast as it goes. `controls`: of scenes that have some. Job and
+// character must outlive the result.
+Baking baking(const AnimateJob& job, const Character& character, Scene scene, ControlsOfClip controls = {});
+
 // A character made ready to run.
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
-  std::function<BakeResult(const BakeOptions& options, const Progress& progress)> bake;
+  Baking bake;
   std::vector<std::string> parameters;  // names of what a method that answers in curves moves
   // Of methods that answer in curves of the file's nodes: what is written of them. `notes`: for people.
   std::function<WrittenCurves(const RigCurves& curves, std::vector<std::string>& notes)> curves;

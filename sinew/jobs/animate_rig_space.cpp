@@ -10,6 +10,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/choose_clip.h"
+#include "sinew/cook/scenes.h"
 #include "sinew/jobs/rig_file.h"
 #include "sinew/files/settings_json.h"
 #include "sinew/rig/rig_time.h"
@@ -165,9 +166,7 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
   report.warnings = scene->notes;
   for (const int i : scene->free) method.parameters.push_back(scene->rig->parameters()[index(i)].name);
   const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
-  method.bake = [&settings, &character, open, animation_of](const BakeOptions& options, const Progress& of_clip) {
-    return bake_rig_space(character, *open->scene, settings, animation_of(options.clip), options, of_clip);
-  };
+  method.bake = baking(job, character, rig_space_scene(open->scene, settings), animation_of);
   // The controls of a rig outside are no nodes of the file.
   if (dynamic_cast<const CharacterRig*>(scene->whole_rig.get()))
     method.curves = [&job, &character, open, animation_of](const RigCurves& curves, std::vector<std::string>& notes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -29,6 +30,20 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
   check_capabilities(scene.method, traits_.can, environment_.everything());
   path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed), values); };
   play(playback);
+}
+
+std::int64_t Session::multiple() const {
+  if (traits_.step == 0) return 1;
+  return std::llround(deformer_->steps()[deformer_->chosen_step()] / traits_.step);
+}
+
+void Session::choose_step(std::size_t choice) {
+  if (choice == deformer_->chosen_step()) return;
+  if (choice >= deformer_->steps().size())
+    throw usage_error("the method " + scene_.method + " has no step of number " + std::to_string(choice) +
+                      "; see the steps of its deformer.");
+  // A pose by hand has no history: the rig stood there.
+  deformer_->choose_step(choice, state(posed_ ? last_ : moment_at(last_.elapsed - deformer_->steps()[choice])));
 }
 
 void Session::key(double clip_time, std::span<double> controls) const {
@@ -67,6 +82,7 @@ void Session::play(const Playback& playback) {
   repeated_.clear();
   next_repeated_ = 0;
   steps_ = 0;
+  last_step_ = 1;
   still_ = true;
   last_ = moment_at(elapsed(0));
   shown_ = last_.elapsed;
@@ -120,15 +136,16 @@ void Session::repeat(Take take) {
 }
 
 const Environment& Session::acting(const Moment& before, const Moment& now) {
+  const double step = step_length();
   acting_.clear();
-  if (!environment_.empty()) environment_.over(for_environment(before), for_environment(now), traits_.step, acting_);
+  if (!environment_.empty()) environment_.over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
   for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
-  const double share = traits_.step > 0 ? 1 - std::exp(-traits_.step / hand_time) : 1;
+  const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const Vec3 way = share * (grab.target - grab.hand);
     grab.hand += way;
-    acting_.held.push_back({grab.spot, grab.hand, traits_.step > 0 ? way / traits_.step : Vec3{}, grab.name});
+    acting_.held.push_back({grab.spot, grab.hand, step > 0 ? way / step : Vec3{}, grab.name});
   }
   return acting_;
 }
@@ -137,7 +154,8 @@ void Session::go_to(double elapsed) {
   while (next_repeated_ < repeated_.size() &&
          repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
     act(repeated_[next_repeated_++].action);
-  ++steps_;
+  last_step_ = multiple();
+  steps_ += last_step_;
   Moment& now = next_;
   moment_at(elapsed, now);
   const Moment& before = traits_.step > 0 ? last_ : now;
@@ -157,9 +175,14 @@ void Session::advance(double seconds) {
   shown_ = until;
 }
 
+double Session::before(double elapsed) const {
+  const double last = static_cast<double>(last_step_) * traits_.step;
+  return last > 0 ? std::clamp((last_.elapsed - elapsed) / last, 0.0, 1.0) : 0;
+}
+
 void Session::surface(std::span<Vec3> positions) {
-  const double before = traits_.step > 0 ? std::clamp((last_.elapsed - shown_) / traits_.step, 0.0, 1.0) : 0;
-  deformer_->surface(state(before > 0 ? moment_at(shown_) : last_), before, positions);
+  const double share = before(shown_);
+  deformer_->surface(state(share > 0 ? moment_at(shown_) : last_), share, positions);
 }
 
 double Session::led(const Moment& moment) {
@@ -173,13 +196,14 @@ double Session::led(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, shown_, {}, grabs_, pokes_, posed_};
+  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, posed_};
   deformer_->save(state.deformer);
   return state;
 }
 
 void Session::load(const SessionState& state, double reach) {
   steps_ = state.steps;
+  last_step_ = state.last;
   shown_ = state.shown;
   grabs_ = state.grabs;
   pokes_ = state.pokes;

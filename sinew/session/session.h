@@ -45,8 +45,8 @@ struct ActivePoke {
 
 // All that a session goes on from, but what it plays.
 struct SessionState {
-  std::int64_t steps = 0;
-  double shown = 0;  // seconds elapsed
+  std::int64_t steps = 0, last = 1;  // made, and the last one's length: in shortest ones
+  double shown = 0;                  // seconds elapsed
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActivePoke> pokes;
@@ -76,18 +76,22 @@ class Session {
   const Take& take() const { return take_; }
 
   // One internal step, of methods that have some.
-  void step() { go_to(elapsed(steps_ + 1)); }
+  void step() { go_to(elapsed(steps_ + multiple())); }
+  // The steps that follow have one of the lengths of deformer().steps(). Nothing that is shown changes by it.
+  void choose_step(std::size_t choice);
   // Of methods without memory: the pose at any time.
   void go_to(double elapsed);
   // So much time, in whole steps that come due; what is shown lies between the last two.
   void advance(double seconds);
 
-  std::int64_t steps() const { return steps_; }
+  std::int64_t steps() const { return steps_; }  // made, in shortest ones: so nothing adds up
   double elapsed(std::int64_t after_steps) const {
     return static_cast<double>(after_steps) * traits_.step - playback_.range.preroll;
   }
   double elapsed() const { return last_.elapsed; }  // seconds since the pre-roll's end: of the last step
   double shown() const { return shown_; }           // of what surface() shows
+  // The share of the last step, 0 to 1, by which its end is beyond this time.
+  double before(double elapsed) const;
   bool still() const { return still_; }  // the rig did not move in the last step, nor does anything lead the flesh
 
   // The rig at another time of what is played.
@@ -97,7 +101,7 @@ class Session {
 
   // Where the flesh is shown, and where the rig alone has it: metres, world, per vertex of the scene's surface.
   void surface(std::span<Vec3> positions);
-  // `before`: of a step, before the last one's end; with the rig as it is at `moment`.
+  // `before`: share of the last step, before its end; with the rig as it is at `moment`.
   void goal(const Moment& moment, std::span<Vec3> positions) { deformer_->goal(state(moment), positions); }
   void displacements(const Moment& moment, double before, std::span<Vec3> from_goal) {
     deformer_->displacements(state(moment), before, from_goal);
@@ -115,6 +119,8 @@ class Session {
   void load(const SessionState& state, double reach);
 
  private:
+  std::int64_t multiple() const;  // of the shortest step: the length of the next one
+  double step_length() const { return static_cast<double>(multiple()) * traits_.step; }
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
@@ -131,7 +137,7 @@ class Session {
   Moment last_, next_;  // at the last step; at the one in the making
   Environment acting_;  // over it
   mutable SamplingSpace sampling_;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, last_step_ = 1;  // in shortest steps: made, and the length of the last one
   double shown_ = 0;
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;

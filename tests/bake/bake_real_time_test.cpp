@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
+#include "sinew/cook/scene_makers.h"
+#include "sinew/cook/scenes.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/runtime_file.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 
@@ -60,7 +65,8 @@ struct FakeClock {
 
 BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {}, const FleshSettings& settings = settings_in_lattice()) {
   const WallClock clock = fake.clock();
-  return bake_real_time(tube(), scene_of_tube(), settings, options_for(0), speed, clock, progress);
+  const auto cooked = std::shared_ptr<const FleshScene>(std::shared_ptr<const FleshScene>(), &scene_of_tube());
+  return bake_real_time(tube(), flesh_scene(cooked, settings), nullptr, options_for(0), speed, clock, progress);
 }
 
 int steps_of(const BakeResult& result, std::size_t choice) { return result.report.real_time->steps[choice].count; }
@@ -127,6 +133,45 @@ TEST(BakeRealTime, SameReadingsSameBits) {
   set_thread_count(0);
 }
 
+Scene made_scene(const std::string& name) {
+  for (const auto& maker : scene_makers()) {
+    if (maker->name() != name) continue;
+    for (const Setting& setting : maker->settings())
+      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
+    std::vector<std::string> notes;
+    return maker->make(tube(), notes);
+  }
+  std::abort();
+}
+
+// Every method, with its one step or with none: what is seen is what a bake gives, and a slow machine runs slow.
+TEST(BakeRealTime, PlaysAnyMethod) {
+  const auto tetrahedra = std::make_shared<const FleshScene>(prepare_flesh(tube(), quick_settings()));
+  MixedSettings posed;
+  posed.tetrahedra = 600;
+  const auto mixed = std::make_shared<const MixedScene>(prepare_mixed(tube(), posed));
+  SurfaceModel model = build_surface_model(tube(), simulation_surface(tube()), {});
+  model.reach = 0.1;
+  const auto learned =
+      std::make_shared<const SurfaceScene>(prepare_surface(tube(), cook_runtime_file(model), "tube.surface"));
+  for (const Scene& scene : {flesh_scene(tetrahedra, quick_settings()), mixed_scene(mixed, posed),
+                             surface_scene(learned), made_scene("springs"), made_scene("dualquat")}) {
+    const BakeResult fixed = bake(tube(), scene, nullptr, options_for(0));
+    for (const double cost : {1e-5, 0.05}) {
+      FakeClock fake{[&](double) { return cost; }};
+      const WallClock clock = fake.clock();
+      const BakeResult result = bake_real_time(tube(), scene, nullptr, options_for(0), 1, clock);
+      EXPECT_EQ(values(result), values(fixed)) << scene.method;
+      EXPECT_EQ(result.recording.times, fixed.recording.times) << scene.method;
+      const RealTimeReport& report = *result.report.real_time;
+      ASSERT_EQ(report.steps.size(), 1u) << scene.method;
+      EXPECT_NEAR(report.simulated_seconds, 1, 1.0 / 30) << scene.method;
+      EXPECT_EQ(report.times_behind > 0, cost > 1e-3) << scene.method;
+      EXPECT_EQ(report.seconds_behind > 1, cost > 1e-3) << scene.method;
+    }
+  }
+}
+
 TEST(BakeRealTime, StopsWhereItIsAsked) {
   FakeClock fake{[](double) { return 1e-5; }};
   int calls = 0;
@@ -151,19 +196,18 @@ TEST(BakeRealTime, GrabsFollowTheirHandsAtEveryStep) {
 TEST(BakeRealTime, RefusesWhatCannotBe) {
   FakeClock fake{[](double) { return 1e-5; }};
   const WallClock clock = fake.clock();
-  const FleshSettings settings = settings_in_lattice();
-  const FleshScene tetrahedra = prepare_flesh(tube(), quick_settings());
-  const auto refuse = [&](const FleshScene& scene, const BakeOptions& options, double speed, const std::string& words) {
-    const std::string sentence = refusal(ErrorKind::usage, [&] { bake_real_time(tube(), scene, settings, options, speed, clock); });
+  const Scene scene = made_scene("springs");
+  const auto refuse = [&](const BakeOptions& options, double speed, const std::string& words) {
+    const std::string sentence =
+        refusal(ErrorKind::usage, [&] { bake_real_time(tube(), scene, nullptr, options, speed, clock); });
     EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
   };
-  refuse(tetrahedra, options_for(0), 1, "--lattice auto");
   BakeOptions loop = options_for(0), checkpoint = options_for(0);
   loop.loop = true;
   checkpoint.checkpoint = "state.bin";
-  refuse(scene_of_tube(), loop, 1, "--loop");
-  refuse(scene_of_tube(), checkpoint, 1, "checkpoint");
-  refuse(scene_of_tube(), options_for(0), 0, "speed");
+  refuse(loop, 1, "--loop");
+  refuse(checkpoint, 1, "checkpoint");
+  refuse(options_for(0), 0, "speed");
 }
 
 }  // namespace

@@ -80,16 +80,6 @@ TEST(FrameLoop, StepsUntilAFrameIsDue) {
   EXPECT_DOUBLE_EQ(run.result.recording.times[4], 3.5);
 }
 
-TEST(FrameLoop, KnowsHowFarAStepWentBeyondItsFrame) {
-  FrameLoop loop = frame_loop(second_of(8), 0.01);
-  loop.frame = 1;
-  loop.steps = 13;
-  EXPECT_NEAR(loop.beyond(), 0.5, 1e-9);
-  loop.frame = 2;
-  loop.steps = 25;
-  EXPECT_NEAR(loop.beyond(), 0, 1e-9);
-}
-
 TEST(FrameLoop, RunsThePrerollBeforeTheFirstFrame) {
   Counting run(frame_loop(second_of(10, 0.5), 0.01));
   run.run();

@@ -118,7 +118,11 @@ TEST_F(AnimateInLattice, RealTime) {
   expect("speed", {"--real-time", "0", "--lattice", lattice});
   expect("--loop", {"--real-time", "--lattice", lattice, "--loop"});
   expect("checkpoint", {"--real-time", "--lattice", lattice, "--checkpoint", file("state.bin")});
-  expect("mixed", {"--real-time", "--method", "mixed"});
+  for (const std::string& method : {"mixed", "springs"}) {
+    expect_run(short_run("tube", file("any.mdd"), {"--real-time", "--method", method, "--report", file("any.json")}));
+    const nlohmann::json any = nlohmann::json::parse(contents(file("any.json")));
+    EXPECT_EQ(any["clips"][0]["real_time"]["steps"].size(), 1u) << method;
+  }
 }
 
 TEST_F(AnimateInLattice, Failures) {

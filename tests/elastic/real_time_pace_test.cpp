@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -161,6 +162,45 @@ TEST(RealTimePace, BadClocksDoNoHarm) {
     options.speed = speed;
     EXPECT_THROW(RealTimePace(bank, options, 0), Error);
   }
+}
+
+// A method with one short step, shown seldom: many steps a round are no delay.
+TEST(RealTimePace, ManyStepsARoundAreNotBehind) {
+  RealTimeOptions options;
+  options.display_rate = 5;
+  RealTimePace pace({1.0 / 240}, options, 0);
+  double now = 0;
+  for (int round = 0; round < 10; ++round) {
+    pace.begin_round(now);
+    while (pace.step_is_due()) pace.stepped(now += 1e-4);
+    pace.end_round(now += 1e-4);
+    now = pace.next_round();
+  }
+  EXPECT_EQ(pace.times_behind(), 0);
+  EXPECT_NEAR(pace.simulated(), 9 * 0.2, 1.0 / 240 + 1e-9);
+}
+
+// Pictures that are shown between the steps of a round cost the round what they cost at its end.
+TEST(RealTimePace, WhatIsShownAmidARoundIsNoPartOfAStep) {
+  const auto lengths = [](bool amid) {
+    RealTimePace pace({1.0 / 240, 2.0 / 240, 4.0 / 240, 8.0 / 240, 16.0 / 240}, {}, 0);
+    double now = 0;
+    std::vector<std::size_t> choices;
+    for (int round = 0; round < 120; ++round) {
+      pace.begin_round(now);
+      for (int steps = 0; pace.step_is_due(); ++steps) {
+        pace.stepped(now += 0.003);
+        if (amid && steps == 0) pace.shown(now += 0.004);
+      }
+      pace.end_round(now += amid ? 0 : 0.004);
+      choices.push_back(pace.choice());
+      now = std::max(now, pace.next_round());
+    }
+    return choices;
+  };
+  const std::vector<std::size_t> at_the_end = lengths(false);
+  EXPECT_EQ(lengths(true), at_the_end);
+  EXPECT_GT(*std::max_element(at_the_end.begin(), at_the_end.end()), 0u);
 }
 
 TEST(RealTimePace, NeededStepIsWhereTimeTakenAndTimeCoveredAgree) {

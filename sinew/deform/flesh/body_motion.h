@@ -36,7 +36,7 @@ class BodyMotion {
   // How far belts and grabs were from where they should be as the last step ended, in the order of the environment.
   virtual std::span<const HeldMisfit> misfits() const { return {}; }
 
-  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step.
+  // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step, the shortest.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
   // One internal step, to `rig`.
@@ -49,6 +49,11 @@ class BodyMotion {
   virtual BodyMeasures measure(const RigState& rig) const = 0;
 
   virtual double step() const = 0;   // seconds
+  // As Deformer has them; empty: steps are of one length.
+  virtual std::span<const double> steps() const { return {}; }
+  virtual std::size_t chosen_step() const { return 0; }
+  virtual void choose_step(std::size_t choice, const RigState& earlier) { (void)choice, (void)earlier; }
+
   virtual const StepStatistics& statistics() const = 0;
 
   virtual void save(Snapshot& snapshot) const = 0;

@@ -23,7 +23,14 @@ class FleshDeformer final : public Deformer {
 
   const DeformerTraits& traits() const override { return traits_; }
 
+  std::span<const double> steps() const override {
+    return motion_->steps().empty() ? Deformer::steps() : motion_->steps();
+  }
+  std::size_t chosen_step() const override { return motion_->chosen_step(); }
+  void choose_step(std::size_t choice, const RigState& earlier) override { motion_->choose_step(choice, earlier); }
+
   void reset(const RigState& rig, const RigState& next) override {
+    if (acted_) motion_->set_environment({});
     motion_->reset(rig, next);
     take_points();
     earlier_ = now_;

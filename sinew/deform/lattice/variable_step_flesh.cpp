@@ -1,5 +1,6 @@
 #include "sinew/deform/lattice/variable_step_flesh.h"
 
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -10,41 +11,53 @@
 namespace sinew {
 namespace {
 
-class Bank final : public VariableStepFlesh {
+// Of steps: what rounding leaves of a whole multiple.
+constexpr double rounding = 1e-9;
+
+class Bank final : public LatticeBodyMotion {
  public:
   explicit Bank(std::vector<std::shared_ptr<const LatticeBody>> bodies) : bodies_(std::move(bodies)) {
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      steps_.push_back(bodies_[k]->method.step);
+      const double multiple = steps_[k] / steps_[0];
       if (bodies_[k]->description.role.size() != bodies_[0]->description.role.size() ||
-          (k > 0 && !(bodies_[k]->method.step > bodies_[k - 1]->method.step)))
-        throw usage_error("real time: the bodies for different steps must be of one flesh, by ascending step.");
+          (k > 0 && !(steps_[k] > steps_[k - 1])) || std::abs(multiple - std::round(multiple)) > rounding * multiple)
+        throw usage_error(
+            "steps that change: the bodies for different steps must be of one flesh, by ascending step, and each step a "
+            "multiple of the first.");
       flesh_.push_back(lattice_flesh(bodies_[k]));
     }
-    if (flesh_.empty()) throw usage_error("real time: there is no body to step.");
+    if (flesh_.empty()) throw usage_error("steps that change: there is no body to step.");
   }
 
-  std::size_t steps() const override { return bodies_.size(); }
-  double step_of(std::size_t choice) const override { return bodies_[choice]->method.step; }
-  std::size_t choice() const override { return choice_; }
+  double step() const override { return steps_[choice_]; }
+  std::span<const double> steps() const override { return steps_; }
+  std::size_t chosen_step() const override { return choice_; }
 
-  void choose(std::size_t choice, std::span<const Affine> before) override {
+  void choose_step(std::size_t choice, const RigState& earlier) override {
     if (choice == choice_) return;
     Snapshot snapshot;
     flesh().save(snapshot);
     LatticeState state = lattice_state(bodies_[0]->description.role.size());
     load_state(snapshot, state);
-    predict_pose(bodies_[0]->description, before, pose_);
-    change_step(pose_, step_of(choice) / step_of(choice_), state);
+    predict_pose(bodies_[0]->description, earlier.bones, pose_);
+    change_step(pose_, steps_[choice] / steps_[choice_], state);
     save_state(state, snapshot);
     choice_ = choice;
-    flesh().load(snapshot, {0, before});
+    flesh().load(snapshot, earlier);
     flesh().set_environment(environment_);
   }
 
-  void reset(const RigState& rig, const RigState& next) override { flesh().reset(rig, next); }
+  void reset(const RigState& rig, const RigState& next) override {
+    if (choice_ != 0) {
+      choice_ = 0;
+      flesh().set_environment(environment_);
+    }
+    flesh().reset(rig, next);
+  }
   void advance(const RigState& rig) override { flesh().advance(rig); }
   std::span<const Vec3> local_displacements() const override { return flesh().local_displacements(); }
   BodyMeasures measure(const RigState& rig) const override { return flesh().measure(rig); }
-  double step() const override { return flesh().step(); }
   const StepStatistics& statistics() const override { return flesh().statistics(); }
 
   void save(Snapshot& snapshot) const override {
@@ -54,7 +67,7 @@ class Bank final : public VariableStepFlesh {
   void load(const Snapshot& snapshot, const RigState& rig) override {
     Snapshot state = snapshot;
     const double choice = state.numbers.empty() ? -1 : state.numbers.back();
-    if (!(choice >= 0 && choice < static_cast<double>(steps())))
+    if (!(choice >= 0 && choice < static_cast<double>(steps_.size())))
       throw input_error("the checkpoint holds another body's state; start the run again without --resume.");
     state.numbers.pop_back();
     choice_ = static_cast<std::size_t>(choice);
@@ -73,6 +86,7 @@ class Bank final : public VariableStepFlesh {
   const LatticeBodyMotion& flesh() const { return *flesh_[choice_]; }
 
   std::vector<std::shared_ptr<const LatticeBody>> bodies_;
+  std::vector<double> steps_;
   std::vector<std::unique_ptr<LatticeBodyMotion>> flesh_;
   std::size_t choice_ = 0;
   Environment environment_;
@@ -81,13 +95,12 @@ class Bank final : public VariableStepFlesh {
 
 }  // namespace
 
-std::unique_ptr<VariableStepFlesh> variable_step_flesh(std::vector<std::shared_ptr<const LatticeBody>> bodies) {
+std::unique_ptr<LatticeBodyMotion> variable_step_flesh(std::vector<std::shared_ptr<const LatticeBody>> bodies) {
   return std::make_unique<Bank>(std::move(bodies));
 }
 
 std::vector<std::shared_ptr<const LatticeBody>> cook_for_steps(std::shared_ptr<const LatticeBody> body, double longest) {
   std::vector<std::shared_ptr<const LatticeBody>> bodies{body};
-  constexpr double rounding = 1e-9;
   for (double step = 2 * body->dynamics.step; step <= longest * (1 + rounding); step *= 2) {
     FleshDynamics dynamics = body->dynamics;
     dynamics.step = step;

@@ -1,0 +1,145 @@
+#include "sinew/bake/clip_recorder.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "sinew/bake/record_frames.h"
+
+namespace sinew {
+namespace {
+
+WatchedRun watched_run(const Scene& scene, const DeformerTraits& traits, const std::string& clip) {
+  WatchedRun run;
+  run.clip = clip;
+  run.height = scene.height;
+  run.period = traits.period;
+  run.least_energy = traits.least_energy;
+  for (const int bone : traits.bone_of_point)
+    run.state_joint.push_back(bone < 0 ? "" : scene.bones[static_cast<std::size_t>(bone)].name);
+  return run;
+}
+
+}  // namespace
+
+ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const RigAnimation* controls,
+                           const BakeOptions& options)
+    : character_(character),
+      scene_(scene),
+      clip_(clip_of(character, options)),
+      time_(time_line(character, options, scene.preroll)),
+      session_(character, scene, {clip_, controls, time_}),
+      traits_(session_.traits()),
+      watch_(character, *scene.surface, watched_run(scene, traits_, clip_ ? clip_->name : "rest")),
+      goal_(scene.surface->rest.positions.size()),
+      displacement_(goal_.size()),
+      result_(empty_result(character, *scene.surface, options, time_)) {
+  if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
+  session_.repeat(options.take);
+}
+
+void ClipRecorder::note_step() {
+  const Deformer& deformer = session_.deformer();
+  if (!deformer.misfits().empty()) add_misfits(deformer.misfits(), time_.clip_time(session_.elapsed()), held_);
+  iterations_ += deformer.statistics().iterations;
+  still_ = still_ && session_.still();
+}
+
+FrameReport& ClipRecorder::record(double elapsed, double time) {
+  const Moment due = session_.moment_at(elapsed);
+  if (traits_.step == 0) {
+    session_.go_to(elapsed);
+    iterations_ = session_.deformer().statistics().iterations;
+  }
+  BodyMeasures measures = session_.measure(due);
+  show(due);
+  keep_watch(due, time, measures);
+  append(due, result_.recording);
+  append_curves(elapsed);
+  const int iterations = std::exchange(iterations_, 0);
+  return result_.report.frames.emplace_back(
+      FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio, measures.min_det});
+}
+
+void ClipRecorder::append_again(double elapsed, Recording& recording) {
+  const Moment due = session_.moment_at(elapsed);
+  show(due);
+  append(due, recording);
+}
+
+BakeResult ClipRecorder::finish() {
+  say_misfits(held_, scene_.height, result_);
+  result_.report.counters = session_.deformer().counters();
+  if (traits_.curves > 0) {
+    RigCurves& curves = result_.curves.emplace();
+    curves.clip = result_.recording.clip;
+    curves.parameters = scene_.curves;
+    curves.times = result_.recording.times;
+    curves.values = std::move(curves_);
+  }
+  return std::move(result_);
+}
+
+// What is seen of the flesh.
+void ClipRecorder::show(const Moment& due) {
+  session_.goal(due, goal_);
+  session_.displacements(due, session_.before(due.elapsed), displacement_);
+}
+
+void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& measures) {
+  WatchedFrame frame;
+  frame.time = time;
+  frame.elapsed = due.elapsed;
+  frame.displacement = displacement_;
+  if (!traits_.bone_of_point.empty()) frame.state = session_.deformer().points();
+  frame.led = session_.led(due);
+  frame.stretch = due.controls.empty() ? largest_stretch(due.bones)
+                                       : std::max(1.0, extent(goal_) / extent(scene_.surface->rest.positions));
+  frame.bounded = traits_.bounded;
+  // A body may be turned over for a while by what throws it about; what counts is what is seen of it.
+  double ratio = measures.volume_ratio;
+  if (!traits_.has_volume || ratio < 0) ratio = shown_volume_ratio();
+  if (!traits_.has_volume) measures.volume_ratio = ratio;
+  if (!any_collapsed(due.bones)) frame.volume_ratio = ratio;
+  frame.energy = measures.energy;
+  frame.still = still_;
+  watch_.look(frame);
+  still_ = true;
+}
+
+double ClipRecorder::shown_volume_ratio() const {
+  std::vector<Vec3> shown = displacement_;
+  for (std::size_t v = 0; v < shown.size(); ++v) shown[v] += goal_[v];
+  return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
+}
+
+// Methods with shapes of their own are recorded against the rig as the file has it, part by part.
+void ClipRecorder::append(const Moment& due, Recording& recording) {
+  if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
+  std::vector<Vec3> surface(displacement_.size());
+  session_.surface(due, session_.before(due.elapsed), surface);
+  Pose pose = due.pose;
+  for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
+  for (std::size_t p = 0; p < recording.parts.size(); ++p) append_positions(p, pose, surface, recording.parts[p]);
+}
+
+void ClipRecorder::append_positions(std::size_t p, const Pose& pose, const std::vector<Vec3>& surface,
+                                    PartRecording& recorded) const {
+  const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
+  const std::vector<Vec3> rig = posed_positions(character_, part, pose);
+  for (std::size_t v = 0; v < rig.size(); ++v) {
+    const Vec3 d =
+        surface[static_cast<std::size_t>(scene_.surface->vertex_of[p][v])] - rig[v] * character_.metres_per_unit;
+    recorded.displacement.insert(recorded.displacement.end(),
+                                 {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)});
+  }
+}
+
+void ClipRecorder::append_curves(double elapsed) {
+  if (traits_.curves == 0) return;
+  const std::size_t begin = curves_.size();
+  curves_.resize(begin + traits_.curves);
+  session_.deformer().curves(session_.before(elapsed), std::span(curves_).subspan(begin));
+}
+
+}  // namespace sinew
