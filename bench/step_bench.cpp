@@ -165,7 +165,7 @@ void elastic_step_cold(benchmark::State& state, Element element) {
   double iterations = 0, count = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    flesh->load(start);
+    flesh->load(start, {0, first});
     state.ResumeTiming();
     flesh->advance({step, second});
     iterations += flesh->statistics().iterations;
