@@ -23,6 +23,8 @@ constexpr size_t floats_per_line = 16;
 
 using Wide = Pack<float, floats_per_line>;
 constexpr size_t lanes = Wide::lanes;
+// Vectors of a result that are summed side by side; of one lane so many that compilers make wider ones of them.
+constexpr size_t most_rows = lanes == 1 ? 8 : 4;
 
 // Some of a row's four numbers, or all.
 using Part = Pack<float, 4>;
@@ -90,7 +92,8 @@ void multiply(const CellProducts& products, std::span<const CellFrame> frame, bo
     const size_t stride = (3 * n + floats_per_line - 1) / floats_per_line * floats_per_line;
     const float* const column = &products.column.data()[products.offset[c]].number[0];
     size_t row = 0;
-    for (; row + 4 * lanes <= stride; row += 4 * lanes) multiply_rows<4>(column + row, stride, 3 * n, local, result + row);
+    for (; row + most_rows * lanes <= stride; row += most_rows * lanes)
+      multiply_rows<most_rows>(column + row, stride, 3 * n, local, result + row);
     for (; row + 3 * lanes <= stride; row += 3 * lanes) multiply_rows<3>(column + row, stride, 3 * n, local, result + row);
     for (; row + 2 * lanes <= stride; row += 2 * lanes) multiply_rows<2>(column + row, stride, 3 * n, local, result + row);
     for (; row < stride; row += lanes) multiply_rows<1>(column + row, stride, 3 * n, local, result + row);
