@@ -96,6 +96,7 @@ HWY_INLINE double smaller(double a, double b) { return b < a ? b : a; }
 HWY_INLINE double larger(double a, double b) { return a < b ? b : a; }
 HWY_INLINE double select(bool which, double yes, double no) { return which ? yes : no; }
 HWY_INLINE double select_or_zero(bool which, double yes) { return which ? yes : 0; }
+HWY_INLINE bool none(bool which, double) { return !which; }
 
 // Indices of numbers in memory, one in each lane.
 template <class Real>

@@ -50,16 +50,6 @@ TEST(SurfaceMotion, GoalsAreTheSkinnedRest) {
   EXPECT_LE(distance(posed.segments[1].tail, bones[1] * model.segments[1].tail), 1e-15);
 }
 
-TEST(SurfaceMotion, AVertexBeyondReachComesBackToItsBorder) {
-  const Vec3 goal{1, 0, 0}, next{1, 0.5, 0};
-  Vec3 position{1, 0.5, 3}, change{0, 9, 9};
-  EXPECT_TRUE(limit_reach(2, goal, next, position, change));
-  EXPECT_EQ(position, (Vec3{1, 0.5, 2}));
-  EXPECT_EQ(change, (Vec3{0, 0.5, 0}));
-  EXPECT_FALSE(limit_reach(2.1, goal, next, position, change));
-  EXPECT_EQ(position, (Vec3{1, 0.5, 2}));
-}
-
 TEST(SurfaceMotion, WithFullRestorationAndDampingTheSurfaceIsTheRigs) {
   SurfaceModel model = tube(9, 8);
   test::set_parameters(model, {.alpha = 1, .delta = 1});

@@ -96,8 +96,7 @@ double largest_coordinate(const Vec3& v) { return std::max({std::abs(v.x), std::
 // rounded places.
 double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, const Vec3& next_goal) {
   Quat guess;
-  NeighbourhoodRotation kept;
-  vertex_terms(model, moment, i, guess, &kept);
+  vertex_terms(model, moment, i, guess);
   const Vec3 x = moment.position[i];
   const double place = largest_coordinate(x) + largest_coordinate(next_goal) + largest_coordinate(model.rest[i]);
   double near = norm(moment.goal[i] - x) + norm(moment.change[i]) + norm(next_goal - moment.goal[i]);
@@ -109,19 +108,25 @@ double bound_of(const SurfaceModel& model, const SurfaceMoment& moment, std::siz
     near += norm(x - s.head) + length;
     along += model.spokes[spoke].weight * length / std::max(d, 1e-6) * (place + largest_coordinate(s.head));
   }
-  double products = 2 * frame_pull(model, i), farthest = 0;
+  const double pull = frame_pull(model, i);
+  Mat3 a = neighbourhood_frame(model, moment, i) * pull;
+  Vec3 m;
+  double products = 2 * pull, farthest = 0;
   const int count = model.first_neighbour[i + 1] - model.first_neighbour[i];
   for (int k = model.first_neighbour[i]; k < model.first_neighbour[i + 1]; ++k) {
     const auto j = static_cast<std::size_t>(model.neighbours[static_cast<std::size_t>(k)]);
-    const double edge = norm(moment.shape[j] - moment.shape[i]), offset = norm(moment.position[j] - x);
+    const Vec3 edge_vector = moment.shape[j] - moment.shape[i], offset_vector = moment.position[j] - x;
+    a += outer(offset_vector, edge_vector);
+    m += edge_vector / count;
+    const double edge = norm(edge_vector), offset = norm(offset_vector);
     products += edge * offset;
     farthest = std::max(farthest, edge + offset + norm(moment.change[j]));
   }
   near += farthest;
   // The run-time's own solution for R is left where what is missing is below 2e-6 of A.
-  const Vec3 m = kept.mean_edge;
+  const Mat3 inverse = rotation_derivative(a, to_matrix(guess), 1e-6 * pull).inverse;
   const Mat3 across{{0, -m.z, m.y, m.z, 0, -m.x, -m.y, m.x, 0}};
-  const double turned = frobenius_norm(across * kept.inverse) * products * (2e-6 + epsilon * (count + 32));
+  const double turned = frobenius_norm(across * inverse) * products * (2e-6 + epsilon * (count + 32));
   return epsilon * (16 * place + 48 * near + 8 * model.parameters[i].gamma * along) +
          model.parameters[i].beta * std::min(turned, 2 * norm(m));
 }

@@ -82,8 +82,4 @@ struct PatchPose {
 template <class Real>
 void patch_forces(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
 
-// The same in plain loops: what the tests hold the kernel to.
-template <class Real>
-void patch_forces_reference(const PatchPose<Real>& pose, std::size_t begin, std::size_t end, std::span<Row<Real>> force);
-
 }  // namespace sinew

@@ -17,8 +17,6 @@ namespace HWY_NAMESPACE {
 
 using namespace sinew::lanes::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
-
 // A tetrahedron in each lane.
 template <class Number>
 using Real = Pack<Number, patch_lanes>;
@@ -28,6 +26,26 @@ template <class Number>
 using Matrix = Matrix3<Real<Number>>;
 template <class Number>
 using Symmetric = Symmetric3<Real<Number>>;
+
+#if HWY_TARGET == HWY_SCALAR
+
+// The row that `index` names.
+template <class Number>
+HWY_INLINE Vector<Number> gather_rows(const Row<Number>* HWY_RESTRICT rows, const int* HWY_RESTRICT index) {
+  const Number* row = &rows->x + *index;
+  return {row[0], row[1], row[2]};
+}
+
+// Adds the force on one corner of a tetrahedron at the patch's vertex.
+template <class Number>
+HWY_INLINE void add_at_vertices(const Patch<Number>& patch, size_t corner, size_t lane, const Vector<Number>& force, Row<Number>* HWY_RESTRICT to) {
+  Number* row = &to->x + patch.slot[corner][lane];
+  row[0] += sum(force.x);
+  row[1] += sum(force.y);
+  row[2] += sum(force.z);
+}
+
+#else
 
 // The rows that `index` names, one per lane: four rows of four floats are transposed in each 16-byte block, ...
 template <class D = Real<float>::Tag>
@@ -51,6 +69,45 @@ HWY_INLINE Vector<double> gather_rows(const Row<double>* HWY_RESTRICT rows, cons
   const auto first = load_indices<Real<double>>(index);
   return {gather<Real<double>>(&rows->x, first), gather<Real<double>>(&rows->y, first), gather<Real<double>>(&rows->z, first)};
 }
+
+// Adds the forces on one corner of the tetrahedra in lanes [lane, lane + Real::lanes) at the patch's vertices: four
+// rows of four floats are transposed in each 16-byte block, ...
+template <class D = Real<float>::Tag>
+HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t lane, const Vector<float>& force, Row<float>* HWY_RESTRICT to) {
+  const D d;
+  const hn::FixedTag<float, 4> block;
+  const std::uint8_t* slot = patch.slot[corner] + lane;
+  const auto zero = hn::Zero(d);
+  const auto xz_lower = hn::InterleaveLower(d, force.x.v, force.z.v), xz_upper = hn::InterleaveUpper(d, force.x.v, force.z.v);
+  const auto y_lower = hn::InterleaveLower(d, force.y.v, zero), y_upper = hn::InterleaveUpper(d, force.y.v, zero);
+  const hn::Vec<D> row[4] = {hn::InterleaveLower(d, xz_lower, y_lower), hn::InterleaveUpper(d, xz_lower, y_lower),
+                                hn::InterleaveLower(d, xz_upper, y_upper), hn::InterleaveUpper(d, xz_upper, y_upper)};
+  const auto add = [&](size_t t, hn::Vec<hn::FixedTag<float, 4>> part) {
+    float* sum = &to->x + slot[t];
+    hn::Store(hn::Add(hn::Load(block, sum), part), block, sum);
+  };
+  for (size_t t = 0; t < 4; ++t) {
+    if constexpr (Real<float>::lanes == 8)
+      add(t, hn::LowerHalf(block, row[t]));
+    else
+      add(t, row[t]);
+  }
+  if constexpr (Real<float>::lanes == 8)
+    for (size_t t = 4; t < static_cast<size_t>(patch_size); ++t) add(t, hn::UpperHalf(block, row[t - 4]));
+}
+// ... doubles by way of memory.
+HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vector<double>& force, Row<double>* HWY_RESTRICT to) {
+  const Real<double>::Tag d;
+  const hn::CappedTag<double, 4> part;
+  Row<double> row[Real<double>::lanes];
+  hn::StoreInterleaved4(force.x.v, force.y.v, force.z.v, hn::Zero(d), d, &row[0].x);
+  for (size_t t = 0; t < Real<double>::lanes; ++t) {
+    double* sum = &to->x + patch.slot[corner][lane + t];
+    for (size_t k = 0; k < 4; k += hn::Lanes(part)) hn::Store(hn::Add(hn::Load(part, sum + k), hn::Load(part, &row[t].x + k)), part, sum + k);
+  }
+}
+
+#endif
 
 template <class Number>
 HWY_INLINE Matrix<Number> in_every_lane(const PatchFrame<Number>& r) {
@@ -120,43 +177,6 @@ HWY_INLINE void corner_forces(const Patch<Number>& patch, size_t lane, const Sym
   }
 }
 
-// Adds the forces on one corner of the tetrahedra in lanes [lane, lane + Real::lanes) at the patch's vertices: four
-// rows of four floats are transposed in each 16-byte block, ...
-template <class D = Real<float>::Tag>
-HWY_INLINE void add_at_vertices(const Patch<float>& patch, size_t corner, size_t lane, const Vector<float>& force, Row<float>* HWY_RESTRICT to) {
-  const D d;
-  const hn::FixedTag<float, 4> block;
-  const std::uint8_t* slot = patch.slot[corner] + lane;
-  const auto zero = hn::Zero(d);
-  const auto xz_lower = hn::InterleaveLower(d, force.x.v, force.z.v), xz_upper = hn::InterleaveUpper(d, force.x.v, force.z.v);
-  const auto y_lower = hn::InterleaveLower(d, force.y.v, zero), y_upper = hn::InterleaveUpper(d, force.y.v, zero);
-  const hn::Vec<D> row[4] = {hn::InterleaveLower(d, xz_lower, y_lower), hn::InterleaveUpper(d, xz_lower, y_lower),
-                                hn::InterleaveLower(d, xz_upper, y_upper), hn::InterleaveUpper(d, xz_upper, y_upper)};
-  const auto add = [&](size_t t, hn::Vec<hn::FixedTag<float, 4>> part) {
-    float* sum = &to->x + slot[t];
-    hn::Store(hn::Add(hn::Load(block, sum), part), block, sum);
-  };
-  for (size_t t = 0; t < 4; ++t) {
-    if constexpr (Real<float>::lanes == 8)
-      add(t, hn::LowerHalf(block, row[t]));
-    else
-      add(t, row[t]);
-  }
-  if constexpr (Real<float>::lanes == 8)
-    for (size_t t = 4; t < static_cast<size_t>(patch_size); ++t) add(t, hn::UpperHalf(block, row[t - 4]));
-}
-// ... doubles by way of memory.
-HWY_INLINE void add_at_vertices(const Patch<double>& patch, size_t corner, size_t lane, const Vector<double>& force, Row<double>* HWY_RESTRICT to) {
-  const Real<double>::Tag d;
-  const hn::CappedTag<double, 4> part;
-  Row<double> row[Real<double>::lanes];
-  hn::StoreInterleaved4(force.x.v, force.y.v, force.z.v, hn::Zero(d), d, &row[0].x);
-  for (size_t t = 0; t < Real<double>::lanes; ++t) {
-    double* sum = &to->x + patch.slot[corner][lane + t];
-    for (size_t k = 0; k < 4; k += hn::Lanes(part)) hn::Store(hn::Add(hn::Load(part, sum + k), hn::Load(part, &row[t].x + k)), part, sum + k);
-  }
-}
-
 template <class Number>
 HWY_INLINE void forces(const PatchPose<Number>& pose, size_t begin, size_t end, Row<Number>* HWY_RESTRICT force) {
   using R = Real<Number>;
@@ -184,15 +204,6 @@ HWY_INLINE void forces(const PatchPose<Number>& pose, size_t begin, size_t end, 
     }
   }
 }
-
-#else
-
-template <class Real>
-void forces(const PatchPose<Real>& pose, size_t begin, size_t end, Row<Real>* force) {
-  patch_forces_reference(pose, begin, end, std::span(force, static_cast<size_t>(pose.patches.back().vertex_end)));
-}
-
-#endif
 
 void forces_double(const PatchPose<double>& pose, size_t begin, size_t end, Row<double>* force) { forces(pose, begin, end, force); }
 void forces_float(const PatchPose<float>& pose, size_t begin, size_t end, Row<float>* force) { forces(pose, begin, end, force); }

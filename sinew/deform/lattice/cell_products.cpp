@@ -110,31 +110,4 @@ SlotEntries entries_of_slots(const CellProducts& products, int slots) {
   return result;
 }
 
-void multiply_cells_reference(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
-                              std::span<const Row<float>> x, std::size_t begin, std::size_t end,
-                              std::span<Row<float>> z) {
-  std::vector<float> local, product;
-  for (std::size_t c = begin; c < end; ++c) {
-    const auto first = static_cast<std::size_t>(products.first[c]), n = static_cast<std::size_t>(products.count[c]);
-    if (n == 0) continue;
-    const auto& r = frame[c].row;
-    local.resize(3 * n);
-    for (std::size_t k = 0; k < n; ++k) {
-      const Row<float>& from = x[in_frames ? first + k : static_cast<std::size_t>(products.slot[first + k])];
-      const float v[3] = {from.x, from.y, from.z};
-      for (std::size_t q = 0; q < 3; ++q)
-        local[3 * k + q] = in_frames ? v[q] : r[0][q] * v[0] + r[1][q] * v[1] + r[2][q] * v[2];
-    }
-    const float* const column = &products.column[products.offset[c]].number[0];
-    product.assign(3 * n, 0.0f);
-    for (std::size_t j = 0; j < 3 * n; ++j)
-      for (std::size_t i = 0; i < 3 * n; ++i) product[i] += column[j * lines_of(n) * line + i] * local[j];
-    for (std::size_t k = 0; k < n; ++k) {
-      const float* const p = product.data() + 3 * k;
-      const auto along = [&](std::size_t i) { return r[i][0] * p[0] + r[i][1] * p[1] + r[i][2] * p[2]; };
-      z[first + k] = {along(0), along(1), along(2), 0};
-    }
-  }
-}
-
 }  // namespace sinew

@@ -57,9 +57,4 @@ void restrict_products(const CellProducts& all, std::span<const int> active_slot
 void multiply_cells(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
                     std::span<const Row<float>> x, std::size_t begin, std::size_t end, std::span<Row<float>> z);
 
-// The same in plain loops: what the tests hold the kernel to.
-void multiply_cells_reference(const CellProducts& products, std::span<const CellFrame> frame, bool in_frames,
-                              std::span<const Row<float>> x, std::size_t begin, std::size_t end,
-                              std::span<Row<float>> z);
-
 }  // namespace sinew

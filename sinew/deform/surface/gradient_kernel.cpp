@@ -6,14 +6,14 @@
 #define HWY_TARGET_INCLUDE "sinew/deform/surface/gradient_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include "sinew/linalg/lanes.h"
+#include "sinew/deform/surface/step_equations.h"
 #include "sinew/linalg/rotation.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::gradient_kernel {
 namespace HWY_NAMESPACE {
 
-using namespace sinew::lanes::HWY_NAMESPACE;
+using namespace sinew::step_equations::HWY_NAMESPACE;
 
 using Real = Pack<double, block_size>;
 using Mask = Real::Mask;
@@ -22,6 +22,7 @@ using Matrix = Matrix3<Real>;
 using Symmetric = Symmetric3<Real>;
 using Rotation = Quaternion<Real>;
 using Index = Indices<Real>;
+using Spoke = PosedSpoke<Real>;
 
 HWY_INLINE Vector nothing() { return {Real::zero(), Real::zero(), Real::zero()}; }
 
@@ -51,12 +52,6 @@ HWY_INLINE Matrix gather_matrix(const Mat3* rows, const int* index) {
   return a;
 }
 
-// Sums over the neighbours of a block's vertices.
-struct Neighbourhood {
-  Matrix edges;                  // A of equation 5, and the frame's pull nu Q
-  Vector offset, edge, change;   // whole sums of x_j - x_i, shape_j - shape_i, u_j - u_i
-};
-
 HWY_INLINE const double* shape_of(const Blocks& blocks, const Step& at) {
   return blocks.rest_shape ? blocks.rest.data() : at.goal;
 }
@@ -71,29 +66,15 @@ HWY_INLINE Matrix frame_pull(const Blocks& blocks, const Step& at, std::size_t i
   return a;
 }
 
-HWY_INLINE Neighbourhood sum_neighbours(const Blocks& blocks, const Step& at, std::size_t block, std::size_t lane) {
+HWY_INLINE Neighbourhood<Real> sum_neighbours(const Blocks& blocks, const Step& at, std::size_t block, std::size_t lane) {
   const std::size_t i = block * block_size + lane, n = blocks.stride;
   const double* shape = shape_of(blocks, at);
   const Vector x = load(at.position + i, n), u = load(at.change + i, n), s = load(shape + i, n);
-  Neighbourhood sum;
-  sum.edges = frame_pull(blocks, at, i);
-  sum.offset = sum.edge = sum.change = nothing();
+  Neighbourhood<Real> sum = without_neighbours(frame_pull(blocks, at, i));
   for (int slot = blocks.first_slot[block]; slot < blocks.first_slot[block + 1]; ++slot) {
     const Index j = load_indices<Real>(&blocks.neighbour[static_cast<std::size_t>(slot) * block_size + lane]);
-    const Vector offset = gather_vector(at.position, n, j) - x, edge = gather_vector(shape, n, j) - s;
-    sum.change = sum.change + (gather_vector(at.change, n, j) - u);
-    sum.offset = sum.offset + offset;
-    sum.edge = sum.edge + edge;
-    Real* m = sum.edges.m;
-    m[0] = mul_add(offset.x, edge.x, m[0]);
-    m[1] = mul_add(offset.x, edge.y, m[1]);
-    m[2] = mul_add(offset.x, edge.z, m[2]);
-    m[3] = mul_add(offset.y, edge.x, m[3]);
-    m[4] = mul_add(offset.y, edge.y, m[4]);
-    m[5] = mul_add(offset.y, edge.z, m[5]);
-    m[6] = mul_add(offset.z, edge.x, m[6]);
-    m[7] = mul_add(offset.z, edge.y, m[7]);
-    m[8] = mul_add(offset.z, edge.z, m[8]);
+    add_neighbour(gather_vector(at.position, n, j) - x, gather_vector(shape, n, j) - s,
+                  gather_vector(at.change, n, j) - u, sum);
   }
   return sum;
 }
@@ -181,46 +162,25 @@ HWY_INLINE Restoration restoration(const Blocks& blocks, const double* parameter
   r.local = transpose_times(r.frame, pull);
   return r;
 }
-HWY_INLINE Vector restored(const Blocks& blocks, const Restoration& r, const Vector& local) {
-  return blocks.in_directions ? times(r.frame, times(r.stiffness, local)) : r.stiffness.m[0] * local;
+HWY_INLINE Vector pull_of(const Blocks& blocks, const Restoration& r, const Vector& local) {
+  return blocks.in_directions ? restored(r.frame, r.stiffness, local) : r.stiffness.m[0] * local;
 }
 HWY_INLINE Vector to_local(const Blocks& blocks, const Restoration& r, const Vector& v) {
   return blocks.in_directions ? transpose_times(r.frame, v) : v;
 }
 
-// A spoke of each vertex: d_s, its length, the one that it keeps.
-struct Spoke {
-  Vector from_bone, axis;
-  Real inverse_squared_length, length, kept, weight;
-  Mask sliding, has_direction;
-};
-
-HWY_INLINE Vector from_segment(const Vector& head, const Vector& axis, Real inverse, const Vector& point, Mask* sliding) {
-  const Vector from_head = point - head;
-  const auto s = dot(from_head, axis) * inverse;
-  if (sliding) *sliding = (s > Real::zero()) & (s < Real(1));
-  return neg_mul_add(smaller(larger(s, Real::zero()), Real(1)), axis, from_head);
-}
-
 HWY_INLINE Spoke spoke_at(const Blocks& blocks, const Step& at, std::size_t slot, const Vector& x, const Vector& goal) {
   const auto row = hn::ShiftLeft<3>(load_indices<Real>(&blocks.spoke_segment[slot]));
   const auto* base = reinterpret_cast<const double*>(at.segments);
-  const Vector head = gather_vector(base, 1, row), axis = gather_vector(base + 4, 1, row);
-  Spoke spoke;
-  spoke.axis = axis;
-  spoke.inverse_squared_length = gather_one(base + 3, row);
-  spoke.from_bone = from_segment(head, axis, spoke.inverse_squared_length, x, &spoke.sliding);
-  const auto shortest = Real(blocks.shortest_spoke), length = square_root(dot(spoke.from_bone, spoke.from_bone));
-  spoke.has_direction = length > shortest;
-  spoke.length = larger(length, shortest);
+  const PosedSegment<Real> segment{gather_vector(base, 1, row), gather_vector(base + 4, 1, row), gather_one(base + 3, row)};
+  Real kept;
   if (blocks.rest_shape) {
-    spoke.kept = load(&blocks.spoke_length[slot]) * gather_one(base + 7, row);
+    kept = load(&blocks.spoke_length[slot]) * gather_one(base + 7, row);
   } else {
-    const Vector d = from_segment(head, axis, spoke.inverse_squared_length, goal, nullptr);
-    spoke.kept = square_root(dot(d, d));
+    const Vector d = from_segment(segment, goal).d;
+    kept = square_root(dot(d, d));
   }
-  spoke.weight = load(&blocks.spoke_weight[slot]);
-  return spoke;
+  return posed_spoke(segment, x, Real(blocks.shortest_spoke), kept, load(&blocks.spoke_weight[slot]));
 }
 
 template <class Each>
@@ -229,21 +189,6 @@ HWY_INLINE void for_each_spoke(const Blocks& blocks, const Step& at, std::size_t
   const Vector x = load(at.position + i, n), goal = load(at.goal + i, n);
   for (int k = blocks.first_spoke[block]; k < blocks.first_spoke[block + 1]; ++k)
     each(spoke_at(blocks, at, static_cast<std::size_t>(k) * block_size + lane, x, goal));
-}
-
-// w (l / |d| - 1) d (8)
-HWY_INLINE Vector spoke_term(const Spoke& s) {
-  return s.weight * (s.kept / s.length - Real(1)) * s.from_bone;
-}
-
-// The derivative of a spoke's term by the position of its vertex (symmetric), times f.
-HWY_INLINE Vector spoke_derivative(const Spoke& s, const Vector& f) {
-  const auto along = select_or_zero(s.sliding, dot(s.axis, f) * s.inverse_squared_length);
-  const Vector p = neg_mul_add(along, s.axis, f);
-  const auto outward = select_or_zero(s.has_direction,
-                                          dot(s.from_bone, f) / (s.length * s.length));
-  const Vector across = neg_mul_add(outward, s.from_bone, p);
-  return s.weight * mul_add(s.kept / s.length, across, nothing() - p);
 }
 
 // What a step is off by: x' - p and u' - (p - p_before).
@@ -272,27 +217,17 @@ HWY_INLINE void step_lanes(const Blocks& blocks, const double* parameters, const
   const Vector goal = load(at.goal + i, n), next_goal = load(at.next_goal + i, n);
   const auto share = load(&blocks.share[i]);
 
-  const Neighbourhood around = sum_neighbours(blocks, at, block, lane);
+  const Neighbourhood<Real> around = sum_neighbours(blocks, at, block, lane);
   Rotation q = load_rotation(at.rotation + i, n);
   find_rotation(around.edges, q);
 
   const Restoration r = restoration(blocks, parameters, at, i);
-  Vector change = u + restored(blocks, r, r.local);                                                   // (4)
-  const Vector shaped = around.offset - times(to_matrix(q), around.edge);
-  change = mul_add(parameter(6) * share, shaped, change);                                             // (6), (7)
   Vector spokes = nothing();
   for_each_spoke(blocks, at, block, lane, [&](const Spoke& s) HWY_ATTR { spokes = spokes + spoke_term(s); });
-  change = mul_add(parameter(7), spokes, change);                                                     // (8)
-  change = mul_add(parameter(8) * share, around.change, change);                                      // (9)
-  change = mul_add(parameter(9), next_goal - goal - u, change);
-  Vector position = x + change;                                                                       // (10), (11)
-  const Vector away = position - next_goal;
-  const auto squared = dot(away, away);
-  const auto beyond = squared > Real(blocks.reach * blocks.reach);
-  if (!none(beyond, Real())) {
-    position = select(beyond, mul_add(Real(blocks.reach) / square_root(squared), away, next_goal), position);
-    change = select(beyond, next_goal - goal, change);
-  }
+  const Terms<Real> terms = terms_of(around, share, to_matrix(q), spokes, u, goal, next_goal);
+  const auto [position, change] =
+      within_reach(Real(blocks.reach), goal, next_goal,
+                   stepped(x, u, pull_of(blocks, r, r.local), terms, parameter(6), parameter(7), parameter(8), parameter(9)));
   store(position, at.next_position + i, n);
   store(change, at.next_change + i, n);
   const Real parts[4] = {q.x, q.y, q.z, q.w};
@@ -351,7 +286,7 @@ HWY_INLINE void step_back_lanes(const Blocks& blocks, const double* parameters, 
   Vector position = select(free, demand.position, nothing());
 
   // L = mean(x_j) - x_i - R m: R turns with A by w = K^-1 axial(R^T dA), and -pull . (R [w] m) = -w . (m x R^T pull).
-  const Neighbourhood around = sum_neighbours(blocks, at, block, lane);
+  const Neighbourhood<Real> around = sum_neighbours(blocks, at, block, lane);
   const Rotation q = load_rotation(at.rotation + i, n);
   const Matrix r = to_matrix(q);
   const Turning turn = turning(around.edges, r);
@@ -376,20 +311,20 @@ HWY_INLINE void step_back_lanes(const Blocks& blocks, const double* parameters, 
   } else {
     accumulate(dot(force, local), gradient + i);
   }
-  const Vector shaped = share * (around.offset - times(r, around.edge));
-  accumulate(dot(force, shaped), gradient + 6 * n + i);
   Vector spokes = nothing(), spoke_demand = nothing();
   for_each_spoke(blocks, at, block, lane, [&](const Spoke& s) HWY_ATTR {
     spokes = spokes + spoke_term(s);
     spoke_demand = spoke_demand + spoke_derivative(s, force);
   });
-  accumulate(dot(force, spokes), gradient + 7 * n + i);
-  accumulate(share * dot(force, around.change), gradient + 8 * n + i);
-  accumulate(dot(force, next_goal - goal - u), gradient + 9 * n + i);
+  const Terms<Real> terms = terms_of(around, share, r, spokes, u, goal, next_goal);
+  accumulate(dot(force, terms.shape), gradient + 6 * n + i);
+  accumulate(dot(force, terms.spokes), gradient + 7 * n + i);
+  accumulate(dot(force, terms.drag), gradient + 8 * n + i);
+  accumulate(dot(force, terms.damping), gradient + 9 * n + i);
 
   // The adjoint goes back a step: derivatives by the position that this step began at.
   const auto heard = select_or_zero(share > Real::zero(), Real(1));
-  position = position - restored(blocks, restoring, local_force);
+  position = position - pull_of(blocks, restoring, local_force);
   position = neg_mul_add(heard * parameter(6), force, position);
   position = mul_add(parameter(7), spoke_demand, position);
   position = position + times(b, around.edge);

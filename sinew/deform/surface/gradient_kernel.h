@@ -1,6 +1,6 @@
 // The step of a surface model and its adjoint with vertices side by side in vector registers, in double precision: what
-// the gradient of a fit is made of (surface_gradient.h). The same mathematics as vertex_terms.h, where it stands vertex
-// by vertex with the equations' numbers; tests hold the two equal.
+// the gradient of a fit is made of (surface_gradient.h). The equations are those of step_equations.h, as vertex_terms.h has
+// them vertex by vertex; where things lie, and the way back, are here.
 #pragma once
 
 #include <cstddef>

@@ -68,21 +68,12 @@ SurfaceMoment moment_of(const SurfaceModel& model, const SurfaceState& state, co
                         const PosedSurface& next) {
   return {state.position, state.change, now.goal, next.goal,
           model.reference == ShapeReference::rig ? std::span<const Vec3>(now.goal) : std::span<const Vec3>(model.rest),
-          now.segments,   now.bone_rotation, now.spoke_length, false};
+          now.segments,   now.bone_rotation, now.spoke_length};
 }
 
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,
                   SurfaceState& after) {
   step_surface(model, now, next, before, after, [](std::size_t, const TermArray&) {});
-}
-
-bool limit_reach(double reach, const Vec3& goal, const Vec3& next_goal, Vec3& position, Vec3& change) {
-  const Vec3 offset = position - next_goal;
-  const double squared = squared_norm(offset);
-  if (!(squared > reach * reach)) return false;
-  position = next_goal + offset * (reach / std::sqrt(squared));
-  change = next_goal - goal;
-  return true;
 }
 
 }  // namespace sinew

@@ -61,9 +61,6 @@ void step_surface(const SurfaceModel& model, const PosedSurface& now, const Pose
 void step_surface(const SurfaceModel& model, const PosedSurface& now, const PosedSurface& next, SurfaceState& before,
                   SurfaceState& after);
 
-// A vertex beyond the model's reach comes back to its border and moves along with the goal; says whether it was.
-bool limit_reach(double reach, const Vec3& goal, const Vec3& next_goal, Vec3& position, Vec3& change);
-
 }  // namespace sinew
 
 #include "sinew/base/parallel.h"
@@ -82,13 +79,9 @@ void step_surface(const SurfaceModel& model, const PosedSurface& now, const Pose
   const SurfaceMoment moment = moment_of(model, before, now, next);
   parallel_for(n, surface_grain, [&](std::size_t i) {
     const TermArray terms = vertex_terms(model, moment, i, before.rotation[i]);
-    const std::array<double, surface_parameters> parameters = to_array(model.parameters[i]);
-    Vec3 change = before.change[i];
-    for (std::size_t k = 0; k < surface_parameters; ++k) change += parameters[k] * terms[k];  // (3), (10)
-    Vec3 position = before.position[i] + change;                                              // (11)
-    limit_reach(model.reach, now.goal[i], next.goal[i], position, change);
-    after.position[i] = position;
-    after.change[i] = change;
+    const VertexMotion motion = vertex_step(model, moment, i, terms);
+    after.position[i] = motion.position;
+    after.change[i] = motion.change;
     after.rotation[i] = before.rotation[i];
     each(i, terms);
   });

@@ -1,55 +1,64 @@
 #include "sinew/deform/surface/vertex_terms.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "runtime/parts/model_numbers.h"
-#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/step_equations.h"
+#include "sinew/linalg/rotation.h"
 
 namespace sinew {
 namespace {
 
-// A rotation's derivative has poles where another rotation is as near; they are cut off at this share of the pull.
-constexpr double pole_of_pull = 1e-6;
+namespace equations = step_equations::HWY_NAMESPACE;  // of numbers, whatever the instruction set
+using Vector = equations::Vector3<double>;
+using Matrix = equations::Matrix3<double>;
 
-// d_s and whether the vertex is beyond an end of the segment.
-struct SpokeVector {
-  Vec3 from_bone;
-  Vec3 along;  // unit; zero for a segment without length
-  bool clamped = false;
-};
-
-SpokeVector spoke_vector(const SurfaceSegment& segment, const Vec3& point) {
-  SpokeVector spoke;
-  const Vec3 axis = segment.tail - segment.head;
-  const double squared = squared_norm(axis);
-  const double s = squared > 0 ? dot(point - segment.head, axis) / squared : 0;
-  spoke.clamped = !(s > 0 && s < 1);
-  spoke.along = squared > 0 ? axis / std::sqrt(squared) : Vec3{};
-  spoke.from_bone = point - segment.head - axis * std::clamp(s, 0.0, 1.0);
-  return spoke;
+Vector of(const Vec3& v) { return {v.x, v.y, v.z}; }
+Vec3 of(const Vector& v) { return {v.x, v.y, v.z}; }
+Matrix of(const Mat3& a) {
+  Matrix b;
+  std::copy_n(a.m, 9, b.m);
+  return b;
+}
+Mat3 of(const Matrix& a) {
+  Mat3 b;
+  std::copy_n(a.m, 9, b.m);
+  return b;
 }
 
-struct SpokeRange {
-  std::size_t begin, end;
-};
-
-SpokeRange spokes_of(const SurfaceModel& model, std::size_t vertex) {
-  return {static_cast<std::size_t>(model.first_spoke[vertex]), static_cast<std::size_t>(model.first_spoke[vertex + 1])};
-}
-
-// What pushes a vertex away from the bones that it has spokes to: Shi et al. 2008, equation 8.
-Vec3 spoke_term(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex) {
-  Vec3 sum;
-  const SpokeRange range = spokes_of(model, vertex);
-  for (std::size_t k = range.begin; k < range.end; ++k) {
-    const Spoke& spoke = model.spokes[k];
-    const SurfaceSegment& segment = moment.segments[static_cast<std::size_t>(spoke.segment)];
-    const Vec3 d = spoke_vector(segment, moment.position[vertex]).from_bone;
-    const double length = moment.spoke_length[k];
-    sum += spoke.weight * (length / std::max(norm(d), shortest_spoke(model)) * d - d);
+equations::Neighbourhood<double> sum_neighbours(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
+  equations::Neighbourhood<double> sum =
+      equations::without_neighbours(of(neighbourhood_frame(model, moment, i) * frame_pull(model, i)));
+  for (int k = model.first_neighbour[i]; k < model.first_neighbour[i + 1]; ++k) {
+    const auto j = static_cast<std::size_t>(model.neighbours[static_cast<std::size_t>(k)]);
+    add_neighbour(of(moment.position[j] - moment.position[i]), of(moment.shape[j] - moment.shape[i]),
+                  of(moment.change[j] - moment.change[i]), sum);
   }
   return sum;
+}
+
+Vector sum_spokes(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
+  Vector sum{0, 0, 0};
+  const double shortest = shortest_spoke(model);
+  for (int k = model.first_spoke[i]; k < model.first_spoke[i + 1]; ++k) {
+    const auto s = static_cast<std::size_t>(k);
+    const SurfaceSegment& posed = moment.segments[static_cast<std::size_t>(model.spokes[s].segment)];
+    const Vec3 axis = posed.tail - posed.head;
+    const double squared = squared_norm(axis);
+    const equations::PosedSegment<double> segment{of(posed.head), of(axis), squared > 0 ? 1 / squared : 0};
+    sum = sum + spoke_term(equations::posed_spoke(segment, of(moment.position[i]), shortest, moment.spoke_length[s],
+                                                  model.spokes[s].weight));
+  }
+  return sum;
+}
+
+// Q S Q^T (g - x) (4)
+Vec3 restoration_term(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
+  const Vec3 pull = moment.goal[i] - moment.position[i];
+  if (model.shape.empty()) return pull;
+  const Mat3 q = restoration_frame(model, moment, i);
+  const RestorationShape& s = model.shape[i];
+  return of(equations::restored(of(q), {{s.xx, s.xy, s.yy, s.xz, s.yz, s.zz}}, of(transpose_times(q, pull))));
 }
 
 }  // namespace
@@ -62,42 +71,24 @@ VertexParameters to_parameters(const std::array<double, surface_parameters>& v) 
   return {v[0], v[1], v[2], v[3], v[4]};
 }
 
-TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, Quat& guess,
-                       NeighbourhoodRotation* kept) {
-  TermArray terms;
-  const Vec3 x = moment.position[i];
-  terms[0] = moment.goal[i] - x;  // (4)
-  if (!model.shape.empty()) {
-    const Mat3 q = restoration_frame(model, moment, i);
-    terms[0] = q * (to_matrix(model.shape[i]) * transpose_times(q, terms[0]));
-  }
-  terms[2] = spoke_term(model, moment, i);  // (8)
-  terms[4] = moment.next_goal[i] - moment.goal[i] - moment.change[i];
+TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i, Quat& guess) {
+  const equations::Neighbourhood<double> around = sum_neighbours(model, moment, i);
+  const int neighbours = model.first_neighbour[i + 1] - model.first_neighbour[i];
+  if (neighbours > 0) guess = closest_rotation(of(around.edges), guess);
+  const equations::Terms<double> terms =
+      terms_of(around, neighbours > 0 ? 1.0 / neighbours : 0.0, of(to_matrix(guess)), sum_spokes(model, moment, i),
+               of(moment.change[i]), of(moment.goal[i]), of(moment.next_goal[i]));
+  return {restoration_term(model, moment, i), of(terms.shape), of(terms.spokes), of(terms.drag), of(terms.damping)};
+}
 
-  const auto begin = static_cast<std::size_t>(model.first_neighbour[i]);
-  const auto end = static_cast<std::size_t>(model.first_neighbour[i + 1]);
-  if (begin == end) return terms;
-  const double share = 1 / static_cast<double>(end - begin);
-  Mat3 a = Mat3::zero();
-  Vec3 mean_offset, mean_edge, mean_change;
-  for (std::size_t k = begin; k < end; ++k) {
-    const auto j = static_cast<std::size_t>(model.neighbours[k]);
-    const Vec3 offset = moment.position[j] - x, edge = moment.shape[j] - moment.shape[i];
-    a += outer(offset, edge);  // (5)
-    mean_offset += offset * share;
-    mean_edge += edge * share;
-    mean_change += moment.change[j] * share;
-  }
-  const double pull = frame_pull(model, i);
-  a += neighbourhood_frame(model, moment, i) * pull;
-  if (!moment.rotations_known) guess = closest_rotation(a, guess);
-  const Mat3 rotation = to_matrix(guess);
-  // (6), (7): the place from which the neighbours are seen where they were seen in the shape. The paper prints the
-  // edges in (6) with the other sign, with which a surface at rest would not be.
-  terms[1] = mean_offset - rotation * mean_edge;
-  terms[3] = mean_change - moment.change[i];  // (9), the bracket closed around both
-  if (kept) *kept = {rotation, rotation_derivative(a, rotation, pole_of_pull * pull).inverse, mean_edge};
-  return terms;
+VertexMotion vertex_step(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i,
+                         const TermArray& terms) {
+  const VertexParameters& p = model.parameters[i];
+  const equations::Motion<double> motion = equations::within_reach(
+      model.reach, of(moment.goal[i]), of(moment.next_goal[i]),
+      equations::stepped(of(moment.position[i]), of(moment.change[i]), of(p.alpha * terms[0]),
+                         {of(terms[1]), of(terms[2]), of(terms[3]), of(terms[4])}, p.beta, p.gamma, p.lambda, p.delta));
+  return {of(motion.position), of(motion.change)};
 }
 
 double frame_pull(const SurfaceModel& model, std::size_t i) {
@@ -117,26 +108,6 @@ Mat3 neighbourhood_frame(const SurfaceModel& model, const SurfaceMoment& moment,
 Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
   const Influences& influences = model.influences[i];
   return influences.count > 0 ? moment.bone_rotation[static_cast<std::size_t>(influences.joint[0])] : Mat3::identity();
-}
-
-Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t i) {
-  // d = P (x - head), P = I - t t^T while the foot slides along the bone (t) and I where it is clamped, so that
-  // d(l d / |d| - d) = (l / |d| (I - u u^T) - I) P dx with u = d / |d|, which is orthogonal to t.
-  Mat3 sum = Mat3::zero();
-  const double shortest = shortest_spoke(model);
-  const SpokeRange range = spokes_of(model, i);
-  for (std::size_t k = range.begin; k < range.end; ++k) {
-    const Spoke& spoke = model.spokes[k];
-    const SurfaceSegment& segment = moment.segments[static_cast<std::size_t>(spoke.segment)];
-    const SpokeVector vector = spoke_vector(segment, moment.position[i]);
-    const double length = norm(vector.from_bone), kept = moment.spoke_length[k];
-    Mat3 p = Mat3::identity();
-    if (!vector.clamped) p -= outer(vector.along, vector.along);
-    Mat3 across = p;
-    if (length > shortest) across -= outer(vector.from_bone, vector.from_bone) * (1 / (length * length));
-    sum += spoke.weight * (across * (kept / std::max(length, shortest)) - p);
-  }
-  return sum;
 }
 
 }  // namespace sinew

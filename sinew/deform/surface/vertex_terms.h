@@ -1,8 +1,9 @@
 // The forces of one vertex (Shi et al. 2008, equations 4 to 9), each as the displacement that it gives in one step when
-// its parameter is 1, i.e. h^2 times the acceleration, and what they make of a change: in double precision, for
-// fitting, where derivatives are taken and errors are summed over thousands of steps. The C run-time computes the same
-// in single precision from the codes of its file; tests hold the two equal (tests/runtime/library_step_test.cpp), and what both
-// must agree about to the last digit stands once, in runtime/parts/model_numbers.h.
+// its parameter is 1, i.e. h^2 times the acceleration, and the step that they make: in double precision, for
+// fitting, where errors are summed over thousands of steps. The equations stand in step_equations.h, which the gradient
+// of a fit shares (gradient_kernel.h). The C run-time computes the same in single precision from the codes of its file;
+// tests hold the two equal (tests/runtime/library_step_test.cpp), and what both must agree about to the last digit
+// stands once, in runtime/parts/model_numbers.h.
 #pragma once
 
 #include <array>
@@ -30,7 +31,6 @@ struct SurfaceMoment {
   std::span<const SurfaceSegment> segments;  // posed, at t
   std::span<const Mat3> bone_rotation;       // per bone, at t: rest to world; empty where needs_bone_rotations says no
   std::span<const double> spoke_length;      // per spoke, metres: l_s
-  bool rotations_known = false;              // guesses are these positions' rotations already
 };
 
 // The rotation R of a neighbourhood is the one nearest to A + nu Q: A of equation 5, Q where the rig says that the
@@ -44,22 +44,19 @@ inline bool needs_bone_rotations(const SurfaceModel& model) {
   return model.reference == ShapeReference::rest || !model.shape.empty();
 }
 
-// What the rotation of a neighbourhood depends on, kept for the adjoint.
-struct NeighbourhoodRotation {
-  Mat3 rotation;                // R
-  Mat3 inverse = Mat3::zero();  // (tr(S) I - S)^-1, S = R^T (A + nu Q)
-  Vec3 mean_edge;               // of the shape
-};
-
 // `guess`: the rotation of the last step; overwritten by this one's.
-TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex, Quat& guess,
-                       NeighbourhoodRotation* kept = nullptr);
+TermArray vertex_terms(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex, Quat& guess);
+
+// Where a vertex is at t + h, and by how much it moved (equations 3, 10 and 11): of its terms, with the parameters of
+// the model and within its reach.
+struct VertexMotion {
+  Vec3 position, change;
+};
+VertexMotion vertex_step(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex,
+                         const TermArray& terms);
 
 // Q of alpha Q S Q^T (g - x): how the frame of a vertex's restoration stands in the world; the identity without
 // influence.
 Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
-
-// d(sum_s w_s (l_s / |d_s| - 1) d_s) / dx of one vertex; symmetric.
-Mat3 spoke_derivative(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);
 
 }  // namespace sinew
