@@ -23,31 +23,30 @@ ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, mom
 
 Session::Session(const Character& character, const Scene& scene, const Playback& playback)
     : character_(character),
-      scene_(scene),
+      scene_(&scene),
       deformer_(scene.deformer()),
-      traits_(deformer_->traits()),
-      environment_(character, *scene.surface, scene.acting) {
-  check_capabilities(scene.method, traits_.can, environment_.everything());
+      environment_(std::in_place, character, *scene.surface, scene.acting) {
+  check_capabilities(scene.method, traits().can, environment_->everything());
   path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed), values); };
   play(playback);
 }
 
 std::int64_t Session::multiple() const {
-  if (traits_.step == 0) return 1;
-  return std::llround(deformer_->steps()[deformer_->chosen_step()] / traits_.step);
+  if (traits().step == 0) return 1;
+  return std::llround(deformer_->steps()[deformer_->chosen_step()] / traits().step);
 }
 
 void Session::choose_step(std::size_t choice) {
   if (choice == deformer_->chosen_step()) return;
   if (choice >= deformer_->steps().size())
-    throw usage_error("the method " + scene_.method + " has no step of number " + std::to_string(choice) +
+    throw usage_error("the method " + scene_->method + " has no step of number " + std::to_string(choice) +
                       "; see the steps of its deformer.");
   // A pose by hand has no history: the rig stood there.
   deformer_->choose_step(choice, state(posed_ ? last_ : moment_at(last_.elapsed - deformer_->steps()[choice])));
 }
 
 void Session::key(double clip_time, std::span<double> controls) const {
-  std::copy(scene_.rest_controls.begin(), scene_.rest_controls.end(), controls.begin());
+  std::copy(scene_->rest_controls.begin(), scene_->rest_controls.end(), controls.begin());
   if (playback_.controls) playback_.controls->sample(clip_time, controls);
 }
 
@@ -64,11 +63,11 @@ void Session::moment_at(double elapsed, Moment& moment) const {
     moment.pose = *posed_;
   else
     sample(character_.skeleton, playback_.clip, moment.clip_time, sampling_, moment.pose);
-  if (scene_.rest_controls.empty()) {
-    moment.bones.resize(scene_.bones.size());
-    bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
+  if (scene_->rest_controls.empty()) {
+    moment.bones.resize(scene_->bones.size());
+    bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
   } else {
-    moment.controls.resize(scene_.rest_controls.size());
+    moment.controls.resize(scene_->rest_controls.size());
     key(moment.clip_time, moment.controls);
   }
 }
@@ -86,14 +85,33 @@ void Session::play(const Playback& playback) {
   still_ = true;
   last_ = moment_at(elapsed(0));
   shown_ = last_.elapsed;
-  if (traits_.step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
+  if (traits().step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
+}
+
+void Session::change(const Scene& scene) {
+  std::unique_ptr<Deformer> other = scene.deformer();
+  if (scene.surface->rest.positions.size() != scene_->surface->rest.positions.size() ||
+      scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
+      other->traits().step != traits().step || scene.preroll != scene_->preroll)
+    throw usage_error("a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
+  ClipEnvironment environment(character_, *scene.surface, scene.acting);
+  check_capabilities(scene.method, other->traits().can, environment.everything());
+  if (traits().step > 0) {
+    Snapshot snapshot;
+    deformer_->save(snapshot);
+    other->reset(state(last_), state(moment_at(elapsed(steps_ + 1))));
+    other->take_over(snapshot, state(last_), HUGE_VAL);
+  }
+  scene_ = &scene;
+  deformer_ = std::move(other);
+  environment_.emplace(character_, *scene.surface, scene.acting);
 }
 
 void Session::act(const Action& action) {
   Environment asked;
   if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
-  check_capabilities(scene_.method, traits_.can, asked);
+  check_capabilities(scene_->method, traits().can, asked);
   check_action(action);
   start_action(action);
   take_.push_back({last_.elapsed, action});
@@ -108,8 +126,8 @@ void Session::start_action(const Action& action) {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      const SurfaceSpot spot = nearest_spot(scene_.surface->rest, action.point);
-      std::vector<Vec3> positions(scene_.surface->rest.positions.size());
+      const SurfaceSpot spot = nearest_spot(scene_->surface->rest, action.point);
+      std::vector<Vec3> positions(scene_->surface->rest.positions.size());
       deformer_->surface(state(last_), 0, positions);
       grabs_.push_back({action.name, spot, action.target, place_of(spot, positions)});
       return;
@@ -138,8 +156,8 @@ void Session::repeat(Take take) {
 const Environment& Session::acting(const Moment& before, const Moment& now) {
   const double step = step_length();
   acting_.clear();
-  if (!environment_.empty()) environment_.over(for_environment(before), for_environment(now), step, acting_);
-  std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits_.step; });
+  if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
+  std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits().step; });
   for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
@@ -152,13 +170,13 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
 
 void Session::go_to(double elapsed) {
   while (next_repeated_ < repeated_.size() &&
-         repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits_.step)
+         repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits().step)
     act(repeated_[next_repeated_++].action);
   last_step_ = multiple();
   steps_ += last_step_;
   Moment& now = next_;
   moment_at(elapsed, now);
-  const Moment& before = traits_.step > 0 ? last_ : now;
+  const Moment& before = traits().step > 0 ? last_ : now;
   const Environment& environment = acting(before, now);
   deformer_->advance(state(now), environment);
   still_ = now.controls == last_.controls &&
@@ -169,14 +187,14 @@ void Session::go_to(double elapsed) {
 }
 
 void Session::advance(double seconds) {
-  if (traits_.step == 0) return go_to(shown_ + seconds);
+  if (traits().step == 0) return go_to(shown_ + seconds);
   const double until = shown_ + seconds;
-  while (last_.elapsed < until - no_time * traits_.step) step();
+  while (last_.elapsed < until - no_time * traits().step) step();
   shown_ = until;
 }
 
 double Session::before(double elapsed) const {
-  const double last = static_cast<double>(last_step_) * traits_.step;
+  const double last = static_cast<double>(last_step_) * traits().step;
   return last > 0 ? std::clamp((last_.elapsed - elapsed) / last, 0.0, 1.0) : 0;
 }
 
@@ -186,13 +204,13 @@ void Session::surface(std::span<Vec3> positions) {
 }
 
 double Session::led(const Moment& moment) {
-  double led = environment_.empty() ? 0 : environment_.led(for_environment(moment));
+  double led = environment_->empty() ? 0 : environment_->led(for_environment(moment));
   if (!grabs_.empty()) {
-    std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
+    std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
     for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.spot, by_rig)));
   }
-  return traits_.leads + led;
+  return traits().leads + led;
 }
 
 SessionState Session::save() const {
@@ -208,7 +226,7 @@ void Session::load(const SessionState& state, double reach) {
   grabs_ = state.grabs;
   pokes_ = state.pokes;
   posed_ = state.posed;
-  last_ = moment_at(traits_.step > 0 ? elapsed(steps_) : shown_);
+  last_ = moment_at(traits().step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);
   still_ = false;
   if (repeated_.empty()) return;
@@ -217,7 +235,7 @@ void Session::load(const SessionState& state, double reach) {
   pokes_.clear();
   take_.clear();
   for (next_repeated_ = 0;
-       next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits_.step;
+       next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;
        ++next_repeated_) {
     const TimedAction& done = repeated_[next_repeated_];
     start_action(done.action);

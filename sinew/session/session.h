@@ -59,15 +59,19 @@ class Session {
   // usage_error for what the scene's settings let act and the character does not have, or the method does not obey.
   Session(const Character& character, const Scene& scene, const Playback& playback = {});
 
-  const DeformerTraits& traits() const { return traits_; }
+  const DeformerTraits& traits() const { return deformer_->traits(); }
   const Deformer& deformer() const { return *deformer_; }
-  const Scene& scene() const { return scene_; }
-  const ClipEnvironment& environment() const { return environment_; }
+  const Scene& scene() const { return *scene_; }
+  const ClipEnvironment& environment() const { return *environment_; }
 
   // From its beginning, in equilibrium and moving along. Ends what acted and what was posed, and begins a new take.
   void play(const Playback& playback);
   // Stands in this pose from the next step on, in place of the clip. Of rigs without controls.
   void pose(const Pose& pose) { posed_ = pose; }
+  // Goes on as it stands in another scene of the same character, such as one whose settings somebody has just changed:
+  // flesh that is cooked again (cook/prepare.h), or other things that act. The scene must outlive the session. Throws
+  // usage_error where it has another surface, bones or time step, input_error where its body cannot take over the state.
+  void change(const Scene& scene);
   // Acts from the next step on, and becomes part of the take. Throws usage_error where the method cannot, or there is
   // nothing of this name to be dragged or released.
   void act(const Action& action);
@@ -86,7 +90,7 @@ class Session {
 
   std::int64_t steps() const { return steps_; }  // made, in shortest ones: so nothing adds up
   double elapsed(std::int64_t after_steps) const {
-    return static_cast<double>(after_steps) * traits_.step - playback_.range.preroll;
+    return static_cast<double>(after_steps) * traits().step - playback_.range.preroll;
   }
   double elapsed() const { return last_.elapsed; }  // seconds since the pre-roll's end: of the last step
   double shown() const { return shown_; }           // of what surface() shows
@@ -120,17 +124,16 @@ class Session {
 
  private:
   std::int64_t multiple() const;  // of the shortest step: the length of the next one
-  double step_length() const { return static_cast<double>(multiple()) * traits_.step; }
+  double step_length() const { return static_cast<double>(multiple()) * traits().step; }
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
   ActiveGrab& grab_of(const std::string& name);
 
   const Character& character_;
-  const Scene& scene_;
+  const Scene* scene_;
   std::unique_ptr<Deformer> deformer_;
-  const DeformerTraits& traits_;
-  ClipEnvironment environment_;
+  std::optional<ClipEnvironment> environment_;
   Playback playback_;
   ControlPath path_;
   std::optional<Pose> posed_;

@@ -158,5 +158,50 @@ TEST(Session, RefusesWhatTheMethodCannot) {
   EXPECT_TRUE(session.take().empty());
 }
 
+// Stiffer flesh takes over where softer flesh was: no jerk, and from then on as if it had always been there.
+TEST(Session, GoesOnInAnotherScene) {
+  const Character character = tube_character();
+  const FleshSettings settings = quick_settings();
+  const FleshBase base = prepare_flesh_base(character, settings);
+  const auto scene_of = [&](double young) {
+    FleshSettings changed = settings;
+    changed.young = young;
+    return flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, changed)), changed);
+  };
+  const Scene soft = scene_of(2e4), hard = scene_of(8e4), same = scene_of(2e4);
+  Session session(character, soft), unchanged(character, soft), stiff(character, hard);
+  session.act(poke());
+  unchanged.act(poke());
+  for (int k = 0; k < 30; ++k) {
+    session.step();
+    unchanged.step();
+  }
+  session.change(same);
+  EXPECT_TRUE(shown(session) == shown(unchanged));
+  session.step();
+  unchanged.step();
+  const std::vector<Vec3> a = shown(session), b = shown(unchanged);
+  double apart = 0, moved = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) {
+    apart = std::max(apart, distance(a[v], b[v]));
+    moved = std::max(moved, distance(b[v], session.scene().surface->rest.positions[v]));
+  }
+  EXPECT_LT(apart, 1e-9 * moved);  // S u is found anew, to rounding
+
+  const std::vector<Vec3> before = shown(session);
+  session.change(hard);
+  EXPECT_TRUE(shown(session) == before);
+  const double energy = session.measure(session.moment_at(session.elapsed())).energy;
+  double most = 0;
+  for (int k = 0; k < 2400; ++k) {
+    session.step();
+    most = std::max(most, session.measure(session.moment_at(session.elapsed())).energy);
+  }
+  EXPECT_LT(most, 1.05 * energy);  // nothing kicks it
+  const std::vector<Vec3> end = shown(session), rest = shown(stiff);
+  for (std::size_t v = 0; v < end.size(); ++v) EXPECT_LT(distance(end[v], rest[v]), 1e-5);
+  EXPECT_THROW(session.change(made(character, "linear")), Error);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -59,6 +59,8 @@ class BodyMotion {
   virtual void save(Snapshot& snapshot) const = 0;
   // `rig`: as it was when the state was saved.
   virtual void load(const Snapshot& snapshot, const RigState& rig) = 0;
+  // The state that was loaded is of a body with other materials: what it knows of forces is found anew.
+  virtual void find_forces() {}
 };
 
 }  // namespace sinew

@@ -80,6 +80,11 @@ class FleshDeformer final : public Deformer {
     acted_ = true;  // nobody knows what did
   }
 
+  void take_over(const Snapshot& snapshot, const RigState& rig, double reach) override {
+    load(snapshot, rig, reach);
+    motion_->find_forces();
+  }
+
  private:
   void take_points() { now_.assign(motion_->local_displacements().begin(), motion_->local_displacements().end()); }
 

@@ -63,6 +63,10 @@ class FleshMotion final : public BodyMotion {
     predict(rig, frames_);
     scatter_displacements(*body_, state_.displacement, local_);
   }
+  void find_forces() override {
+    multiply(body_->stiffness, state_.displacement, state_.stiff);
+    multiply(body_->stiffness, state_.previous_displacement, state_.previous_stiff);
+  }
 
  private:
   void predict(const RigState& rig, VertexFrames& frames) const {
