@@ -150,7 +150,7 @@ TEST(Session, RefusesWhatTheMethodCannot) {
   const Scene scene = made(character, "linear");
   Session session(character, scene);
   EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { session.act(poke()); }),
-            "the method linear knows no pokes; flesh and mixed do.");
+            "the method linear knows no pokes; flesh, mixed and surface do.");
   Action drag;
   drag.kind = Action::Kind::drag;
   drag.name = "hand";
