@@ -118,11 +118,8 @@ TEST_F(AnimateInLattice, RealTime) {
   expect("speed", {"--real-time", "0", "--lattice", lattice});
   expect("--loop", {"--real-time", "--lattice", lattice, "--loop"});
   expect("checkpoint", {"--real-time", "--lattice", lattice, "--checkpoint", file("state.bin")});
-  for (const std::string& method : {"mixed", "springs"}) {
-    expect_run(short_run("tube", file("any.mdd"), {"--real-time", "--method", method, "--report", file("any.json")}));
-    const nlohmann::json any = nlohmann::json::parse(contents(file("any.json")));
-    EXPECT_EQ(any["clips"][0]["real_time"]["steps"].size(), 1u) << method;
-  }
+  expect_run(short_run("tube", file("any.mdd"), {"--real-time", "--method", "mixed", "--report", file("any.json")}));
+  EXPECT_EQ(nlohmann::json::parse(contents(file("any.json")))["clips"][0]["real_time"]["steps"].size(), 1u);
 }
 
 TEST_F(AnimateInLattice, Failures) {

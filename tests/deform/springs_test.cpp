@@ -69,7 +69,8 @@ TEST(Springs, SmallSwingsFollowTheirRecurrence) {
 TEST(Springs, TailsKeepTheirLength) {
   const SpringChain chain = rope();
   const SpringState state = run(chain, {.stiffness = 0.5, .drag = 0.1, .gravity = 0.4}, 300);
-  const std::vector<Affine> bones = turned_bones(chain, shaken(300), state.turned);
+  SwungBones swung;
+  const std::span<const Affine> bones = turned_bones(chain, shaken(300), state.turned, swung);
   EXPECT_NEAR(distance(state.tail[0], bones[0] * chain.springs[0].head), 0.5, 1e-12);
   EXPECT_NEAR(distance(state.tail[1], bones[1] * chain.springs[1].head), 0.3, 1e-12);
   // And the bones that are shown have them: the second hangs on the first.
