@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/contact/held_points.h"
+#include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/linalg/bicgstab.h"
 #include "sinew/linalg/krylov.h"
 #include "sinew/linalg/projected_conjugate_gradients.h"
