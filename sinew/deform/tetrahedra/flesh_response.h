@@ -2,7 +2,7 @@
 // are forces on the right-hand side of a step's system, which stays as it was factorised: a Schur complement for held
 // points, a bounded search for contacts, both over the few vertices that they touch. Over a step these forces act as two
 // impulses on the velocities, one before it and one after it; positions, accelerations and forces stay those of the step
-// itself (contact/contact_forces.h; docs/flesh.md, What acts from outside).
+// itself (contact/contact_forces.h; docs/flesh.md, Hands and obstacles).
 #pragma once
 
 #include <span>
