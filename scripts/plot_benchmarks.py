@@ -299,7 +299,7 @@ def plot_scaling(results, plt, folder):
 
 
 def plot_stages(results, plt, folder):
-    order = ("read", "surface", "volume", "bind", "cook", "simulate", "write", "preview", "first_frame")
+    order = ("read", "surface", "volume", "bind", "assemble", "cook", "simulate", "write", "preview", "first_frame")
     titles = {"read": "load", "simulate": "simulate", "write": "fit and write", "first_frame": "first frame"}
     bars = (("pipeline:animate/rig", "animate,\nrig reference"), ("pipeline:animate/elastic", "animate,\nelastic reference"),
             ("pipeline:start_up", "start-up,\n100,000 vertices"))
