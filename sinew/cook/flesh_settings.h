@@ -96,7 +96,7 @@ struct FleshSettings {
 std::vector<Setting> settings_of(JointSettings& joint);
 std::vector<Setting> settings_of(FleshSettings& settings);
 
-// The first setting that only flesh in a control lattice can meet, by its name in the file of settings; empty: there is
+// The first setting that flesh in a control lattice alone can meet, or looks better in, by its name in the file of settings; empty: there is
 // none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
 

@@ -318,7 +318,7 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
     AnimateJob in_lattice = job;
     in_lattice.settings.lattice.file = auto_lattice;
     return run(in_lattice,
-               {"Flesh moves in a control lattice, built for the character, since tetrahedra cannot do what `" + reason +
+               {"Flesh moves in a control lattice, built for the character, which does better what `" + reason +
                 "` asks for; name one with --lattice."},
                stop.progress());
   } catch (const Stopped&) {
