@@ -96,8 +96,8 @@ struct FleshSettings {
 std::vector<Setting> settings_of(JointSettings& joint);
 std::vector<Setting> settings_of(FleshSettings& settings);
 
-// The first setting that flesh in a control lattice alone can meet, or looks better in, by its name in the file of settings; empty: there is
-// none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
+// The first setting that flesh in a control lattice alone can meet, or meets better, by its name in the file of settings;
+// empty: there is none, and tetrahedra are the better body (docs/lattice_comparisons.md, Lattice or tetrahedra).
 std::string asks_for_lattice(const FleshSettings& settings);
 
 // The strain that switches a lattice's detail on: `adapt`, or a small one where only a budget limits detail; empty:
