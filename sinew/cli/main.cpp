@@ -10,6 +10,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::cli::add_settings(line);
   sinew::cli::add_info(line);
   sinew::cli::add_check(line);
+  sinew::cli::add_anatomy(line);
   sinew::cli::add_flesh(line);
   sinew::cli::add_volume(line);
   sinew::cli::add_lattice(line);

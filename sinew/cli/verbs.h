@@ -10,6 +10,7 @@ void add_animate(CommandLine& line);
 void add_settings(CommandLine& line);
 void add_info(CommandLine& line);
 void add_check(CommandLine& line);
+void add_anatomy(CommandLine& line);
 void add_flesh(CommandLine& line);
 void add_volume(CommandLine& line);
 void add_lattice(CommandLine& line);

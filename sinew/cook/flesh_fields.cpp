@@ -13,8 +13,8 @@ namespace {
 constexpr double least_hold = 0.5;
 // Flesh is resolved where the part is this many cells deep; below `thin_cells` not at all.
 constexpr double thin_cells = 0.4, resolved_cells = 1.1;
-// Nothing is displaced by more than this share of the character's height.
-constexpr double loose_limit = 0.1;
+// Of a skull: how much stiffer than flesh it is, and the rigid share of it.
+constexpr double skull_stiffness = 20, skull_core = 0.95;
 // A vertex counts as held by a bone from this proximity on; a piece needs this many of them, since
 // fewer leave it free to turn.
 constexpr double held_proximity = 0.2;
@@ -54,9 +54,15 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
   return loose;
 }
 
-BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings) {
+BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings) {
   BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
-                      std::vector<double>(bones.size(), settings.core), false};
+                      std::vector<double>(bones.size(), settings.core), {}, false};
+  for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
+    if (anatomy.bones[b].tissue == Tissue::flesh) continue;
+    result.stiffness[b] = skull_stiffness;
+    result.core[b] = std::max(skull_core, settings.core);
+  }
+  result.found_stiffness = result.stiffness;
   for (const JointSettings& joint : settings.joints) {
     bool used = false;
     for (std::size_t b = 0; b < bones.size(); ++b) {
@@ -122,10 +128,28 @@ std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map,
   return result;
 }
 
-std::vector<double> displacement_limits(const FleshMap& map, double share, double height) {
+std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most) {
   std::vector<double> limits;
   limits.reserve(map.bone_distance.size());
-  for (double distance : map.bone_distance) limits.push_back(std::min(share * distance, loose_limit * height));
+  for (double distance : map.bone_distance) limits.push_back(std::min(share * distance, most));
+  // Lowered edge by edge, in both orders by turns, until none is left that is too steep.
+  const auto lower = [&](const Tetrahedron& corner) {
+    bool lowered = false;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < 4; ++b) {
+        const auto low = static_cast<std::size_t>(corner[a]), high = static_cast<std::size_t>(corner[b]);
+        const double bound = limits[low] + share * distance(mesh.positions[low], mesh.positions[high]);
+        if (limits[high] <= bound) continue;
+        limits[high] = bound;
+        lowered = true;
+      }
+    return lowered;
+  };
+  for (bool lowered = true; lowered;) {
+    lowered = false;
+    for (auto t = mesh.tetrahedra.begin(); t != mesh.tetrahedra.end(); ++t) lowered |= lower(*t);
+    for (auto t = mesh.tetrahedra.rbegin(); lowered && t != mesh.tetrahedra.rend(); ++t) lower(*t);
+  }
   return limits;
 }
 

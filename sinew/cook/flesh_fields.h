@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sinew/anatomy/anatomy.h"
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/simulation_surface.h"
@@ -14,11 +15,13 @@ namespace sinew {
 // One entry per bone.
 struct BoneSettings {
   std::vector<double> stiffness, damping, core;
+  std::vector<double> found_stiffness;  // of it, what the anatomy says
   bool damping_varies = false;
 };
 
+// What the anatomy found, and above it what the settings say of single joints.
 // Throws usage_error naming a pattern that no bone matches.
-BoneSettings bone_settings(const std::vector<Bone>& bones, const FleshSettings& settings);
+BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings);
 
 // Blends a value per bone to the body's vertices by their weights; 1 where a vertex has none.
 std::vector<double> blend_to_vertices(const std::vector<Influences>& influences, const std::vector<double>& per_bone);
@@ -43,7 +46,9 @@ std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& 
 std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
                                double cell_size);
 
-// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone.
-std::vector<double> displacement_limits(const FleshMap& map, double share, double height);
+// How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone, and `most`.
+// From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it is
+// shown with a strain of about `share`.
+std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@ namespace sinew {
 namespace {
 
 constexpr Word<Warping> warpings[] = {{"element", Warping::element}, {"vertex", Warping::vertex}};
+constexpr Word<FindAnatomy> anatomies[] = {{"auto", FindAnatomy::automatic}, {"off", FindAnatomy::off}};
 constexpr Word<Element> elements[] = {{"patch", Element::patch}, {"linear", Element::linear}};
 constexpr Word<GravityInRest> gravities[] = {
     {"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}};
@@ -85,9 +86,12 @@ Settings settings_of(FleshSettings& s) {
        .recooks = Recooks::body},
       {.key = "bone_hold", .value = &s.bone_hold, .help = "Strength of the bone displacement energy beyond the core",
        .range = from(0), .page = "binding.md", .recooks = Recooks::body},
+      {.key = "anatomy", .value = choice(s.anatomy, anatomies),
+       .help = "Where skulls and rigid things are (found in the character, or flesh everywhere)",
+       .option = OnCommandLine::common, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &s.limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
-       .none = "0.5 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",
+       .none = "0.3 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",
        .option = rare, .takes = "SHARE", .example = "0.5", .recooks = Recooks::run},
       {.key = "gravity", .value = &s.gravity, .help = "In the world", .unit = units::acceleration,
        .recooks = Recooks::run},

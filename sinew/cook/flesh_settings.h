@@ -22,6 +22,9 @@ enum class Reference {
   elastic,  // elasticity decides the shape (skeletally warped linearisation)
 };
 
+// Where heads and eyes and plates are comes from the character itself (docs/anatomy.md).
+enum class FindAnatomy { automatic, off };
+
 // What one joint, or all joints that a pattern with * and ? matches, have of their own.
 struct JointSettings {
   std::string joints;          // pattern over joint names
@@ -69,6 +72,8 @@ struct FleshSettings {
   std::optional<double> damping;  // ratio to critical at the flesh's own frequency; empty: from the look
   double core = 0.5;              // rigid share of the local thickness around bones
   double bone_hold = 2;           // strength of the bone displacement energy beyond the core
+
+  FindAnatomy anatomy = FindAnatomy::automatic;
 
   std::optional<double>
       limit;  // shown displacement, as a share of the distance from the bone; empty: from the reference

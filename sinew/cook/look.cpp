@@ -7,11 +7,11 @@ namespace sinew {
 
 LookValues look_values(Look look) {
   switch (look) {
-    case Look::subtle: return {0.005, 0.25};
-    case Look::natural: return {0.013, 0.16};
-    case Look::lively: return {0.030, 0.10};
+    case Look::subtle: return {0.005, 0.25, 0.008};
+    case Look::natural: return {0.013, 0.16, 0.018};
+    case Look::lively: return {0.030, 0.10, 0.03};
   }
-  return {0.013, 0.16};
+  return {0.013, 0.16, 0.018};
 }
 
 double look_frequency(Look look, double height) {

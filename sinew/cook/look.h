@@ -11,6 +11,7 @@ inline constexpr double standard_gravity = 9.81;  // metres per second squared
 struct LookValues {
   double sag = 0;      // share of the height that flesh sags by under its own weight
   double damping = 0;  // ratio to critical at the flesh's own frequency
+  double seen = 0;     // share of the longest side that the flesh is seen to move in the character's own clips
 };
 
 LookValues look_values(Look look);

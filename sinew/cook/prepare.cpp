@@ -25,6 +25,8 @@ namespace {
 constexpr double thin_hold = 3;
 // Of the height: how far inertia carries flesh, as far as it is ever shown.
 constexpr double reach_of_height = 0.1;
+// Of the longest side: nothing is shown farther from the rig, unless it is led there.
+constexpr double most_of_size = 0.05;
 constexpr const char* binding = "binding the body to the skeleton";
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
@@ -34,7 +36,7 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 // The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
 // can be as much as the whole distance to the bone.
 double displacement_limit(const FleshSettings& settings) {
-  return settings.limit.value_or(settings.reference == Reference::rig ? 0.5 : 2.0);
+  return settings.limit.value_or(settings.reference == Reference::rig ? 0.3 : 2.0);
 }
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
@@ -59,6 +61,27 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
+double size_of(const TriangleMesh& mesh) {
+  Vec3 low = mesh.positions.front(), high = low;
+  for (const Vec3& x : mesh.positions) {
+    low = min(low, x);
+    high = max(high, x);
+  }
+  const Vec3 extent = high - low;
+  return std::max({extent.x, extent.y, extent.z});
+}
+
+// Rigid things weigh by the skin around their vertices.
+std::shared_ptr<const KeptShape> kept_shape(const SimulationSurface& surface, const Anatomy& anatomy) {
+  constexpr double unseen = 1e-4;  // of the longest side
+  auto shape = std::make_shared<KeptShape>();
+  shape->neighbours = edge_neighbours(surface.rest.positions.size(), surface.rest.triangles);
+  shape->bound.slack = unseen * size_of(surface.rest);
+  for (const RigidThing& thing : anatomy.rigid)
+    shape->rigid.push_back({thing.vertices, std::vector<double>(thing.vertices.size(), 1.0 / static_cast<double>(thing.vertices.size()))});
+  return shape;
+}
+
 // Per vertex, how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
 std::vector<double> resolved_share(const FleshBody& body, const std::vector<double>& thin) {
   std::vector<double> sum(body.mass.size(), 0.0), count(body.mass.size(), 0.0);
@@ -71,31 +94,73 @@ std::vector<double> resolved_share(const FleshBody& body, const std::vector<doub
   return sum;
 }
 
-// The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
-// is painted softer or stiffer changes there and leaves the rest as it is.
-double plain_sag(const FleshBody& body, const std::vector<double>& thin, const Progress& progress) {
+// The sag of the flesh as if no setting and no paint multiplied its stiffness: the look is about that, so that what is
+// painted softer or stiffer changes there and leaves the rest as it is. `found`: per tetrahedron, what the anatomy
+// multiplies; only what is as soft as flesh counts.
+Sag plain_sag(const FleshBody& body, const std::vector<double>& found, const std::vector<double>& thin,
+              const Progress& progress) {
   const double young = body.description.material.young;
-  const std::vector<double>& multiplied = body.description.young;
-  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return std::abs(y - young) <= 1e-9 * young; }))
-    return sag_under_gravity(body, resolved_share(body, thin), progress);
-  FleshDescription plain = body.description;
-  for (std::size_t t = 0; t < plain.young.size(); ++t) {
-    plain.bone_stiffness[t] *= young / plain.young[t];
-    plain.young[t] = young;
+  std::vector<double> uncounted = thin;
+  for (std::size_t t = 0; t < thin.size(); ++t) uncounted[t] = 1 - (1 - thin[t]) / std::max(1.0, found[t]);
+  const std::vector<double> share = resolved_share(body, uncounted);
+  bool plain = true;
+  for (std::size_t t = 0; t < found.size(); ++t)
+    plain &= std::abs(body.description.young[t] - young * found[t]) <= 1e-9 * young * found[t];
+  if (plain) return sag_under_gravity(body, share, progress);
+  FleshDescription description = body.description;
+  for (std::size_t t = 0; t < found.size(); ++t) {
+    description.bone_stiffness[t] *= young * found[t] / description.young[t];
+    description.young[t] = young * found[t];
   }
-  const FleshBody plain_body = assemble_flesh(std::move(plain));
-  return sag_under_gravity(plain_body, resolved_share(plain_body, thin), progress);
+  return sag_under_gravity(assemble_flesh(std::move(description)), share, progress);
+}
+
+// The softness that a look asks for shows in the character's own clips as much as the look says, unless that would make it
+// softer or stiffer than this.
+constexpr double stiffest_amount = 0.15, softest_amount = 6;
+
+// By what to multiply a look's sag: `sag` as the body has it where it sags by `wanted` on the whole, metres.
+double amount_of_look(const FleshScene& scene, const FleshBase& base, const FleshBody& body, const LookValues& look,
+                      double damping_ratio) {
+  const SampledMotion& motion = base.motion;
+  const double wanted = look.sag * scene.height;
+  const std::vector<double> thin = resolved_share(body, base.thin);
+  std::vector<Swing> swings;
+  for (const int v : motion.vertices) {
+    const EmbeddedPoint& point = body.description.embedding.points[static_cast<std::size_t>(v)];
+    Swing swing{0, body.description.limit.empty() ? HUGE_VAL : 0};
+    if (point.tetrahedron >= 0) {
+      const Tetrahedron& corner = body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
+      double held = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const auto c = static_cast<std::size_t>(corner[k]);
+        swing.sag += point.weights[k] * base.sag.of_vertex[c];
+        if (!body.description.limit.empty()) swing.limit += point.weights[k] * body.description.limit[c];
+        held += point.weights[k] * (1 - thin[c]);
+      }
+      // Springs of thin parts act beside the elasticity.
+      swing.sag = std::max(0.0, swing.sag) * wanted / base.sag.whole;
+      swing.sag /= 1 + std::max(0.0, held) * thin_hold * swing.sag / wanted;
+    }
+    swing.limit = std::max(swing.limit, 1e-9 * scene.height);
+    swings.push_back(swing);
+  }
+  return amount_factor(motion, swings, damping_ratio, look.seen * size_of(scene.surface.rest), stiffest_amount,
+                       softest_amount);
 }
 
 // Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
 // from mass, half from stiffness, at the flesh's own frequency.
-// `sag`: of the body as it stands.
-MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
-                                 std::vector<double> thin, double sag) {
+MaterialDecision decide_material(const FleshScene& scene, const FleshBase& base, FleshBody& body,
+                                 const FleshSettings& settings) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
-  const double young = body.description.material.young;
-  decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
+  const double young = body.description.material.young, sag = base.sag.whole;
+  std::vector<double> thin = base.thin;
+  decision.damping_ratio = settings.damping.value_or(look.damping);
+  decision.sag = settings.young
+                     ? sag * young / *settings.young
+                     : look.sag * scene.height * amount_of_look(scene, base, body, look, decision.damping_ratio);
   decision.young = settings.young.value_or(young * sag / decision.sag);
   // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
   for (std::size_t t = 0; t < thin.size(); ++t)
@@ -105,7 +170,6 @@ MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings,
   add_bone_stiffness(body, thin);
   const double frequency = std::sqrt(standard_gravity / decision.sag);
   decision.frequency = frequency / (2 * std::numbers::pi);
-  decision.damping_ratio = settings.damping.value_or(look.damping);
   body.description.mass_damping = decision.damping_ratio * frequency;
   body.description.stiffness_damping = decision.damping_ratio / frequency;
   return decision;
@@ -116,7 +180,8 @@ void limit_what_is_shown(const FleshScene& scene, const FleshSettings& settings,
   const bool led = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
   description.limit = led && !settings.limit
                           ? std::vector<double>{}
-                          : displacement_limits(scene.map, displacement_limit(settings), scene.height);
+                          : displacement_limits(description.mesh, scene.map, displacement_limit(settings),
+                                                most_of_size * size_of(scene.surface.rest));
 }
 
 }  // namespace
@@ -142,12 +207,16 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
   finish_stage("volume");
 
   FleshDescription description;
-  const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
+  if (settings.anatomy == FindAnatomy::automatic) scene.anatomy = find_anatomy(scene.surface);
+  scene.shape = kept_shape(scene.surface, scene.anatomy);
+  const BoneSettings per_bone = bone_settings(scene.surface.bones, scene.anatomy, settings);
   description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.14, 0.28));
   report_or_stop(progress, binding, 0.28);
   scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
   report_or_stop(progress, binding, 0.36);
   scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
+  const std::vector<double> found =
+      mean_over_corners(volume.mesh, blend_to_vertices(description.influences, per_bone.found_stiffness));
   if (scene.surface.painted_stiffness)
     multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
   description.material = {1e4, settings.poisson, settings.density};
@@ -176,18 +245,20 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 
   report_or_stop(progress, "assembling the equations", 0.43);
   base.assembled = assemble_flesh(std::move(description));
-  base.sag = plain_sag(base.assembled, base.thin, part_of(progress, 0.5, 1.0));
+  base.sag = plain_sag(base.assembled, found, base.thin, part_of(progress, 0.5, 1.0));
+  base.motion = sample_motion(character, scene.surface);
   finish_stage("assemble");
   return base;
 }
 
 namespace {
 
-FleshScene finish(FleshScene scene, FleshBody body, const FleshSettings& settings, const std::vector<double>& thin,
-                  double sag, const Progress& progress) {
+// `scene` and `body` are those of the base, or copies.
+FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
+                  const Progress& progress) {
   Stopwatch watch;
   limit_what_is_shown(scene, settings, body.description);
-  scene.material = decide_material(body, settings, scene.height, thin, sag);
+  scene.material = decide_material(scene, base, body, settings);
   if (settings.lattice.file.empty())
     scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), progress);
   else
@@ -204,13 +275,14 @@ FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings
   FleshSettings before = base.settings, after = settings;
   if (recooks_between(settings_of(before), settings_of(after)) > Recooks::stiffness)
     throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
-  return finish(base.scene, copy_assembled(base.assembled), settings, base.thin, base.sag, progress);
+  return finish(base.scene, copy_assembled(base.assembled), base, settings, progress);
 }
 
 FleshScene prepare_flesh(const Character& character, const FleshSettings& settings, const Progress& progress) {
   FleshBase base = prepare_flesh_base(character, settings, part_of(progress, 0.0, 0.7));
-  return finish(std::move(base.scene), std::move(base.assembled), settings, base.thin, base.sag,
-                part_of(progress, 0.7, 1.0));
+  FleshScene scene = std::move(base.scene);
+  FleshBody body = std::move(base.assembled);
+  return finish(std::move(scene), std::move(body), base, settings, part_of(progress, 0.7, 1.0));
 }
 
 std::unique_ptr<BodyMotion> make_flesh(const FleshScene& scene, const FleshSettings& settings) {

@@ -8,10 +8,13 @@
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/base/progress.h"
+#include "sinew/anatomy/anatomy.h"
+#include "sinew/cook/amount.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/flesh/body_motion.h"
+#include "sinew/deform/kept_shape.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/mesh/volume_meshing.h"
@@ -28,6 +31,8 @@ struct MaterialDecision {
 
 struct FleshScene {
   SimulationSurface surface;
+  Anatomy anatomy;
+  std::shared_ptr<const KeptShape> shape;
   FleshMap map;
   MaterialDecision material;
   double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
@@ -47,7 +52,8 @@ struct FleshBase {
   FleshScene scene;           // without a body
   FleshBody assembled;        // as stiff as its material says, not as the look does
   std::vector<double> thin;   // per tetrahedron: where thin parts are held
-  double sag = 0;             // metres, of `assembled` under one g, where nothing multiplies its stiffness
+  Sag sag;                    // of `assembled`, where no setting and no paint multiplies its stiffness
+  SampledMotion motion;       // of the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 

@@ -192,7 +192,7 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   return body;
 }
 
-double sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress) {
+Sag sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress) {
   constexpr double gravity = 9.81, quantile = 0.95, least_counted = 0.05;
   const std::optional<BlockCholesky> factor = factor_static(body, FactorPrecision::double_precision, progress);
   if (!factor) throw simulation_error(hangs_on_nothing);
@@ -213,24 +213,28 @@ double sag_under_gravity(const FleshBody& body, std::span<const double> share, c
 
   std::vector<double> force(3 * free), displacement(3 * free);
   std::vector<std::pair<double, double>> sag_and_mass(free);
-  double largest = 0;
+  Sag result;
+  result.of_vertex.assign(body.mass.size(), 0.0);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::fill(force.begin(), force.end(), 0.0);
     for (std::size_t f = 0; f < free; ++f) force[3 * f + axis] = gravity * mass[f];
     factor->solve(force, displacement);
-    for (std::size_t f = 0; f < free; ++f)
+    for (std::size_t f = 0; f < free; ++f) {
       sag_and_mass[f] = {norm(Vec3{displacement[3 * f], displacement[3 * f + 1], displacement[3 * f + 2]}), counted[f]};
+      double& sag = result.of_vertex[static_cast<std::size_t>(body.free_vertex[f])];
+      sag = std::max(sag, sag_and_mass[f].first);
+    }
     std::sort(sag_and_mass.begin(), sag_and_mass.end());
     double below = 0;
     for (const auto& [sag, here] : sag_and_mass) {
       below += here;
       if (below >= quantile * total_counted) {
-        largest = std::max(largest, sag);
+        result.whole = std::max(result.whole, sag);
         break;
       }
     }
   }
-  return largest;
+  return result;
 }
 
 const BlockCholesky& static_factor(const FleshBody& body) {

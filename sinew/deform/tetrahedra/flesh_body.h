@@ -90,10 +90,14 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody body, const FleshDynamics&
 // The body's factor of S. Throws simulation_error where it has none: a part of it hangs on nothing.
 const BlockCholesky& static_factor(const FleshBody& body);
 
-// How far the flesh hangs from its bones under its own weight: the displacement that 95 % of the free
-// mass stays below, metres, the largest over gravity of 9.81 m/s^2 along the three axes. Each vertex's mass
-// counts by `share` (one entry per vertex, in [0, 1]); where next to nothing counts, all of it does.
-// Inversely proportional to stiffness, so it tells how stiff a wanted softness is.
-double sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress = {});
+// How far the flesh hangs from its bones under its own weight, the largest over gravity of 9.81 m/s^2 along the three
+// axes. Inversely proportional to stiffness, so it tells how stiff a wanted softness is.
+struct Sag {
+  std::vector<double> of_vertex;  // per vertex of the body, metres
+  double whole = 0;               // metres: what 95 % of the free mass stays below
+};
+
+// Each vertex's mass counts by `share` (one entry per vertex, in [0, 1]); where next to nothing counts, all of it does.
+Sag sag_under_gravity(const FleshBody& body, std::span<const double> share, const Progress& progress = {});
 
 }  // namespace sinew

@@ -1,0 +1,72 @@
+#include "sinew/anatomy/surface_pieces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/mesh/topology.h"
+#include "sinew/mesh/weld.h"
+
+namespace sinew {
+namespace {
+
+// Vertices this near, as a share of the surface's longest side, stand at one place.
+constexpr double same_place = 1e-5;
+
+int only_bone(const Influences& influences) {
+  return influences.count > 0 && influences.weight[0] > one_bone ? influences.joint[0] : -1;
+}
+
+Vec3 extent_of(const TriangleMesh& mesh) {
+  if (mesh.positions.empty()) return {};
+  Vec3 low = mesh.positions.front(), high = low;
+  for (const Vec3& x : mesh.positions) {
+    low = min(low, x);
+    high = max(high, x);
+  }
+  return high - low;
+}
+
+}  // namespace
+
+double SurfacePiece::extent() const {
+  const Vec3 size = high - low;
+  return std::max({size.x, size.y, size.z});
+}
+
+SurfacePieces surface_pieces(const SimulationSurface& surface) {
+  const std::vector<Vec3>& positions = surface.rest.positions;
+  const Vec3 size = extent_of(surface.rest);
+  WeldOptions options;
+  options.tolerance = same_place * std::max({size.x, size.y, size.z});
+  const std::vector<int> place = weld(positions, options).welded;
+
+  DisjointSets sets(positions.size());
+  std::vector<char> named(positions.size(), 0);
+  for (const Triangle& triangle : surface.rest.triangles)
+    for (int v : triangle) {
+      named[static_cast<std::size_t>(v)] = 1;
+      sets.unite(place[static_cast<std::size_t>(triangle[0])], place[static_cast<std::size_t>(v)]);
+    }
+
+  SurfacePieces result;
+  result.of_vertex.assign(positions.size(), -1);
+  std::vector<int> piece_of_set(positions.size(), -1);
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (!named[v]) continue;
+    int& piece = piece_of_set[static_cast<std::size_t>(sets.find(place[v]))];
+    const int bone = only_bone(surface.influences[v]);
+    if (piece < 0) {
+      piece = static_cast<int>(result.pieces.size());
+      result.pieces.push_back({{}, bone, positions[v], positions[v]});
+    }
+    SurfacePiece& of = result.pieces[static_cast<std::size_t>(piece)];
+    of.vertices.push_back(static_cast<int>(v));
+    if (of.bone != bone) of.bone = -1;
+    of.low = min(of.low, positions[v]);
+    of.high = max(of.high, positions[v]);
+    result.of_vertex[v] = piece;
+  }
+  return result;
+}
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// sinew anatomy FILE: what of a character is flesh, what is mostly bone, and what is a rigid thing.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "sinew/anatomy/anatomy.h"
+#include "sinew/cli/command_line.h"
+#include "sinew/cli/size_options.h"
+#include "sinew/cli/verbs.h"
+#include "sinew/jobs/anatomy_files.h"
+#include "sinew/jobs/open_character.h"
+
+namespace sinew::cli {
+namespace {
+
+struct AnatomyVerbOptions {
+  std::string file;
+  std::filesystem::path preview;
+  SizeOptions size;
+};
+
+void run_anatomy(const AnatomyVerbOptions& options) {
+  const OpenedCharacter opened = open_character(options.file, options.size.asked());
+  const SimulationSurface surface = simulation_surface(opened.character);
+  const Anatomy anatomy = find_anatomy(surface);
+  if (!options.preview.empty()) write_png(options.preview, anatomy_picture(surface, anatomy));
+  std::cout << anatomy_text(surface, anatomy);
+}
+
+}  // namespace
+
+void add_anatomy(CommandLine& line) {
+  Verb& verb = line.add_verb("anatomy", "FILE", "Tell what of a character is flesh, skull or rigid, and why");
+  const auto options = std::make_shared<AnatomyVerbOptions>();
+  OptionSet& set = verb.options;
+  set.add("FILE", options->file, "Character: .glb, .gltf or .vrm").required();
+  set.add("--preview FILE", options->preview, "Picture of it: .png");
+  options->size.add_to(set);
+  verb.action = [options] { run_anatomy(*options); };
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,44 @@
+// How much of a character's flesh is seen to move in its own clips: what a look is about (docs/binding.md, From a look to
+// physical units). An estimate in milliseconds, before there is a body that runs: every sampled point of the skin swings
+// by itself, as softly as it sags, driven by the accelerations that the rig gives it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/character/character.h"
+#include "sinew/character/simulation_surface.h"
+
+namespace sinew {
+
+// How the rig alone moves some vertices of the surface.
+struct SampledMotion {
+  std::vector<int> vertices;  // of the surface, rising
+  struct ClipMotion {
+    std::string clip;
+    std::vector<Vec3> acceleration;  // per time and vertex, metres per second squared, world
+  };
+  std::vector<ClipMotion> clips;
+  double interval = 0;  // between times, seconds
+};
+
+// Of at most a dozen clips, evenly from all, and of each at most two seconds.
+SampledMotion sample_motion(const Character& character, const SimulationSurface& surface);
+
+// What one sampled vertex is like.
+struct Swing {
+  double sag = 0;    // metres, under one g
+  double limit = 0;  // it is shown no farther from the rig than this, metres (displacement_limits()); infinity: none
+};
+
+// Per clip: how far the flesh is seen from the rig, metres: the largest displacement over time, of which 95 % of the
+// vertices stay below.
+std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
+
+// By what to multiply all sags so that the median of the clips that move the flesh at all shows `seen` metres: within
+// `least` and `most`, or 1 where no clip moves it.
+double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
+                     double least, double most);
+
+}  // namespace sinew

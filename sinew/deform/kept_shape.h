@@ -1,0 +1,33 @@
+// What keeps its shape whatever the flesh under it does: eyes, teeth and plates move as rigid bodies, and skin does not
+// stretch beyond a bound. It works on what a method shows, frame by frame, and knows nothing of how it moves.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/deformer.h"
+#include "sinew/deform/strain_bound.h"
+
+namespace sinew {
+
+// Vertices of the surface that keep their places among each other.
+struct RigidGroup {
+  std::vector<int> vertices;
+  std::vector<double> weight;  // per vertex: how much it counts, sum 1
+};
+
+struct KeptShape {
+  std::vector<RigidGroup> rigid;  // no vertex in two of them
+  Rows neighbours;                // per surface vertex (edge_neighbours)
+  StrainBound bound;
+};
+
+// Each group moved by the translation and rotation that is nearest to its displacements.
+void move_rigidly(std::span<const RigidGroup> groups, std::span<const Vec3> goal, std::span<Vec3> displacement);
+
+// `inner`, shown in the kept shape.
+std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape);
+
+}  // namespace sinew
