@@ -88,7 +88,7 @@ struct Chain {
     Binding made;
     made.influences = body_influences(volume->mesh, volume->embedding, sumo().surface);
     FleshMapOptions options;
-    options.core_fraction = bone_settings(sumo().surface.bones, settings).core;
+    options.core_fraction = bone_settings(sumo().surface.bones, {}, settings).core;
     made.map = map_flesh(volume->mesh, made.influences, sumo().surface, options);
     binding = std::move(made);
   }

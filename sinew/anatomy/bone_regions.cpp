@@ -11,7 +11,7 @@ namespace {
 // A bone that carries less of the skin than this is no link of a chain.
 constexpr double link_share = 1e-3;
 // Twins differ by no more than this, in area and along each axis.
-constexpr double twin_tolerance = 0.15;
+constexpr double twin_tolerance = 0.3;
 
 std::vector<double> vertex_areas(const TriangleMesh& mesh) {
   std::vector<double> area(mesh.positions.size(), 0.0);

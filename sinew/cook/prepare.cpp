@@ -75,7 +75,7 @@ double size_of(const TriangleMesh& mesh) {
 std::shared_ptr<const KeptShape> kept_shape(const SimulationSurface& surface, const Anatomy& anatomy) {
   constexpr double unseen = 1e-4;  // of the longest side
   auto shape = std::make_shared<KeptShape>();
-  shape->neighbours = edge_neighbours(surface.rest.positions.size(), surface.rest.triangles);
+  shape->rest = surface.rest;
   shape->bound.slack = unseen * size_of(surface.rest);
   for (const RigidThing& thing : anatomy.rigid)
     shape->rigid.push_back({thing.vertices, std::vector<double>(thing.vertices.size(), 1.0 / static_cast<double>(thing.vertices.size()))});
@@ -117,7 +117,7 @@ Sag plain_sag(const FleshBody& body, const std::vector<double>& found, const std
 
 // The softness that a look asks for shows in the character's own clips as much as the look says, unless that would make it
 // softer or stiffer than this.
-constexpr double stiffest_amount = 0.15, softest_amount = 6;
+constexpr double stiffest_amount = 0.15, softest_amount = 4;
 
 // By what to multiply a look's sag: `sag` as the body has it where it sags by `wanted` on the whole, metres.
 double amount_of_look(const FleshScene& scene, const FleshBase& base, const FleshBody& body, const LookValues& look,

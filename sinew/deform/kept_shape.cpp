@@ -9,7 +9,7 @@ namespace sinew {
 namespace {
 
 std::vector<char> rigid_vertices(const KeptShape& shape) {
-  std::vector<char> rigid(shape.neighbours.size(), 0);
+  std::vector<char> rigid(shape.rest.positions.size(), 0);
   for (const RigidGroup& group : shape.rigid)
     for (const int v : group.vertices) rigid[static_cast<std::size_t>(v)] = 1;
   return rigid;
@@ -20,8 +20,8 @@ class ShapeKeepingDeformer final : public Deformer {
   ShapeKeepingDeformer(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape)
       : inner_(std::move(inner)),
         shape_(std::move(shape)),
-        bounded_(shape_->neighbours, rigid_vertices(*shape_), shape_->bound),
-        goal_(shape_->neighbours.size()) {}
+        bounded_(shape_->rest, rigid_vertices(*shape_), shape_->bound),
+        goal_(shape_->rest.positions.size()) {}
 
   const DeformerTraits& traits() const override { return inner_->traits(); }
   std::span<const double> steps() const override { return inner_->steps(); }

@@ -20,7 +20,7 @@ struct RigidGroup {
 
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them
-  Rows neighbours;                // per surface vertex (edge_neighbours)
+  TriangleMesh rest;              // of the whole surface
   StrainBound bound;
 };
 

@@ -1,7 +1,9 @@
 #include "sinew/deform/strain_bound.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/parallel.h"
 
@@ -9,14 +11,14 @@ namespace sinew {
 namespace {
 
 constexpr double near_enough = 0.01;  // of an edge's length, beyond the bound
+// A triangle is turned over where its area as the goal faces it is less than this part of the goal's own.
+constexpr double least_facing = 0.05;
 constexpr std::size_t grain = 512;
 
-}  // namespace
-
-Rows edge_neighbours(std::size_t vertices, std::span<const std::array<int, 3>> triangles) {
+Rows edge_neighbours(const TriangleMesh& mesh) {
   std::vector<std::array<int, 2>> pairs;
-  pairs.reserve(6 * triangles.size());
-  for (const std::array<int, 3>& t : triangles)
+  pairs.reserve(6 * mesh.triangles.size());
+  for (const Triangle& t : mesh.triangles)
     for (std::size_t k = 0; k < 3; ++k) {
       const int a = t[k], b = t[(k + 1) % 3];
       if (a == b) continue;
@@ -26,61 +28,78 @@ Rows edge_neighbours(std::size_t vertices, std::span<const std::array<int, 3>> t
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   Rows rows;
-  rows.offsets.assign(vertices + 1, 0);
+  rows.offsets.assign(mesh.positions.size() + 1, 0);
   for (const auto& [a, b] : pairs) {
     ++rows.offsets[static_cast<std::size_t>(a) + 1];
     rows.items.push_back(b);
   }
-  for (std::size_t v = 0; v < vertices; ++v) rows.offsets[v + 1] += rows.offsets[v];
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) rows.offsets[v + 1] += rows.offsets[v];
   return rows;
 }
 
-BoundedStrain::BoundedStrain(Rows neighbours, std::vector<char> fixed, StrainBound bound)
-    : neighbours_(std::move(neighbours)), fixed_(std::move(fixed)), bound_(bound) {
+}  // namespace
+
+BoundedStrain::BoundedStrain(const TriangleMesh& mesh, std::vector<char> fixed, StrainBound bound)
+    : triangles_(mesh.triangles),
+      neighbours_(edge_neighbours(mesh)),
+      around_(triangles_around_vertices(mesh)),
+      fixed_(std::move(fixed)),
+      bound_(bound) {
   fixed_.resize(neighbours_.size(), 0);
   active_.resize(neighbours_.size());
   beyond_.resize(neighbours_.size());
   moved_.resize(neighbours_.size());
 }
 
-// The mean of what the edges beyond the bound ask of one of their ends: half of the way, or all of it where the other
-// end is fixed.
-Vec3 BoundedStrain::correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
-                               bool& beyond) const {
-  Vec3 sum;
-  int count = 0;
-  beyond = false;
+// Half of the way to the bound, or all of it where the other end is fixed.
+void BoundedStrain::ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                              Asked& asked) const {
   for (const int other : neighbours_[vertex]) {
     const auto w = static_cast<std::size_t>(other);
-    const Vec3 edge = goal[w] - goal[vertex], apart = displacement[w] - displacement[vertex];
-    const double apart_squared = squared_norm(apart);
-    if (apart_squared <= bound_.slack * bound_.slack) continue;
-    const double rest = norm(edge), now = norm(edge + apart), part = fixed_[w] ? 1.0 : 0.5;
+    const Vec3 apart = displacement[w] - displacement[vertex];
+    if (squared_norm(apart) <= bound_.slack * bound_.slack) continue;
+    const Vec3 edge = goal[w] - goal[vertex], between = edge + apart;
+    const double rest = norm(edge), now = norm(between);
     const double longest = bound_.most * rest + bound_.slack, shortest = std::max(0.0, rest / bound_.most - bound_.slack);
-    const double farthest = bound_.most_turn * rest + bound_.slack, tolerance = near_enough * rest;
-    Vec3 asked;
-    if (now > longest)
-      asked = (edge + apart) * (part * (now - longest) / now);
-    else if (now < shortest)
-      asked = (now > 0 ? (edge + apart) / now : edge / rest) * (part * (now - shortest));
-    else if (const double length = std::sqrt(apart_squared); length > farthest)
-      asked = apart * (part * (length - farthest) / length);
-    else
-      continue;
-    beyond |= norm(asked) > part * tolerance;
-    sum += asked;
-    ++count;
+    if (now >= shortest && now <= longest) continue;
+    const double excess = now > longest ? now - longest : now - shortest;
+    const Vec3 direction = now > 0 ? between / now : edge / rest;
+    asked.sum += direction * ((fixed_[w] ? 1.0 : 0.5) * excess);
+    ++asked.count;
+    asked.beyond |= std::abs(excess) > near_enough * rest;
   }
-  return count > 0 ? sum / count : Vec3{};
+}
+
+// Half of the way to the triangle's mean displacement: moved by that alone, it does not turn.
+void BoundedStrain::ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                                  Asked& asked) const {
+  for (const int triangle : around_[vertex]) {
+    const Triangle& corner = triangles_[static_cast<std::size_t>(triangle)];
+    const auto a = static_cast<std::size_t>(corner[0]), b = static_cast<std::size_t>(corner[1]),
+               c = static_cast<std::size_t>(corner[2]);
+    const Vec3 e = goal[b] - goal[a], f = goal[c] - goal[a], d = displacement[b] - displacement[a],
+               g = displacement[c] - displacement[a];
+    const Vec3 normal = cross(e, f);
+    if (dot(normal, cross(e + d, f + g)) >= least_facing * squared_norm(normal)) continue;
+    if (squared_norm(d) + squared_norm(g) <= bound_.slack * bound_.slack) continue;
+    asked.sum += ((displacement[a] + displacement[b] + displacement[c]) / 3 - displacement[vertex]) * 0.5;
+    ++asked.count;
+    asked.beyond = true;
+  }
+}
+
+Vec3 BoundedStrain::correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement,
+                               char& beyond) const {
+  Asked asked;
+  ask_edges(vertex, goal, displacement, asked);
+  ask_triangles(vertex, goal, displacement, asked);
+  beyond = asked.beyond;
+  return asked.count > 0 ? asked.sum / asked.count : Vec3{};
 }
 
 std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement) {
   const std::size_t count = neighbours_.size();
-  parallel_for(count, grain, [&](std::size_t v) {
-    bool beyond = false;
-    moved_[v] = correction(v, goal, displacement, beyond);
-    active_[v] = beyond;
-  });
+  parallel_for(count, grain, [&](std::size_t v) { moved_[v] = correction(v, goal, displacement, active_[v]); });
   list_.clear();
   for (std::size_t v = 0; v < count; ++v)
     if (active_[v]) list_.push_back(static_cast<int>(v));
@@ -95,9 +114,7 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
       }
     parallel_for(list_.size(), grain, [&](std::size_t k) {
       const auto v = static_cast<std::size_t>(list_[k]);
-      bool beyond = false;
-      moved_[v] = correction(v, goal, displacement, beyond);
-      beyond_[v] = beyond;
+      moved_[v] = correction(v, goal, displacement, beyond_[v]);
     });
     bool any = false;
     for (const int listed : list_) {

@@ -3,40 +3,46 @@
 // itself squeezes the skin together, it does not know.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include "sinew/linalg/small.h"
 #include "sinew/mesh/topology.h"
+#include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
 
 struct StrainBound {
   double most = 1.3;       // times as long as in the goal; and no shorter than this part of it
-  double most_turn = 0.9;  // of an edge's length: how far its ends may move apart, so that no triangle turns over
   double slack = 0;        // metres: less is not seen
   int sweeps = 24;         // at most
 };
 
-// Neighbours by edges of the triangles, per vertex.
-Rows edge_neighbours(std::size_t vertices, std::span<const std::array<int, 3>> triangles);
-
 class BoundedStrain {
  public:
-  // `fixed`: per vertex 1 where it stays where it is, or empty.
-  BoundedStrain(Rows neighbours, std::vector<char> fixed, StrainBound bound);
+  // `fixed`: per vertex of the mesh 1 where it stays where it is, or empty.
+  BoundedStrain(const TriangleMesh& mesh, std::vector<char> fixed, StrainBound bound);
 
-  // Moves the ends of edges beyond the bound together or apart, Jacobi sweep by sweep, until none is beyond it by more
-  // than a hundredth; vertices far from such edges do not move. `goal`: per vertex, where the rig alone has it, metres,
-  // world; `displacement` is from there. Returns the number of vertices that it moved. Same bits for any number of threads.
+  // Moves the ends of edges beyond the bound together or apart, and the corners of triangles that face away from where
+  // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
+  // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
+  // is from there. Returns the number of vertices that it moved. Same bits for any number of threads.
   std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement);
 
  private:
-  Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, bool& beyond) const;
+  struct Asked {
+    Vec3 sum;
+    int count = 0;
+    bool beyond = false;
+  };
+  void ask_edges(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, Asked& asked) const;
+  void ask_triangles(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, Asked& asked) const;
+  Vec3 correction(std::size_t vertex, std::span<const Vec3> goal, std::span<const Vec3> displacement, char& beyond) const;
 
-  Rows neighbours_;
+  std::vector<Triangle> triangles_;
+  Rows neighbours_;  // by edges, per vertex
+  Rows around_;      // triangles, per vertex
   std::vector<char> fixed_;
   StrainBound bound_;
   std::vector<char> active_, beyond_;

@@ -1,0 +1,135 @@
+// What is found in figures whose anatomy one can see, whatever their bones are called, how large they are and how they stand.
+#include "sinew/anatomy/anatomy.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sinew/anatomy/surface_pieces.h"
+#include "tests/anatomy/figures.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+Tissue tissue(const Anatomy& anatomy, int bone) { return anatomy.bones[static_cast<std::size_t>(bone)].tissue; }
+
+void expect_a_person(const Person& p, const Anatomy& anatomy) {
+  EXPECT_EQ(tissue(anatomy, p.head), Tissue::skull);
+  for (const int flesh : {p.hips, p.spine, p.chest, p.arm[0], p.arm[1]}) EXPECT_EQ(tissue(anatomy, flesh), Tissue::flesh);
+  for (const int hand : p.hand) EXPECT_EQ(tissue(anatomy, hand), Tissue::skull);
+  for (const BoneAnatomy& bone : anatomy.bones) EXPECT_EQ(bone.because.empty(), bone.tissue == Tissue::flesh);
+  EXPECT_TRUE(anatomy.rigid.empty());
+}
+
+TEST(Anatomy, APersonHasASkullAndHands) {
+  const Person p = person();
+  expect_a_person(p, find_anatomy(p.figure.surface));
+}
+
+TEST(Anatomy, SizeAndStanceDoNotMatter) {
+  for (const double scale : {0.01, 100.0}) {
+    Person p = person();
+    const Mat3 turn = to_matrix(normalized(Quat{0.3, -0.5, 0.2, 0.8}));
+    for (Vec3& x : p.figure.surface.rest.positions) x = scale * (turn * x) + Vec3{3, -7, 2};
+    for (Bone& bone : p.figure.surface.bones) {
+      const Vec3 joint = scale * (turn * inverse(bone.rest_to_joint).translation) + Vec3{3, -7, 2};
+      bone.rest_to_joint = Affine{Mat3::identity(), -1.0 * joint};
+    }
+    expect_a_person(p, find_anatomy(p.figure.surface));
+  }
+}
+
+// Ears in a pair and a jaw hang on a head; the spine that goes on behind a chest makes it none.
+TEST(Anatomy, AHeadMayCarryEarsAndAJaw) {
+  Person p = person();
+  int parts[3];
+  for (int side = 0; side < 2; ++side) {
+    const double s = side == 0 ? 1 : -1;
+    parts[side] = p.figure.bone(p.head, {0.15 * s, 1.6, 0});
+    p.figure.piece(sphere({0.22 * s, 1.66, 0}, 0.07), parts[side]);
+  }
+  parts[2] = p.figure.bone(p.head, {0, 1.4, 0.15});
+  p.figure.piece(sphere({0, 1.36, 0.18}, 0.06), parts[2]);
+  const Anatomy anatomy = find_anatomy(p.figure.surface);
+  for (const int bone : {p.head, parts[0], parts[1], parts[2]}) EXPECT_EQ(tissue(anatomy, bone), Tissue::skull);
+  EXPECT_EQ(tissue(anatomy, p.chest), Tissue::flesh);
+}
+
+TEST(Anatomy, ABlobIsFleshAllOver) {
+  Figure f;
+  const int root = f.bone(-1, {0, 0, 0}), top = f.bone(root, {0, 0.5, 0});
+  f.piece(sphere({0, 0.5, 0}, 0.5), [=](const Vec3& x) { return between(root, top, (x.y - 0.1) / 0.6); });
+  const Anatomy anatomy = find_anatomy(f.surface);
+  for (const BoneAnatomy& bone : anatomy.bones) EXPECT_EQ(bone.tissue, Tissue::flesh);
+  EXPECT_TRUE(anatomy.rigid.empty());
+}
+
+// The bone of a fish's front has its joint behind the head, where the spine begins.
+TEST(Anatomy, AFishHasItsSkullInFront) {
+  Figure f;
+  std::vector<int> chain;
+  for (int k = 0; k < 5; ++k) chain.push_back(f.bone(k == 0 ? -1 : chain.back(), {0, 0, 0.3 - 0.25 * k}));
+  f.piece(capsule({0, 0, 0.55}, {0, 0, -0.9}, 0.25), [&](const Vec3& x) {
+    const double along = (0.3 - x.z) / 0.25 + 0.5;
+    const int link = std::clamp(static_cast<int>(along), 0, 3);
+    return between(chain[static_cast<std::size_t>(link)], chain[static_cast<std::size_t>(link) + 1], along - link);
+  });
+  const Anatomy anatomy = find_anatomy(f.surface);
+  EXPECT_EQ(tissue(anatomy, chain[0]), Tissue::skull);
+  EXPECT_EQ(tissue(anatomy, chain[1]), Tissue::flesh);
+  EXPECT_EQ(tissue(anatomy, chain[2]), Tissue::flesh);
+}
+
+TEST(Anatomy, APieceOnOneBoneIsARigidThing) {
+  Person p = person();
+  const int eye = p.figure.piece(sphere({0.08, 1.5, 0.17}, 0.04, 12), p.head);
+  p.figure.piece(sphere({0.08, 1.5, 0.2}, 0.02, 8), p.head);  // its pupil, half in it
+  const int other = p.figure.piece(sphere({-0.08, 1.5, 0.17}, 0.04, 12), p.head);
+  const int soft = p.figure.piece(sphere({0.1, 0.5, 0.2}, 0.1, 12),
+                                  [&](const Vec3& x) { return between(p.spine, p.chest, 2 * x.y - 0.5); });
+  const Anatomy anatomy = find_anatomy(p.figure.surface);
+  ASSERT_EQ(anatomy.rigid.size(), 2u);
+  EXPECT_EQ(anatomy.rigid[0].vertices.front(), eye);
+  EXPECT_EQ(anatomy.rigid[0].vertices.back(), other - 1);  // the pupil with it
+  EXPECT_EQ(anatomy.rigid[1].vertices.front(), other);
+  EXPECT_EQ(anatomy.rigid[1].vertices.back(), soft - 1);
+  for (const RigidThing& thing : anatomy.rigid) EXPECT_EQ(thing.bone, p.head);
+}
+
+// Plates of one bone each, with no skin between: each bone's plates are one thing, however large and far apart.
+TEST(Anatomy, ARobotStaysARobot) {
+  Figure f;
+  std::vector<int> bones;
+  for (int k = 0; k < 5; ++k) {
+    bones.push_back(f.bone(k == 0 ? -1 : bones.back(), {0, 0.5 * k, 0}));
+    f.piece(box({-0.2, 0.5 * k, -0.2}, {0.2, 0.5 * k + 0.4, 0.2}), bones.back());
+    f.piece(box({0.5, 0.5 * k, -0.2}, {0.6, 0.5 * k + 0.1, 0.2}), bones.back());
+  }
+  const Anatomy anatomy = find_anatomy(f.surface);
+  ASSERT_EQ(anatomy.rigid.size(), 5u);
+  std::vector<char> seen(f.surface.rest.positions.size(), 0);
+  for (const RigidThing& thing : anatomy.rigid)
+    for (const int v : thing.vertices) EXPECT_EQ(seen[static_cast<std::size_t>(v)]++, 0);
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
+}
+
+TEST(SurfacePieces, SeamsOfWeightDoNotPart) {
+  Figure f;
+  const int a = f.bone(-1, {0, 0, 0}), b = f.bone(a, {0, 1, 0});
+  f.piece(box({0, 0, 0}, {1, 1, 1}), a);
+  f.piece(box({0, 1, 0}, {1, 2, 1}), b);  // four of its corners at the places of four of the first
+  f.piece(box({5, 0, 0}, {6, 1, 1}), b);
+  const SurfacePieces pieces = surface_pieces(f.surface);
+  ASSERT_EQ(pieces.pieces.size(), 2u);
+  EXPECT_EQ(pieces.pieces[0].bone, -1);
+  EXPECT_EQ(pieces.pieces[1].bone, b);
+  EXPECT_DOUBLE_EQ(pieces.pieces[0].extent(), 2);
+  EXPECT_EQ(pieces.of_vertex.front(), 0);
+  EXPECT_EQ(pieces.of_vertex.back(), 1);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,85 @@
+// How much flesh is seen to move, against the oscillator's known answers.
+#include "sinew/cook/amount.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sinew/cook/look.h"
+#include "tests/character/two_bones.h"
+
+namespace sinew {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// The tube moved along x as amplitude * sin(2 pi frequency t), in keys dense enough to be that curve.
+Character swaying(double amplitude, double frequency, double seconds) {
+  Character character = test::two_bone_tube(6, 8, 2, 0.3, [](double height) { return height; });
+  character.file = "made by hand";
+  Clip clip{"sway", {}, 0, seconds};
+  Channel channel;
+  channel.joint = 1;
+  for (int k = 0; k <= 1000; ++k) {
+    const double t = seconds * k / 1000;
+    channel.times.push_back(t);
+    for (const double x : {amplitude * std::sin(2 * pi * frequency * t), 0.0, 0.0}) channel.values.push_back(x);
+  }
+  clip.channels.push_back(channel);
+  character.clips.push_back(clip);
+  return character;
+}
+
+SampledMotion motion_of(const Character& character) { return sample_motion(character, simulation_surface(character)); }
+
+std::vector<Swing> even(const SampledMotion& motion, double sag, double limit) {
+  return std::vector<Swing>(motion.vertices.size(), Swing{sag, limit});
+}
+
+// Far slower than its own swing, flesh hangs back by a / omega^2 = a sag / g.
+TEST(Amount, SlowMotionIsFollowedByTheSagOfItsAcceleration) {
+  constexpr double amplitude = 0.2, frequency = 1, sag = 0.002;
+  const SampledMotion motion = motion_of(swaying(amplitude, frequency, 2));
+  const double acceleration = amplitude * std::pow(2 * pi * frequency, 2);
+  const std::vector<double> seen = seen_in_clips(motion, even(motion, sag, HUGE_VAL), 0.5);
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_NEAR(seen[0], acceleration * sag / standard_gravity, 0.03 * seen[0]);
+}
+
+// At its own frequency it swings up to a / (2 zeta omega^2).
+TEST(Amount, AtItsOwnFrequencyItResounds) {
+  constexpr double amplitude = 0.01, frequency = 2, damping_ratio = 0.3;
+  const double omega = 2 * pi * frequency, sag = standard_gravity / (omega * omega);
+  const SampledMotion motion = motion_of(swaying(amplitude, frequency, 2));
+  const std::vector<double> seen = seen_in_clips(motion, even(motion, sag, HUGE_VAL), damping_ratio);
+  EXPECT_NEAR(seen[0], amplitude / (2 * damping_ratio), 0.05 * seen[0]);
+}
+
+TEST(Amount, NothingIsSeenBeyondTheLimit) {
+  const SampledMotion motion = motion_of(swaying(5, 2, 1));
+  EXPECT_LE(seen_in_clips(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.07);
+  EXPECT_GT(seen_in_clips(motion, even(motion, 0.5, 0.07), 0.2)[0], 0.06);
+}
+
+TEST(Amount, TheFactorShowsWhatIsAskedFor) {
+  const SampledMotion motion = motion_of(swaying(0.2, 1, 2));
+  const std::vector<Swing> swings = even(motion, 0.01, 0.2);
+  for (const double asked : {0.004, 0.01, 0.02}) {
+    const double factor = amount_factor(motion, swings, 0.2, asked, 0.01, 100);
+    std::vector<Swing> scaled = swings;
+    for (Swing& swing : scaled) swing.sag *= factor;
+    EXPECT_NEAR(seen_in_clips(motion, scaled, 0.2)[0], asked, 0.01 * asked);
+  }
+  EXPECT_EQ(amount_factor(motion, swings, 0.2, 10, 0.5, 3), 3);
+  EXPECT_EQ(amount_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
+}
+
+TEST(Amount, AStillCharacterKeepsTheLook) {
+  const SampledMotion motion = motion_of(swaying(0, 1, 1));
+  EXPECT_EQ(amount_factor(motion, even(motion, 0.01, 0.2), 0.2, 0.02, 0.1, 10), 1);
+  EXPECT_EQ(amount_factor({}, {}, 0.2, 0.02, 0.1, 10), 1);
+}
+
+}  // namespace
+}  // namespace sinew
