@@ -87,28 +87,24 @@ double plain_sag(const FleshBody& body, const std::vector<double>& thin, const P
   return sag_under_gravity(plain_body, resolved_share(plain_body, thin), progress);
 }
 
-// Young's modulus that the look asks for, and the Rayleigh damping that goes with it: half of the ratio
-// from mass, half from stiffness, at the flesh's own frequency.
-// `sag`: of the body as it stands.
-MaterialDecision decide_material(FleshBody& body, const FleshSettings& settings, double height,
-                                 std::vector<double> thin, double sag) {
+// Young's modulus that the look asks for. `sag`: of the body as it stands.
+MaterialDecision decide_material(const FleshBody& body, const FleshSettings& settings, double height, double sag) {
   const LookValues look = look_values(settings.look);
   MaterialDecision decision;
   const double young = body.description.material.young;
   decision.sag = settings.young ? sag * young / *settings.young : look.sag * height;
   decision.young = settings.young.value_or(young * sag / decision.sag);
-  // Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does.
-  for (std::size_t t = 0; t < thin.size(); ++t)
-    thin[t] *= thin_hold * body.description.material.density * standard_gravity / decision.sag *
-               (body.description.young[t] / young);
-  scale_stiffness(body, decision.young / young);
-  add_bone_stiffness(body, thin);
-  const double frequency = std::sqrt(standard_gravity / decision.sag);
-  decision.frequency = frequency / (2 * std::numbers::pi);
+  decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);
   decision.damping_ratio = settings.damping.value_or(look.damping);
-  body.description.mass_damping = decision.damping_ratio * frequency;
-  body.description.stiffness_damping = decision.damping_ratio / frequency;
   return decision;
+}
+
+// Thin parts: springs under which they sag by 1 / thin_hold of what the flesh does, whose sag this is; N/m per m^3.
+std::vector<double> thin_springs(const FleshDescription& flesh, const std::vector<double>& thin, double sag) {
+  std::vector<double> springs = thin;
+  for (std::size_t t = 0; t < springs.size(); ++t)
+    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag * (flesh.young[t] / flesh.material.young);
+  return springs;
 }
 
 // What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
@@ -183,15 +179,22 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 
 namespace {
 
+// In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.
 FleshScene finish(FleshScene scene, FleshBody body, const FleshSettings& settings, const std::vector<double>& thin,
                   double sag, const Progress& progress) {
   Stopwatch watch;
+  const bool of_lattice = !settings.lattice.file.empty();
   limit_what_is_shown(scene, settings, body.description);
-  scene.material = decide_material(body, settings, scene.height, thin, sag);
-  if (settings.lattice.file.empty())
-    scene.body = cook_flesh(std::move(body), dynamics(settings, scene.height), progress);
-  else
-    scene.body = uncooked_flesh(std::move(body), dynamics(settings, scene.height));
+  scene.material = decide_material(body, settings, scene.height, sag);
+  const std::vector<double> springs = thin_springs(body.description, thin, of_lattice ? sag : scene.material.sag);
+  if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);
+  add_bone_stiffness(body, springs);
+  // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.
+  const double frequency = std::sqrt(standard_gravity / scene.material.sag);
+  body.description.mass_damping = scene.material.damping_ratio * frequency;
+  body.description.stiffness_damping = scene.material.damping_ratio / frequency;
+  const FleshDynamics steps = dynamics(settings, scene.height);
+  scene.body = of_lattice ? uncooked_flesh(std::move(body), steps) : cook_flesh(std::move(body), steps, progress);
   scene.stages.push_back({"cook", watch.lap()});
   report_or_stop(progress, "cooking the equations", 1.0);
   return scene;
@@ -199,11 +202,14 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshSettings& setting
 
 }  // namespace
 
+void refuse_other_base(FleshSettings base, FleshSettings settings) {
+  if (recooks_between(settings_of(base), settings_of(settings)) > Recooks::stiffness)
+    throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
+}
+
 FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
   check_settings(settings);
-  FleshSettings before = base.settings, after = settings;
-  if (recooks_between(settings_of(before), settings_of(after)) > Recooks::stiffness)
-    throw usage_error("these settings change the body itself, not only how stiff it is; prepare the flesh anew.");
+  refuse_other_base(base.settings, settings);
   return finish(base.scene, copy_assembled(base.assembled), settings, base.thin, base.sag, progress);
 }
 

@@ -54,6 +54,8 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
 // The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
 // another base: recooks_between() says.
 FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
+// Throws that.
+void refuse_other_base(FleshSettings base, FleshSettings settings);
 
 // Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
 //

@@ -1,8 +1,11 @@
 // Flesh that is cooked again from its base is what preparing it anew makes, to the bit.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "sinew/base/error.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 
@@ -45,6 +48,64 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBit) {
     check("step", [](FleshSettings& s) { s.step = 1.0 / 480; });
     check("gravity_in_rest", [](FleshSettings& s) { s.gravity_in_rest = GravityInRest::off; });
     check("limit", [](FleshSettings& s) { s.limit = 0.1; });
+  }
+}
+
+void expect_same(const LatticeBody& a, const LatticeBody& b, const char* what) {
+  const auto same = [&](const auto& x, const auto& y) { EXPECT_TRUE(x == y) << what; };
+  same(a.description.cells.stiffness, b.description.cells.stiffness);
+  same(a.description.cells.hold, b.description.cells.hold);
+  same(a.description.cells.mass, b.description.cells.mass);
+  same(a.description.samples.shear, b.description.samples.shear);
+  same(a.description.surface_limit, b.description.surface_limit);
+  same(a.description.mass_damping, b.description.mass_damping);
+  same(a.description.stiffness_damping, b.description.stiffness_damping);
+  same(a.run.adaptation.threshold, b.run.adaptation.threshold);
+  same(a.dynamics.gravity, b.dynamics.gravity);
+  for (const BlockCholesky LatticeBody::*factor : {&LatticeBody::factor, &LatticeBody::static_factor}) {
+    std::vector<double> load(3 * static_cast<std::size_t>((a.*factor).rows())), x(load.size()), y(load.size());
+    for (std::size_t k = 0; k < load.size(); ++k) load[k] = static_cast<double>(k % 7) - 3;
+    (a.*factor).solve(load, x);
+    (b.*factor).solve(load, y);
+    same(x, y);
+  }
+}
+
+TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
+  const Character character = tube_character();
+  const ControlLattice lattice = build_lattice(character, simulation_surface(character), {60}).lattice;
+  for (const int levels : {1, 2}) {
+    const Reference reference = levels == 1 ? Reference::rig : Reference::elastic;
+    FleshSettings settings = quick_settings(reference);
+    settings.lattice.file = auto_lattice;
+    settings.lattice.levels = levels;
+    if (reference == Reference::elastic) settings.lattice.linearization = Linearization::none;
+    const FleshBase base = prepare_flesh_base(character, settings);
+    // Of a scene with a look of its own: that must not matter.
+    FleshSettings first = settings;
+    first.look = Look::subtle;
+    const LatticeBase lattice_base = prepare_lattice_base(cook_flesh_scene(base, first), lattice, first);
+    const auto check = [&](const char* what, const auto& change) {
+      FleshSettings changed = settings;
+      change(changed);
+      const auto again = cook_lattice_flesh(lattice_base, cook_flesh_scene(base, changed), changed);
+      expect_same(*again, *prepare_lattice(prepare_flesh(character, changed), lattice, changed), what);
+      return again->description.cells.stiffness[0](0, 0);
+    };
+    const double plain = check("nothing", [](FleshSettings&) {});
+    EXPECT_LT(check("look", [](FleshSettings& s) { s.look = Look::lively; }), plain);
+    check("young", [](FleshSettings& s) { s.young = 3e4; });
+    check("damping", [](FleshSettings& s) { s.damping = 0.7; });
+    check("step", [](FleshSettings& s) { s.step = 1.0 / 480; });
+    check("gravity", [](FleshSettings& s) { s.gravity.y = -20; });
+    check("limit", [](FleshSettings& s) { s.limit = 0.1; });
+    if (levels > 1) check("adapt", [](FleshSettings& s) { s.lattice.adapt = 0.05; });
+    FleshSettings other = settings;
+    other.lattice.basis = SubdivisionScheme::mlca;
+    EXPECT_NE(test::refusal(ErrorKind::usage, [&] {
+                cook_lattice_flesh(lattice_base, cook_flesh_scene(base, settings), other);
+              }).find("the body itself"),
+              std::string::npos);
   }
 }
 
