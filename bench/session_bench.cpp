@@ -114,6 +114,32 @@ void recook(benchmark::State& state, Reference reference, int levels, const Chan
   state.counters["best_ms"] = best;
 }
 
+// A stroke of paint on the stiffness of the skin, from the painted character to the end of the step that moves by it.
+void paint(benchmark::State& state, Reference reference) {
+  set_thread_count(0);
+  Character character = sumo().character;
+  const FleshSettings settings = settings_for(reference);
+  for (Part& part : character.parts) part.stiffness.assign(part.surface.positions.size(), 1.0);
+  FleshBase base = prepare_flesh_base(character, settings);
+  const Scene before = flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, settings)), settings);
+  double best = 1e9;
+  for (auto _ : state) {
+    state.PauseTiming();
+    Session session(character, before, whole(character.clips[0], true));
+    for (int k = 0; k < 5; ++k) session.step();
+    for (Part& part : character.parts)
+      for (std::size_t v = 0; v < part.stiffness.size() / 10; ++v) part.stiffness[v] *= 1.01;
+    state.ResumeTiming();
+    Stopwatch watch;
+    base = change_flesh_base(base, character, settings);
+    const Scene after = flesh_scene(std::make_shared<const FleshScene>(cook_flesh_scene(base, settings)), settings);
+    session.change(after);
+    session.step();
+    best = std::min(best, 1e3 * watch.lap());
+  }
+  state.counters["best_ms"] = best;
+}
+
 void look(FleshSettings& settings) { settings.look = Look::lively; }
 void damping(FleshSettings& settings) { settings.damping = 0.5; }
 void gravity(FleshSettings& settings) { settings.gravity.y = -20; }
@@ -125,6 +151,8 @@ BENCHMARK_CAPTURE(recook, look_rig, rig, 0, look)->Unit(benchmark::kMillisecond)
 BENCHMARK_CAPTURE(recook, damping_rig, rig, 0, damping)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, gravity_rig, rig, 0, gravity)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, look_elastic, elastic, 0, look)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(paint, rig, rig)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(paint, elastic, elastic)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, look_rig_lattice, rig, 1, look)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, damping_rig_lattice, rig, 1, damping)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, look_elastic_lattice, elastic, 1, look)->Unit(benchmark::kMillisecond)->UseRealTime();

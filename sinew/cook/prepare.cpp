@@ -71,22 +71,6 @@ std::vector<double> resolved_share(const FleshBody& body, const std::vector<doub
   return sum;
 }
 
-// The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
-// is painted softer or stiffer changes there and leaves the rest as it is.
-double plain_sag(const FleshBody& body, const std::vector<double>& thin, const Progress& progress) {
-  const double young = body.description.material.young;
-  const std::vector<double>& multiplied = body.description.young;
-  if (std::all_of(multiplied.begin(), multiplied.end(), [&](double y) { return std::abs(y - young) <= 1e-9 * young; }))
-    return sag_under_gravity(body, resolved_share(body, thin), progress);
-  FleshDescription plain = body.description;
-  for (std::size_t t = 0; t < plain.young.size(); ++t) {
-    plain.bone_stiffness[t] *= young / plain.young[t];
-    plain.young[t] = young;
-  }
-  const FleshBody plain_body = assemble_flesh(std::move(plain));
-  return sag_under_gravity(plain_body, resolved_share(plain_body, thin), progress);
-}
-
 // Young's modulus that the look asks for. `sag`: of the body as it stands.
 MaterialDecision decide_material(const FleshBody& body, const FleshSettings& settings, double height, double sag) {
   const LookValues look = look_values(settings.look);
@@ -117,63 +101,162 @@ void limit_what_is_shown(const FleshScene& scene, const FleshSettings& settings,
 
 }  // namespace
 
-FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
+namespace {
+
+// Surface, tetrahedra and weights.
+FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
+                          const Progress& progress) {
   check_settings(settings);
   if (settings.lattice.levels == 1 && strain_of_detail(settings.lattice))  // a file may leave levels to an option
     throw usage_error("levels: one level has no detail that adapt or a budget could choose from; use 2 or more.");
   FleshBase base;
-  base.settings = settings;
   FleshScene& scene = base.scene;
-  Stopwatch watch;
-  const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
-
   scene.surface = simulation_surface(character, settings.color_stiffness);
   scene.height = standing_height(scene.surface.rest);
-  finish_stage("surface");
+  scene.stages.push_back({"surface", watch.lap()});
 
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = settings.tetrahedra;
   meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.14));
-  finish_stage("volume");
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.5));
+  scene.stages.push_back({"volume", watch.lap()});
 
-  FleshDescription description;
-  const BoneSettings per_bone = bone_settings(scene.surface.bones, settings);
-  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.14, 0.28));
-  report_or_stop(progress, binding, 0.28);
-  scene.map = map_flesh(volume.mesh, description.influences, scene.surface, {per_bone.core, core_weight(settings)});
-  report_or_stop(progress, binding, 0.36);
-  scene.stiffness_multiplier = blend_to_vertices(description.influences, per_bone.stiffness);
-  if (scene.surface.painted_stiffness)
-    multiply_painted(volume.mesh, volume.embedding, scene.surface.stiffness, scene.stiffness_multiplier);
-  description.material = {1e4, settings.poisson, settings.density};
-  description.element = settings.element;
-  description.young = mean_over_corners(volume.mesh, scene.stiffness_multiplier);
-  for (double& young : description.young) young *= description.material.young;
+  base.cell_size = volume.cell_size;
+  FleshDescription& description = base.assembled.description;
+  description.influences = body_influences(volume.mesh, volume.embedding, scene.surface, part_of(progress, 0.5, 1.0));
   description.inside_fraction = std::move(volume.inside_fraction);
-  const std::vector<char> loose = loose_pieces(volume.mesh, scene.map);
-  description.bone_stiffness =
-      bone_stiffness(volume.mesh, scene.map, description.young, settings.bone_hold, scene.height);
-  base.thin = thin_parts(volume.mesh, scene.map, loose, volume.cell_size);
-  description.surface_rest = scene.surface.rest.positions;
-  description.surface_influences = scene.surface.influences;
-  description.keeps_rig_shape.assign(volume.mesh.positions.size(), 0);
-  for (std::size_t t = 0; t < loose.size(); ++t)
-    for (int v : volume.mesh.tetrahedra[t]) description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
-  if (per_bone.damping_varies || scene.surface.painted_damping) {
-    std::vector<double> damping = blend_to_vertices(description.influences, per_bone.damping);
-    if (scene.surface.painted_damping) multiply_painted(volume.mesh, volume.embedding, scene.surface.damping, damping);
-    description.damping = mean_over_corners(volume.mesh, damping);
-  }
-  description.core = scene.map.core;
   description.mesh = std::move(volume.mesh);
   description.embedding = std::move(volume.embedding);
-  finish_stage("bind");
+  description.surface_rest = scene.surface.rest.positions;
+  description.surface_influences = scene.surface.influences;
+  return base;
+}
+
+// The same, of a character that stands as it did then.
+FleshBase filled_as(const FleshBase& before, const Character& character, const FleshSettings& settings) {
+  check_settings(settings);
+  FleshBase base;
+  base.scene.surface = simulation_surface(character, settings.color_stiffness);
+  const FleshDescription& description = before.assembled.description;
+  if (base.scene.surface.rest.positions != description.surface_rest ||
+      base.scene.surface.influences != description.surface_influences)
+    throw usage_error("the character has another surface or other skin weights than its flesh was made for; prepare the "
+                      "flesh anew.");
+  base.scene.height = before.scene.height;
+  base.cell_size = before.cell_size;
+  base.assembled.description = description;
+  return base;
+}
+
+// Where bone ends and flesh begins, and how the body hangs there.
+void find_bones(FleshBase& base, const FleshSettings& settings, const std::vector<double>& core) {
+  FleshDescription& description = base.assembled.description;
+  FleshMap& map = base.scene.map;
+  map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
+  const std::vector<char> loose = loose_pieces(description.mesh, map);
+  base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
+  description.core = map.core;
+  description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
+  for (std::size_t t = 0; t < loose.size(); ++t)
+    for (int v : description.mesh.tetrahedra[t])
+      description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
+}
+
+// `multiplier`: per vertex.
+void set_stiffness(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& multiplier,
+                   FleshDescription& description) {
+  description.young = mean_over_corners(description.mesh, multiplier);
+  for (double& young : description.young) young *= description.material.young;
+  description.bone_stiffness =
+      bone_stiffness(description.mesh, base.scene.map, description.young, settings.bone_hold, base.scene.height);
+}
+
+// Stiffness and damping as joints and paint have them.
+void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
+  FleshDescription& description = base.assembled.description;
+  const SimulationSurface& surface = base.scene.surface;
+  const auto painted = [&](const std::vector<double>& of_bones, bool is_painted, const std::vector<double>& paint) {
+    std::vector<double> result = blend_to_vertices(description.influences, of_bones);
+    if (is_painted) multiply_painted(description.mesh, description.embedding, paint, result);
+    return result;
+  };
+  base.scene.stiffness_multiplier = painted(per_bone.stiffness, surface.painted_stiffness, surface.stiffness);
+  description.material = {1e4, settings.poisson, settings.density};
+  description.element = settings.element;
+  set_stiffness(base, settings, base.scene.stiffness_multiplier, description);
+  description.damping.clear();
+  if (per_bone.damping_varies || surface.painted_damping)
+    description.damping =
+        mean_over_corners(description.mesh, painted(per_bone.damping, surface.painted_damping, surface.damping));
+}
+
+// The sag of the flesh as if no joint and no paint multiplied its stiffness: the look is about that, so that what
+// is painted softer or stiffer changes there and leaves the rest as it is.
+double plain_sag(const FleshBase& base, const FleshSettings& settings, const Progress& progress) {
+  const FleshDescription& description = base.assembled.description;
+  FleshDescription plain = description;
+  const std::vector<double> ones(base.scene.surface.bones.size(), 1.0);
+  set_stiffness(base, settings, blend_to_vertices(description.influences, ones), plain);
+  if (plain.young == description.young)
+    return sag_under_gravity(base.assembled, resolved_share(base.assembled, base.thin), progress);
+  const FleshBody body = assemble_flesh(std::move(plain), &base.assembled);
+  return sag_under_gravity(body, resolved_share(body, base.thin), progress);
+}
+
+// Whether a change of settings leaves where bones are, and how the flesh would sag without joints' own settings.
+bool same_sag(FleshSettings before, FleshSettings after, const std::vector<Bone>& bones) {
+  if (bone_settings(bones, before).core != bone_settings(bones, after).core) return false;
+  for (FleshSettings* settings : {&before, &after}) {
+    settings->joints.clear();
+    settings->color_stiffness = false;
+    settings->core = 0;
+    settings->lattice = {};
+  }
+  return recooks_between(settings_of(before), settings_of(after)) <= Recooks::stiffness;
+}
+
+}  // namespace
+
+FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress) {
+  Stopwatch watch;
+  FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
+  base.settings = settings;
+  report_or_stop(progress, binding, 0.28);
+  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, settings);
+  find_bones(base, settings, per_bone.core);
+  report_or_stop(progress, binding, 0.36);
+  set_material(base, settings, per_bone);
+  base.scene.stages.push_back({"bind", watch.lap()});
 
   report_or_stop(progress, "assembling the equations", 0.43);
-  base.assembled = assemble_flesh(std::move(description));
-  base.sag = plain_sag(base.assembled, base.thin, part_of(progress, 0.5, 1.0));
-  finish_stage("assemble");
+  base.assembled = assemble_flesh(std::move(base.assembled.description));
+  base.sag = plain_sag(base, settings, part_of(progress, 0.5, 1.0));
+  base.scene.stages.push_back({"assemble", watch.lap()});
+  return base;
+}
+
+FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
+                            const Progress& progress) {
+  FleshSettings then = before.settings, now = settings;
+  if (recooks_between(settings_of(then), settings_of(now)) > Recooks::body)
+    throw usage_error("these settings change the tetrahedra themselves; prepare the flesh anew.");
+  Stopwatch watch;
+  FleshBase base = filled_as(before, character, settings);
+  base.settings = settings;
+  const BoneSettings per_bone = bone_settings(base.scene.surface.bones, settings);
+  const bool same = same_sag(before.settings, settings, base.scene.surface.bones);
+  if (same) {
+    base.scene.map = before.scene.map;
+    base.thin = before.thin;
+  } else {
+    find_bones(base, settings, per_bone.core);
+  }
+  set_material(base, settings, per_bone);
+  base.scene.stages.push_back({"bind", watch.lap()});
+  report_or_stop(progress, "assembling the equations", 0.3);
+  base.assembled = assemble_flesh(std::move(base.assembled.description), same ? &before.assembled : nullptr);
+  base.sag = same ? before.sag : plain_sag(base, settings, part_of(progress, 0.6, 1.0));
+  base.scene.stages.push_back({"assemble", watch.lap()});
   return base;
 }
 

@@ -46,10 +46,18 @@ struct FleshBase {
   FleshSettings settings;     // that it was made for
   FleshScene scene;           // without a body
   FleshBody assembled;        // as stiff as its material says, not as the look does
+  double cell_size = 0;       // metres, of the tetrahedra
   std::vector<double> thin;   // per tetrahedron: where thin parts are held
   double sag = 0;             // metres, of `assembled` under one g, where nothing multiplies its stiffness
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
+
+// The base after a stroke of paint, or for settings of Recooks::body, in the same tetrahedra: to the bit what
+// prepare_flesh_base() makes of them. Paint and the stiffness and damping of joints take no ordering and no measuring
+// of the sag. Throws usage_error where the settings ask for other tetrahedra, or the character has another surface or
+// other skin weights.
+FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
+                            const Progress& progress = {});
 
 // The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
 // another base: recooks_between() says.

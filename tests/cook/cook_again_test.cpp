@@ -1,6 +1,7 @@
 // Flesh that is cooked again from its base is what preparing it anew makes, to the bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "sinew/base/error.h"
@@ -109,6 +110,54 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
   }
 }
 
+// Paint on a part's lower half.
+Character painted(Character character, double stiffness, double damping) {
+  for (Part& part : character.parts) {
+    const std::size_t half = part.surface.positions.size() / 2;
+    part.stiffness.assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.stiffness.begin(), half, stiffness);
+    if (damping == 1) continue;
+    part.damping.assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.damping.begin(), half, damping);
+  }
+  return character;
+}
+
+TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
+  const Character character = tube_character();
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    const FleshSettings settings = quick_settings(reference);
+    const FleshBase plain = prepare_flesh_base(character, settings);
+    FleshBase base = change_flesh_base(plain, character, settings);  // and each from the one before
+    expect_same(cook_flesh_scene(base, settings), prepare_flesh(character, settings), "nothing");
+    const auto check = [&](const char* what, const Character& now, const auto& change) {
+      FleshSettings changed = settings;
+      change(changed);
+      base = change_flesh_base(base, now, changed);
+      const FleshScene again = cook_flesh_scene(base, changed), anew = prepare_flesh(now, changed);
+      expect_same(again, anew, what);
+      EXPECT_TRUE(again.stiffness_multiplier == anew.stiffness_multiplier) << what;
+      EXPECT_TRUE(again.body->damping.block == anew.body->damping.block) << what;
+      EXPECT_TRUE(again.body->description.damping == anew.body->description.damping) << what;
+      return again.body->stiffness.block[0](0, 0);
+    };
+    const auto nothing = [](FleshSettings&) {};
+    EXPECT_NE(check("stiffness", painted(character, 0.3, 1), nothing),
+              cook_flesh_scene(plain, settings).body->stiffness.block[0](0, 0));
+    check("damping", painted(character, 3, 0.2), nothing);
+    check("joints", painted(character, 3, 0.2), [](FleshSettings& s) { s.joints = {{"*", 2, 0.5, {}}}; });
+    check("cores of joints", character, [](FleshSettings& s) { s.joints = {{"*", 1, 1, 0.3}}; });
+    check("core", character, [](FleshSettings& s) { s.core = 0.2; });
+    check("hold", character, [](FleshSettings& s) { s.bone_hold = 1; });
+    check("density", character, [](FleshSettings& s) { s.density = 900, s.poisson = 0.3; });
+    check("element", character, [](FleshSettings& s) { s.element = Element::linear; });
+    check("reference", character, [&](FleshSettings& s) {
+      s.reference = reference == Reference::rig ? Reference::elastic : Reference::rig;
+    });
+    check("nothing again", character, nothing);
+  }
+}
+
 TEST(CookAgain, OtherBodiesAreRefused) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
@@ -116,6 +165,14 @@ TEST(CookAgain, OtherBodiesAreRefused) {
   FleshSettings changed = settings;
   changed.core = 0.2;
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { cook_flesh_scene(base, changed); }).find("the body itself"),
+            std::string::npos);
+  changed = settings;
+  changed.tetrahedra = 500;
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { change_flesh_base(base, character, changed); }).find("tetrahedra"),
+            std::string::npos);
+  Character moved = character;
+  moved.parts[0].surface.positions[0].x += 0.01;
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { change_flesh_base(base, moved, settings); }).find("another surface"),
             std::string::npos);
 }
 
