@@ -86,7 +86,7 @@ bool near(const SurfacePiece& a, const SurfacePiece& b) {
   return std::max({apart.x, apart.y, apart.z}) <= margin;
 }
 
-std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size, double& share_of_pieces) {
+std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
   double alone = 0, all = 0;
   std::vector<int> bones;
   for (const SurfacePiece& piece : pieces.pieces) {
@@ -98,8 +98,7 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size, d
   }
   std::sort(bones.begin(), bones.end());
   const auto plates = std::unique(bones.begin(), bones.end()) - bones.begin();
-  share_of_pieces = all > 0 ? alone / all : 0;
-  const bool machine = share_of_pieces > mostly_pieces && plates >= fewest_plates;
+  const bool machine = alone > mostly_pieces * all && plates >= fewest_plates;
 
   std::vector<int> rigid;
   for (std::size_t p = 0; p < pieces.pieces.size(); ++p)
@@ -147,15 +146,7 @@ Anatomy find_anatomy(const SimulationSurface& surface) {
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper)
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
 
-  const SurfacePieces pieces = surface_pieces(surface);
-  Vec3 low = surface.rest.positions.front(), high = low;
-  for (const SurfacePiece& piece : pieces.pieces) {
-    low = min(low, piece.low);
-    high = max(high, piece.high);
-  }
-  const Vec3 extent = high - low;
-  double share = 0;
-  anatomy.rigid = rigid_things(pieces, std::max({extent.x, extent.y, extent.z}), share);
+  anatomy.rigid = rigid_things(surface_pieces(surface), longest_side(surface.rest));
   return anatomy;
 }
 

@@ -16,16 +16,6 @@ int only_bone(const Influences& influences) {
   return influences.count > 0 && influences.weight[0] > one_bone ? influences.joint[0] : -1;
 }
 
-Vec3 extent_of(const TriangleMesh& mesh) {
-  if (mesh.positions.empty()) return {};
-  Vec3 low = mesh.positions.front(), high = low;
-  for (const Vec3& x : mesh.positions) {
-    low = min(low, x);
-    high = max(high, x);
-  }
-  return high - low;
-}
-
 }  // namespace
 
 double SurfacePiece::extent() const {
@@ -35,9 +25,8 @@ double SurfacePiece::extent() const {
 
 SurfacePieces surface_pieces(const SimulationSurface& surface) {
   const std::vector<Vec3>& positions = surface.rest.positions;
-  const Vec3 size = extent_of(surface.rest);
   WeldOptions options;
-  options.tolerance = same_place * std::max({size.x, size.y, size.z});
+  options.tolerance = same_place * longest_side(surface.rest);
   const std::vector<int> place = weld(positions, options).welded;
 
   DisjointSets sets(positions.size());

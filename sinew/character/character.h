@@ -20,6 +20,7 @@ struct Influences {
   int count = 0;
   std::array<int, max_influences> joint{};
   std::array<double, max_influences> weight{};
+  bool operator==(const Influences&) const = default;
 };
 
 struct Skin {

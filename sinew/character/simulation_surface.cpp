@@ -411,16 +411,29 @@ std::vector<Affine> bone_transforms(const Character& character, const Simulation
   return bone_transforms(character, surface.bones, pose);
 }
 
-double standing_height(const TriangleMesh& mesh) {
-  constexpr double flattest_extent = 0.3;
+namespace {
+
+Vec3 extent_of(const TriangleMesh& mesh) {
   Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (const Triangle& triangle : mesh.triangles)
     for (int v : triangle) {
       low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
       high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
     }
-  const Vec3 extent = high - low;
+  return high - low;
+}
+
+}  // namespace
+
+double standing_height(const TriangleMesh& mesh) {
+  constexpr double flattest_extent = 0.3;
+  const Vec3 extent = extent_of(mesh);
   return std::max(extent.y, flattest_extent * std::max(extent.x, extent.z));
+}
+
+double longest_side(const TriangleMesh& mesh) {
+  const Vec3 extent = extent_of(mesh);
+  return std::max({extent.x, extent.y, extent.z});
 }
 
 }  // namespace sinew

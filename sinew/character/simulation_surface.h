@@ -59,4 +59,7 @@ void bone_transforms(const Character& character, std::span<const Bone> bones, co
 // largest extent.
 double standing_height(const TriangleMesh& mesh);
 
+// Of the box of what the triangles use, in the mesh's unit.
+double longest_side(const TriangleMesh& mesh);
+
 }  // namespace sinew

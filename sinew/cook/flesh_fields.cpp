@@ -128,6 +128,17 @@ std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map,
   return result;
 }
 
+std::vector<double> resolved_share(const TetrahedralMesh& mesh, const std::vector<double>& thin) {
+  std::vector<double> sum(mesh.positions.size(), 0.0), count(mesh.positions.size(), 0.0);
+  for (std::size_t t = 0; t < thin.size(); ++t)
+    for (int v : mesh.tetrahedra[t]) {
+      sum[static_cast<std::size_t>(v)] += 1 - thin[t];
+      count[static_cast<std::size_t>(v)] += 1;
+    }
+  for (std::size_t v = 0; v < sum.size(); ++v) sum[v] = count[v] > 0 ? sum[v] / count[v] : 0;
+  return sum;
+}
+
 std::vector<double> displacement_limits(const TetrahedralMesh& mesh, const FleshMap& map, double share, double most) {
   std::vector<double> limits;
   limits.reserve(map.bone_distance.size());

@@ -46,6 +46,9 @@ std::vector<double> bone_stiffness(const TetrahedralMesh& mesh, const FleshMap& 
 std::vector<double> thin_parts(const TetrahedralMesh& mesh, const FleshMap& map, const std::vector<char>& loose,
                                double cell_size);
 
+// Per vertex, in [0, 1]: how much of it is flesh that the cells resolve: the mean over its tetrahedra of 1 - thin.
+std::vector<double> resolved_share(const TetrahedralMesh& mesh, const std::vector<double>& thin);
+
 // How far each body vertex is shown from the rig at most, metres: `share` of its distance from the bone, and `most`.
 // From vertex to vertex it grows by no more than `share` of the way between them, so that flesh that is far beyond it is
 // shown with a strain of about `share`.

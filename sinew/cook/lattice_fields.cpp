@@ -14,24 +14,6 @@ namespace {
 // from the skin. Bodies of tetrahedra hold it rigidly; a lattice has no vertices there to hold.
 constexpr double core_hold = 20;
 
-// Where a place in rest space is in the body of tetrahedra.
-struct Probe {
-  EmbeddedPoint point;
-  bool inside = false;
-};
-
-std::vector<Probe> probe(const TetrahedralMesh& mesh, std::span<const Vec3> places) {
-  const Embedding embedding = embed_points(mesh, places);
-  std::vector<Probe> result(places.size());
-  constexpr double tolerance = -1e-9;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const EmbeddedPoint& p = embedding.points[i];
-    result[i].point = p;
-    result[i].inside = *std::min_element(p.weights.begin(), p.weights.end()) >= tolerance;
-  }
-  return result;
-}
-
 Influences influences_at(const FleshDescription& flesh, const EmbeddedPoint& point, InfluenceMean& mean) {
   const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];
   for (std::size_t k = 0; k < 4; ++k)
@@ -58,27 +40,27 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
   const FleshDescription& flesh = scene.body->description;
   // At the middle and half way from it to each corner.
   constexpr std::size_t samples = 5;
-  std::vector<Vec3> places;
+  std::vector<Vec3> places, middles;
   places.reserve(samples * mesh.tetrahedra.size());
   for (const Tetrahedron& t : mesh.tetrahedra) {
     Vec3 middle;
     for (int v : t) middle += 0.25 * mesh.positions[static_cast<std::size_t>(v)];
+    middles.push_back(middle);
     places.push_back(middle);
     for (int v : t) places.push_back(0.5 * (middle + mesh.positions[static_cast<std::size_t>(v)]));
   }
-  const std::vector<Probe> probes = probe(flesh.mesh, places);
+  const std::vector<int> around = tetrahedra_around(EmbeddingSearch(flesh.mesh), places);
   const std::vector<double> core = core_stiffness(scene);
-  InfluenceMean mean(scene.surface.bones.size());
   LatticeFields result;
+  result.influences = influences_at(scene, middles);
   const std::size_t count = mesh.tetrahedra.size();
   for (std::vector<double>* field : {&result.fill, &result.young, &result.density, &result.bone_stiffness})
     field->assign(count, 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     double fill = 0, young = 0, bone = 0, damping = 0;
     for (std::size_t k = 0; k < samples; ++k) {
-      const Probe& p = probes[samples * t + k];
-      if (!p.inside) continue;
-      const auto in = static_cast<std::size_t>(p.point.tetrahedron);
+      if (around[samples * t + k] < 0) continue;
+      const auto in = static_cast<std::size_t>(around[samples * t + k]);
       const double share = flesh.inside_fraction[in];
       fill += share;
       young += share * flesh.young[in];
@@ -86,7 +68,6 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
       damping += flesh.damping.empty() ? 0 : share * flesh.damping[in];
     }
     if (!flesh.damping.empty()) result.damping.push_back(fill > 0 ? damping / fill : 1.0);
-    result.influences.push_back(influences_at(flesh, probes[samples * t].point, mean));
     if (!(fill > 0)) continue;
     result.fill[t] = fill / samples;
     result.young[t] = young / fill;

@@ -51,15 +51,25 @@ struct FleshBase {
   FleshSettings settings;     // that it was made for
   FleshScene scene;           // without a body
   FleshBody assembled;        // as stiff as its material says, not as the look does
+  double cell_size = 0;       // metres, of the tetrahedra
   std::vector<double> thin;   // per tetrahedron: where thin parts are held
   Sag sag;                    // of `assembled`, where no setting and no paint multiplies its stiffness
   SampledMotion motion;       // of the character's clips
 };
 FleshBase prepare_flesh_base(const Character& character, const FleshSettings& settings, const Progress& progress = {});
 
+// The base after a stroke of paint, or for settings of Recooks::body, in the same tetrahedra: to the bit what
+// prepare_flesh_base() makes of them. Paint and the stiffness and damping of joints take no ordering and no measuring
+// of the sag. Throws usage_error where the settings ask for other tetrahedra, or the character has another surface or
+// other skin weights.
+FleshBase change_flesh_base(const FleshBase& before, const Character& character, const FleshSettings& settings,
+                            const Progress& progress = {});
+
 // The scene of these settings, to the bit what prepare_flesh() makes of them. Throws usage_error where they ask for
 // another base: recooks_between() says.
 FleshScene cook_flesh_scene(const FleshBase& base, const FleshSettings& settings, const Progress& progress = {});
+// Throws that.
+void refuse_other_base(FleshSettings base, FleshSettings settings);
 
 // Where the settings name a lattice, the body of tetrahedra is not factorised: prepare_lattice() takes from it where flesh is.
 //

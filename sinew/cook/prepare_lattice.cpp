@@ -92,50 +92,70 @@ LatticeRun run_of(const FleshSettings& settings) {
   return run;
 }
 
+// `description`: of the base, taken over.
+std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const LatticeBase& base,
+                                          const FleshScene& scene, const FleshSettings& settings,
+                                          const Progress& progress) {
+  const FleshBody& flesh = *scene.body;
+  limit_surface(scene, description);
+  description.mass_damping = flesh.description.mass_damping;
+  description.stiffness_damping = flesh.description.stiffness_damping;
+  scale_stiffness(description, settings.young ? *settings.young / base.young : base.sag / scene.material.sag);
+  FleshDynamics dynamics = flesh.dynamics;
+  dynamics.tolerance = solver_tolerance(settings);  // the scene may be shared by lattices with detail of their own kind
+  const std::shared_ptr<LatticeBody> body =
+      cook_lattice(std::move(description),
+                   settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
+                   run_of(settings), dynamics, progress);
+  if (settings.lattice.budget && body->run.adaptation.on)
+    body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, scene.surface.bones.size());
+  return body;
+}
+
 }  // namespace
 
-std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
-                                                   const FleshSettings& settings, const Progress& progress) {
-  const FleshDescription& flesh = scene.body->description;
+LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& lattice, const FleshSettings& settings,
+                                 const Progress& progress) {
+  LatticeBase base;
+  base.settings = settings;
+  base.young = scene.body->description.material.young;
   const LatticeGrid grid = lattice_grid(lattice, scheme_of_dynamics(settings.lattice), settings.lattice.levels);
   refuse_folded(grid);
   report_or_stop(progress, integrating, 0.2);
   const LatticeFields plain = lattice_fields(scene, grid.tetrahedra.mesh);
   LatticeFields fields = plain;
   multiply_painted(lattice, grid, fields);
-  report_or_stop(progress, integrating, 0.4);
+  report_or_stop(progress, integrating, 0.5);
   const LatticeOnBones on_bones{bones_of_chains(scene.surface, lattice), scene.surface.bones.size(),
                                 influences_at(scene, grid.places())};
-  const LatticeStrain strain{flesh.material, settings.lattice.linearization == Linearization::none};
-  LatticeDescription description = describe_lattice(lattice, grid, fields, on_bones, strain);
-  if (settings.lattice.mass == LatticeMass::lumped) lump_mass(description.nodal, description.cells);
-  report_or_stop(progress, integrating, 0.6);
-  describe_surface(scene, lattice, grid, settings.lattice, description);
-  limit_surface(scene, description);
-  description.mass_damping = flesh.mass_damping;
-  description.stiffness_damping = flesh.stiffness_damping;
-  if (!settings.young) {
-    const std::vector<double> share(description.surface_rest.size(), 1.0);
-    // As if nothing were painted on the lattice: what is softer or stiffer changes there and leaves the rest as it is.
-    double sag = 0;
-    if (lattice.stiffness.empty() && lattice.density.empty()) {
-      sag = sag_under_gravity(description, share);
-    } else {
-      LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);
-      unpainted.surface = description.surface;
-      sag = sag_under_gravity(unpainted, share);
-    }
-    scale_stiffness(description, sag / scene.material.sag);
+  const LatticeStrain strain{scene.body->description.material, settings.lattice.linearization == Linearization::none};
+  base.description = describe_lattice(lattice, grid, fields, on_bones, strain);
+  if (settings.lattice.mass == LatticeMass::lumped) lump_mass(base.description.nodal, base.description.cells);
+  report_or_stop(progress, integrating, 0.8);
+  describe_surface(scene, lattice, grid, settings.lattice, base.description);
+  // As if nothing were painted on the lattice: what is softer or stiffer changes there and leaves the rest as it is.
+  const std::vector<double> share(base.description.surface_rest.size(), 1.0);
+  if (lattice.stiffness.empty() && lattice.density.empty()) {
+    base.sag = sag_under_gravity(base.description, share);
+  } else {
+    LatticeDescription unpainted = describe_lattice(lattice, grid, plain, on_bones, strain);
+    unpainted.surface = base.description.surface;
+    base.sag = sag_under_gravity(unpainted, share);
   }
-  FleshDynamics dynamics = scene.body->dynamics;
-  dynamics.tolerance = solver_tolerance(settings);  // the scene may be shared by lattices with detail of their own kind
-  const std::shared_ptr<LatticeBody> body =
-      cook_lattice(std::move(description),
-                   settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
-                   run_of(settings), dynamics, part_of(progress, 0.7, 1.0));
-  if (settings.lattice.budget && body->run.adaptation.on)
-    body->run.adaptation.most_functions = functions_within(*settings.lattice.budget, body, scene.surface.bones.size());
-  return body;
+  report_or_stop(progress, integrating, 1.0);
+  return base;
+}
+
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const FleshScene& scene,
+                                                      const FleshSettings& settings, const Progress& progress) {
+  refuse_other_base(base.settings, settings);
+  return finish(base.description, base, scene, settings, progress);
+}
+
+std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
+                                                   const FleshSettings& settings, const Progress& progress) {
+  LatticeBase base = prepare_lattice_base(scene, lattice, settings, part_of(progress, 0.0, 0.7));
+  return finish(std::move(base.description), base, scene, settings, part_of(progress, 0.7, 1.0));
 }
 
 }  // namespace sinew

@@ -15,4 +15,19 @@ namespace sinew {
 std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, const ControlLattice& lattice,
                                                    const FleshSettings& settings, const Progress& progress = {});
 
+// The same up to what looks, stiffness, damping, gravity and time steps decide, as FleshBase is for tetrahedra.
+struct LatticeBase {
+  FleshSettings settings;          // that it was made for
+  LatticeDescription description;  // as stiff as the material of the scene's body says
+  double young = 0;                // pascals: of that material
+  double sag = 0;                  // metres, under one g, where nothing is painted on the lattice
+};
+LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& lattice, const FleshSettings& settings,
+                                 const Progress& progress = {});
+
+// The lattice's body of these settings, which `scene` was cooked with (cook_flesh_scene()): to the bit what
+// prepare_lattice() makes of them. Throws usage_error where they ask for another base: recooks_between() says.
+std::shared_ptr<const LatticeBody> cook_lattice_flesh(const LatticeBase& base, const FleshScene& scene,
+                                                      const FleshSettings& settings, const Progress& progress = {});
+
 }  // namespace sinew

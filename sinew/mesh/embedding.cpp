@@ -30,6 +30,28 @@ ClosestOnTetrahedron closest_on_tetrahedron(const std::array<Vec3, 4>& corners, 
   return best;
 }
 
+// In the element that holds p deepest, of those that are allowed; -1 outside all.
+template <class Allowed>
+EmbeddedPoint embed_inside(const EmbeddingSearch& search, const Vec3& p, const Allowed& allowed) {
+  std::vector<int> candidates;
+  search.tree().for_each_overlapping({p, p}, [&](int e) {
+    if (allowed(e)) candidates.push_back(e);
+  });
+  std::sort(candidates.begin(), candidates.end());
+  const EmbeddedPoint point = embed_in_best(search.mesh(), candidates, p);
+  if (point.tetrahedron < 0) return point;
+  const double tolerance = 1e-9 * search.mean_longest_edge();
+  const std::array<Vec3, 4> corners = corners_of(search.mesh(), static_cast<std::size_t>(point.tetrahedron));
+  return distance_outside(corners, p) <= tolerance ? point : EmbeddedPoint{};
+}
+
+void refuse_infinite(std::span<const Vec3> points) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!is_finite(points[i]))
+      throw input_error("point " + std::to_string(i) +
+                        " has a position that is not a finite number; repair or delete it.");
+}
+
 std::vector<Box> tetrahedron_boxes(const TetrahedralMesh& mesh) {
   std::vector<Box> boxes(mesh.tetrahedra.size());
   for (std::size_t e = 0; e < boxes.size(); ++e)
@@ -77,10 +99,7 @@ Embedding embed_points(const TetrahedralMesh& mesh, std::span<const Vec3> points
 
 Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> points,
                        const std::function<bool(std::size_t, int)>& allowed) {
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (!is_finite(points[i]))
-      throw input_error("point " + std::to_string(i) +
-                        " has a position that is not a finite number; repair or delete it.");
+  refuse_infinite(points);
   const TetrahedralMesh& mesh = search.mesh();
   const BoxTree& tree = search.tree();
   const Box& all = tree.nodes()[0].box;
@@ -89,24 +108,20 @@ Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> poin
   embedding.points.resize(points.size());
   parallel_for(points.size(), 64, [&](std::size_t i) {
     const Vec3 p = points[i];
+    EmbeddedPoint& point = embedding.points[i];
+    const auto may_carry = [&](int e) { return !allowed || allowed(i, e); };
+    point = embed_inside(search, p, may_carry);
+    if (point.tetrahedron >= 0) return;
+    // Outside: the nearest element, found in boxes that grow until they hold a ball up to it.
     std::vector<int> candidates;
     const auto gather = [&](double radius) {
       candidates.clear();
       const Vec3 margin{radius, radius, radius};
       tree.for_each_overlapping({p - margin, p + margin}, [&](int e) {
-        if (!allowed || allowed(i, e)) candidates.push_back(e);
+        if (may_carry(e)) candidates.push_back(e);
       });
       std::sort(candidates.begin(), candidates.end());
     };
-    gather(0);
-    EmbeddedPoint& point = embedding.points[i];
-    point = embed_in_best(mesh, candidates, p);
-    const double tolerance = 1e-9 * reach;
-    if (point.tetrahedron >= 0 &&
-        distance_outside(corners_of(mesh, static_cast<std::size_t>(point.tetrahedron)), p) <= tolerance)
-      return;
-    // Outside: the nearest element, found in boxes that grow until they hold a ball up to it.
-    point = {};
     const double farthest = norm(max(all.upper - p, p - all.lower));
     double nearest = HUGE_VAL;
     for (double radius = reach;; radius *= 2) {
@@ -130,6 +145,15 @@ Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> poin
     if (nearest <= longest_edge(corners)) point.weights = barycentric_weights(corners, p);
   });
   return embedding;
+}
+
+std::vector<int> tetrahedra_around(const EmbeddingSearch& search, std::span<const Vec3> points) {
+  refuse_infinite(points);
+  std::vector<int> result(points.size());
+  parallel_for(points.size(), 64, [&](std::size_t i) {
+    result[i] = embed_inside(search, points[i], [](int) { return true; }).tetrahedron;
+  });
+  return result;
 }
 
 std::vector<Vec3> embedded_positions(const Embedding& embedding, const TetrahedralMesh& mesh,

@@ -50,6 +50,9 @@ class EmbeddingSearch {
 Embedding embed_points(const EmbeddingSearch& search, std::span<const Vec3> points,
                        const std::function<bool(std::size_t point, int tetrahedron)>& allowed = {});
 
+// Of each point, the tetrahedron that embed_points() puts it in; -1 outside all, which takes a small part of the time.
+std::vector<int> tetrahedra_around(const EmbeddingSearch& search, std::span<const Vec3> points);
+
 // The one of `candidates` that holds p deepest, or from which it sticks out least; -1 without candidates.
 EmbeddedPoint embed_in_best(const TetrahedralMesh& mesh, std::span<const int> candidates, const Vec3& p);
 

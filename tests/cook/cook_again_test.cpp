@@ -1,8 +1,12 @@
 // Flesh that is cooked again from its base is what preparing it anew makes, to the bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "sinew/base/error.h"
-#include "sinew/cook/prepare.h"
+#include "sinew/cook/build_lattice.h"
+#include "sinew/cook/prepare_lattice.h"
 #include "tests/bake/tube_character.h"
 #include "tests/base/refusal.h"
 
@@ -48,6 +52,112 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBit) {
   }
 }
 
+void expect_same(const LatticeBody& a, const LatticeBody& b, const char* what) {
+  const auto same = [&](const auto& x, const auto& y) { EXPECT_TRUE(x == y) << what; };
+  same(a.description.cells.stiffness, b.description.cells.stiffness);
+  same(a.description.cells.hold, b.description.cells.hold);
+  same(a.description.cells.mass, b.description.cells.mass);
+  same(a.description.samples.shear, b.description.samples.shear);
+  same(a.description.surface_limit, b.description.surface_limit);
+  same(a.description.mass_damping, b.description.mass_damping);
+  same(a.description.stiffness_damping, b.description.stiffness_damping);
+  same(a.run.adaptation.threshold, b.run.adaptation.threshold);
+  same(a.dynamics.gravity, b.dynamics.gravity);
+  for (const BlockCholesky LatticeBody::*factor : {&LatticeBody::factor, &LatticeBody::static_factor}) {
+    std::vector<double> load(3 * static_cast<std::size_t>((a.*factor).rows())), x(load.size()), y(load.size());
+    for (std::size_t k = 0; k < load.size(); ++k) load[k] = static_cast<double>(k % 7) - 3;
+    (a.*factor).solve(load, x);
+    (b.*factor).solve(load, y);
+    same(x, y);
+  }
+}
+
+TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
+  const Character character = tube_character();
+  const ControlLattice lattice = build_lattice(character, simulation_surface(character), {60}).lattice;
+  for (const int levels : {1, 2}) {
+    const Reference reference = levels == 1 ? Reference::rig : Reference::elastic;
+    FleshSettings settings = quick_settings(reference);
+    settings.lattice.file = auto_lattice;
+    settings.lattice.levels = levels;
+    if (reference == Reference::elastic) settings.lattice.linearization = Linearization::none;
+    const FleshBase base = prepare_flesh_base(character, settings);
+    // Of a scene with a look of its own: that must not matter.
+    FleshSettings first = settings;
+    first.look = Look::subtle;
+    const LatticeBase lattice_base = prepare_lattice_base(cook_flesh_scene(base, first), lattice, first);
+    const auto check = [&](const char* what, const auto& change) {
+      FleshSettings changed = settings;
+      change(changed);
+      const auto again = cook_lattice_flesh(lattice_base, cook_flesh_scene(base, changed), changed);
+      expect_same(*again, *prepare_lattice(prepare_flesh(character, changed), lattice, changed), what);
+      return again->description.cells.stiffness[0](0, 0);
+    };
+    const double plain = check("nothing", [](FleshSettings&) {});
+    EXPECT_LT(check("look", [](FleshSettings& s) { s.look = Look::lively; }), plain);
+    check("young", [](FleshSettings& s) { s.young = 3e4; });
+    check("damping", [](FleshSettings& s) { s.damping = 0.7; });
+    check("step", [](FleshSettings& s) { s.step = 1.0 / 480; });
+    check("gravity", [](FleshSettings& s) { s.gravity.y = -20; });
+    check("limit", [](FleshSettings& s) { s.limit = 0.1; });
+    if (levels > 1) check("adapt", [](FleshSettings& s) { s.lattice.adapt = 0.05; });
+    FleshSettings other = settings;
+    other.lattice.basis = SubdivisionScheme::mlca;
+    EXPECT_NE(test::refusal(ErrorKind::usage, [&] {
+                cook_lattice_flesh(lattice_base, cook_flesh_scene(base, settings), other);
+              }).find("the body itself"),
+              std::string::npos);
+  }
+}
+
+// Paint on a part's lower half.
+Character painted(Character character, double stiffness, double damping) {
+  for (Part& part : character.parts) {
+    const std::size_t half = part.surface.positions.size() / 2;
+    part.stiffness.assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.stiffness.begin(), half, stiffness);
+    if (damping == 1) continue;
+    part.damping.assign(part.surface.positions.size(), 1.0);
+    std::fill_n(part.damping.begin(), half, damping);
+  }
+  return character;
+}
+
+TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
+  const Character character = tube_character();
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    const FleshSettings settings = quick_settings(reference);
+    const FleshBase plain = prepare_flesh_base(character, settings);
+    FleshBase base = change_flesh_base(plain, character, settings);  // and each from the one before
+    expect_same(cook_flesh_scene(base, settings), prepare_flesh(character, settings), "nothing");
+    const auto check = [&](const char* what, const Character& now, const auto& change) {
+      FleshSettings changed = settings;
+      change(changed);
+      base = change_flesh_base(base, now, changed);
+      const FleshScene again = cook_flesh_scene(base, changed), anew = prepare_flesh(now, changed);
+      expect_same(again, anew, what);
+      EXPECT_TRUE(again.stiffness_multiplier == anew.stiffness_multiplier) << what;
+      EXPECT_TRUE(again.body->damping.block == anew.body->damping.block) << what;
+      EXPECT_TRUE(again.body->description.damping == anew.body->description.damping) << what;
+      return again.body->stiffness.block[0](0, 0);
+    };
+    const auto nothing = [](FleshSettings&) {};
+    EXPECT_NE(check("stiffness", painted(character, 0.3, 1), nothing),
+              cook_flesh_scene(plain, settings).body->stiffness.block[0](0, 0));
+    check("damping", painted(character, 3, 0.2), nothing);
+    check("joints", painted(character, 3, 0.2), [](FleshSettings& s) { s.joints = {{"*", 2, 0.5, {}}}; });
+    check("cores of joints", character, [](FleshSettings& s) { s.joints = {{"*", 1, 1, 0.3}}; });
+    check("core", character, [](FleshSettings& s) { s.core = 0.2; });
+    check("hold", character, [](FleshSettings& s) { s.bone_hold = 1; });
+    check("density", character, [](FleshSettings& s) { s.density = 900, s.poisson = 0.3; });
+    check("element", character, [](FleshSettings& s) { s.element = Element::linear; });
+    check("reference", character, [&](FleshSettings& s) {
+      s.reference = reference == Reference::rig ? Reference::elastic : Reference::rig;
+    });
+    check("nothing again", character, nothing);
+  }
+}
+
 TEST(CookAgain, OtherBodiesAreRefused) {
   const Character character = tube_character();
   const FleshSettings settings = quick_settings();
@@ -55,6 +165,14 @@ TEST(CookAgain, OtherBodiesAreRefused) {
   FleshSettings changed = settings;
   changed.core = 0.2;
   EXPECT_NE(test::refusal(ErrorKind::usage, [&] { cook_flesh_scene(base, changed); }).find("the body itself"),
+            std::string::npos);
+  changed = settings;
+  changed.tetrahedra = 500;
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { change_flesh_base(base, character, changed); }).find("tetrahedra"),
+            std::string::npos);
+  Character moved = character;
+  moved.parts[0].surface.positions[0].x += 0.01;
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { change_flesh_base(base, moved, settings); }).find("another surface"),
             std::string::npos);
 }
 

@@ -113,7 +113,7 @@ std::optional<BlockCholesky> factor_static(const FleshBody& body, FactorPrecisio
 
 }  // namespace
 
-FleshBody assemble_flesh(FleshDescription description) {
+FleshBody assemble_flesh(FleshDescription description, const FleshBody* same_pattern) {
   FleshBody body;
   body.description = std::move(description);
   const FleshDescription& d = body.description;
@@ -135,7 +135,10 @@ FleshBody assemble_flesh(FleshDescription description) {
   const auto free = static_cast<int>(body.free_vertex.size());
   body.stiffness = principal_submatrix(body.elastic_stiffness, body.free_index, free);
   add_diagonal(body.stiffness, body.free_index, body.bone_spring, 1.0);
-  body.factor.analyze(body.stiffness);
+  if (same_pattern)
+    body.factor = same_pattern->factor.of_same_pattern();
+  else
+    body.factor.analyze(body.stiffness);
   return body;
 }
 

@@ -67,8 +67,9 @@ struct FleshBody {
   bool uniform_damping() const { return damping.rows == 0; }
 };
 
-// Masses, springs and stiffness, without any factorisation yet. Throws input_error for empty or inverted bodies.
-FleshBody assemble_flesh(FleshDescription description);
+// Masses, springs and stiffness, without any factorisation yet. A body of the same tetrahedra, elements and cores lends
+// its ordering. Throws input_error for empty or inverted bodies.
+FleshBody assemble_flesh(FleshDescription description, const FleshBody* same_pattern = nullptr);
 
 // Another body of the same tetrahedra, to be scaled and cooked by itself.
 FleshBody copy_assembled(const FleshBody& body);

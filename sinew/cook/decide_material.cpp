@@ -1,0 +1,73 @@
+#include "sinew/cook/decide_material.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/cook/amount.h"
+#include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/look.h"
+
+namespace sinew {
+namespace {
+
+// Thin parts are this many times as stiff as the flesh is at its softest.
+constexpr double thin_hold = 3;
+// A character's own clips make its flesh no stiffer and no softer than this, times what the look says.
+constexpr double stiffest_amount = 0.15, softest_amount = 4;
+
+// How each sampled vertex swings where the flesh sags by `sag` on the whole, metres.
+std::vector<Swing> swings(const FleshBase& base, const FleshBody& body, double sag) {
+  const FleshDescription& flesh = body.description;
+  const std::vector<double> resolved = resolved_share(flesh.mesh, base.thin);
+  std::vector<Swing> result;
+  for (const int v : base.motion.vertices) {
+    const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(v)];
+    if (point.tetrahedron < 0) {
+      result.push_back({});
+      continue;
+    }
+    double own = 0, thin = 0, limit = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto corner =
+          static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
+      own += point.weights[k] * base.sag.of_vertex[corner];
+      thin += point.weights[k] * (1 - resolved[corner]);
+      if (!flesh.limit.empty()) limit += point.weights[k] * flesh.limit[corner];
+    }
+    own = std::max(0.0, own) * sag / base.sag.whole;
+    // Springs of thin parts act beside the elasticity.
+    own /= 1 + std::max(0.0, thin) * thin_hold * own / sag;
+    result.push_back({own, flesh.limit.empty() ? HUGE_VAL : std::max(limit, 1e-9 * sag)});
+  }
+  return result;
+}
+
+}  // namespace
+
+MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
+                                 const FleshSettings& settings) {
+  const LookValues look = look_values(settings.look);
+  MaterialDecision decision;
+  const double young = body.description.material.young, sag = base.sag.whole;
+  decision.damping_ratio = settings.damping.value_or(look.damping);
+  if (settings.young) {
+    decision.sag = sag * young / *settings.young;
+  } else {
+    const double wanted = look.sag * scene.height;
+    decision.sag = wanted * amount_factor(base.motion, swings(base, body, wanted), decision.damping_ratio,
+                                          look.seen * longest_side(scene.surface.rest), stiffest_amount, softest_amount);
+  }
+  decision.young = settings.young.value_or(young * sag / decision.sag);
+  decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);
+  return decision;
+}
+
+std::vector<double> thin_springs(const FleshDescription& flesh, const std::vector<double>& thin, double sag) {
+  std::vector<double> springs = thin;
+  for (std::size_t t = 0; t < springs.size(); ++t)
+    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag * (flesh.young[t] / flesh.material.young);
+  return springs;
+}
+
+}  // namespace sinew
