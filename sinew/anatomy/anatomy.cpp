@@ -143,7 +143,8 @@ Anatomy find_anatomy(const SimulationSurface& surface) {
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
          up = surface.bones[static_cast<std::size_t>(up)].parent)
-      if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper)
+      if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
+          is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
 
   anatomy.rigid = rigid_things(surface_pieces(surface), longest_side(surface.rest));

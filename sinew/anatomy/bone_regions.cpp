@@ -40,7 +40,7 @@ void measure_regions(const SimulationSurface& surface, BoneRegions& result) {
     region.firmness /= region.area;
     region.centre = region.centre / region.area;
   }
-  std::vector<Mat3> second(result.bones.size(), Mat3{});
+  std::vector<Mat3> second(result.bones.size(), Mat3::zero());
   for (std::size_t v = 0; v < area.size(); ++v) {
     if (surface.influences[v].count == 0) continue;
     const auto bone = static_cast<std::size_t>(surface.influences[v].joint[0]);

@@ -44,4 +44,7 @@ struct FleshMap {
 FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,
                    const SimulationSurface& surface, const FleshMapOptions& options);
 
+// No flesh is deeper than the solid is thick around it: skin far out on a fin is far from its bone, but not deep.
+void limit_depth(const TetrahedralMesh& mesh, const Embedding& embedding, FleshMap& map);
+
 }  // namespace sinew

@@ -152,4 +152,14 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
   return map;
 }
 
+void limit_depth(const TetrahedralMesh& mesh, const Embedding& embedding, FleshMap& map) {
+  for (std::size_t s = 0; s < map.depth.size(); ++s) {
+    if (embedding.points[s].tetrahedron < 0) continue;
+    double girth = 0;
+    for (const int v : mesh.tetrahedra[static_cast<std::size_t>(embedding.points[s].tetrahedron)])
+      girth = std::max(girth, map.girth[static_cast<std::size_t>(v)]);
+    map.depth[s] = std::min(map.depth[s], 2 * girth);
+  }
+}
+
 }  // namespace sinew

@@ -140,6 +140,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   FleshDescription& description = base.assembled.description;
   FleshMap& map = base.scene.map;
   map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
+  limit_depth(description.mesh, description.embedding, map);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   description.core = map.core;

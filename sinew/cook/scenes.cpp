@@ -36,6 +36,7 @@ std::uint64_t fingerprint(const FleshScene& scene, const FleshSettings& settings
     print.add(lattice.surface.value).add(lattice.surface.column);
     print.add(std::array{scene.lattice->run.adaptation.most_functions});  // which a budget measures
   }
+  for (const RigidGroup& group : scene.shape->rigid) print.add(group.vertices);
   for (const Influences& influences : d.influences) print.add(influences.joint).add(influences.weight);
   for (const EmbeddedPoint& point : d.embedding.points) print.add(point.weights);
   print.add(std::array{d.mass_damping, d.stiffness_damping});

@@ -69,7 +69,7 @@ void move_rigidly(std::span<const RigidGroup> groups, std::span<const Vec3> goal
       centre += group.weight[k] * goal[v];
       moved += group.weight[k] * displacement[v];
     }
-    Mat3 spread{};
+    Mat3 spread = Mat3::zero();
     for (std::size_t k = 0; k < group.vertices.size(); ++k) {
       const auto v = static_cast<std::size_t>(group.vertices[k]);
       const Vec3 arm = goal[v] - centre;
