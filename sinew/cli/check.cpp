@@ -53,16 +53,10 @@ void print(const Defect& defect, bool all) {
   std::cout << ". " << printable(defect.action) << '\n';
 }
 
-const char* heading(DefectRank rank) {
-  switch (rank) {
-    case DefectRank::must_be_mended:
-      return "Must be mended:";
-    case DefectRank::was_decided:
-      return "Was decided:";
-    case DefectRank::fine:
-      break;
-  }
-  return "Fine:";
+std::string heading(DefectRank rank) {
+  std::string text = name_of(rank) + std::string(":");
+  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 std::string verdict(const FileCheck& check) {

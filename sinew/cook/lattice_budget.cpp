@@ -13,7 +13,8 @@ namespace {
 constexpr int warm_up = 4, measured_steps = 15, budget_halvings = 5;
 constexpr double least_threshold = 1e-9;  // of strain: all flesh that moves at all asks for detail
 
-// Median milliseconds of a step with `functions` solved for, those that deform most.
+// Median milliseconds of a step with `functions` solved for, those that deform most. Steps the motion by itself: a
+// deformer would need the scene that this body is still cooked for.
 double time_of_step(const std::shared_ptr<LatticeBody>& body, std::size_t bones, int functions) {
   const LatticeAdaptation kept = body->run.adaptation;
   std::fill(body->run.adaptation.threshold.begin(), body->run.adaptation.threshold.end(), least_threshold);

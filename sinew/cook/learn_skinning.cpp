@@ -111,7 +111,8 @@ class Examples {
     body_->interior = learn_volumetric_skinning(body_->mesh, boundary_, interior_, result_.positions).weights;
   }
 
-  // An impulse to the whole character, and the poses of the moments after it.
+  // An impulse to the whole character, and the poses of the moments after it. Steps the motion by itself: each step's rig
+  // is where the last one came to, and deformers know no impulses.
   void shake(int k) {
     std::vector<double> p = clip_pose(1 + k, pushes + 1);
     RigSpaceDynamics dynamics = scene_.dynamics;

@@ -97,10 +97,8 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   scene.height = standing_height(scene.surface.rest);
   scene.stages.push_back({"surface", watch.lap()});
 
-  VolumeMeshingOptions meshing;
-  meshing.target_tetrahedra = settings.tetrahedra;
-  meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.5));
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},
+                                   part_of(progress, 0.0, 0.5));
   scene.stages.push_back({"volume", watch.lap()});
 
   base.cell_size = volume.cell_size;

@@ -116,10 +116,8 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   note_missing_bones(scene);
   finish_stage("surface");
 
-  VolumeMeshingOptions meshing;
-  meshing.target_tetrahedra = settings.tetrahedra;
-  meshing.cell_size = settings.cell_size;
-  VolumeMesh volume = fill_surface(character, scene.surface.rest, meshing, part_of(progress, 0.0, 0.5));
+  VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},
+                                   part_of(progress, 0.0, 0.5));
   scene.mesh = std::move(volume.mesh);
   scene.embedding = std::move(volume.embedding);
   finish_stage("volume");

@@ -234,10 +234,9 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
 
   scene.whole_rig = make_rig({});
   scene.free = chosen_parameters(scene.whole_rig->parameters(), settings.free);
-  VolumeMeshingOptions meshing;
-  meshing.target_tetrahedra = settings.tetrahedra;
-  meshing.cell_size = settings.cell_size;
-  SurfaceFittedMesh fitted = fit_to_surface(scene.surface.rest, fill_surface(character, scene.surface.rest, meshing, progress));
+  SurfaceFittedMesh fitted = fit_to_surface(
+      scene.surface.rest,
+      fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
   scene.used = anchored_vertices(fitted.anchors);
   scene.rig = make_rig(scene.used);
   scene.body = std::make_shared<RigSpaceBody>();

@@ -33,13 +33,6 @@ void GreenStrainEnergy::check(std::size_t length) const {
                       std::to_string(length) + ".");
 }
 
-Mat3 GreenStrainEnergy::displacement_gradient(std::size_t s, std::span<const Vec3> q) const {
-  Mat3 d = Mat3::zero();
-  for (std::size_t k = begin_of(*samples_, s); k < end_of(*samples_, s); ++k)
-    d += outer(q[function_of(*samples_, k)], samples_->gradient[k]);
-  return d;
-}
-
 double GreenStrainEnergy::energy(std::span<const Vec3> q) {
   check(q.size());
   return ordered_sum(samples_->size(), green_strain_sample_grain, [&](std::size_t begin, std::size_t end) {
@@ -47,18 +40,6 @@ double GreenStrainEnergy::energy(std::span<const Vec3> q) {
     for (std::size_t s = begin; s < end; ++s)
       sum += samples_->volume[s] * st_venant_kirchhoff_density(green_strain(displacement_gradient(s, q)), moduli(s));
     return sum;
-  });
-}
-
-void GreenStrainEnergy::sum_over_samples(std::span<Vec3> gradient) const {
-  parallel_for(gradient.size(), green_strain_function_grain, [&](std::size_t i) {
-    Vec3 sum;
-    for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
-      const auto item = static_cast<std::size_t>(e);
-      sum += stress_[static_cast<std::size_t>(entries_.sample[item])] *
-             samples_->gradient[static_cast<std::size_t>(entries_.entry[item])];
-    }
-    gradient[i] = sum;
   });
 }
 
@@ -70,7 +51,7 @@ void GreenStrainEnergy::gradient(std::span<const Vec3> q, std::span<Vec3> gradie
     const Mat3 d = displacement_gradient(s, q);
     stress_[s] = (Mat3::identity() + d) * st_venant_kirchhoff_stress(green_strain(d), moduli(s)) * samples_->volume[s];
   });
-  sum_over_samples(gradient);
+  gather(entries_, *samples_, stress_, gradient);
 }
 
 void GreenStrainEnergy::linearize(std::span<const Vec3> q, GreenHessian form) {
@@ -100,7 +81,7 @@ void GreenStrainEnergy::multiply(std::span<const double> x, std::span<double> y)
     stress_[s] = (change * state_[s].stress + state_[s].f * st_venant_kirchhoff_stress(strain_change, moduli(s))) *
                  samples_->volume[s];
   });
-  sum_over_samples(to_);
+  gather(entries_, *samples_, stress_, to_);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < 3; ++c) y[3 * i + c] = to_[i][c];
 }

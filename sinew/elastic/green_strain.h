@@ -48,10 +48,8 @@ class GreenStrainEnergy : public ElasticPotential {
     Mat3 f, stress;  // deformation gradient; second Piola-Kirchhoff, Pa
   };
   void check(std::size_t length) const;
-  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const;
+  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const { return deformation_gradient(*samples_, s, q); }
   LameModuli moduli(std::size_t s) const { return {samples_->shear[s], samples_->lambda[s]}; }
-  // gradient_i = sum over the samples of function i of stress_[s] g_si.
-  void sum_over_samples(std::span<Vec3> gradient) const;
 
   const StrainSamples* samples_;
   int functions_;

@@ -14,13 +14,6 @@ constexpr std::size_t hyperelastic_energy_sample_grain = 64, hyperelastic_energy
 HyperelasticEnergy::HyperelasticEnergy(const StrainSamples& samples, int functions, HyperelasticLaw law)
     : samples_(&samples), functions_(functions), law_(law), entries_(entries_of_functions(samples, functions)) {}
 
-Mat3 HyperelasticEnergy::displacement_gradient(std::size_t s, std::span<const Vec3> q) const {
-  Mat3 d = Mat3::zero();
-  for (auto k = static_cast<std::size_t>(samples_->start[s]); k < static_cast<std::size_t>(samples_->start[s + 1]); ++k)
-    d += outer(q[static_cast<std::size_t>(samples_->vertex[k])], samples_->gradient[k]);
-  return d;
-}
-
 double HyperelasticEnergy::energy(std::span<const Vec3> q) {
   return ordered_sum(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
@@ -35,15 +28,7 @@ void HyperelasticEnergy::gradient(std::span<const Vec3> q, std::span<Vec3> gradi
   parallel_for(samples_->size(), hyperelastic_energy_sample_grain, [&](std::size_t s) {
     stress_[s] = stress(law_, displacement_gradient(s, q), moduli(s)) * samples_->volume[s];
   });
-  parallel_for(gradient.size(), hyperelastic_energy_function_grain, [&](std::size_t i) {
-    Vec3 sum;
-    for (int e = entries_.start[i]; e < entries_.start[i + 1]; ++e) {
-      const auto item = static_cast<std::size_t>(e);
-      sum += stress_[static_cast<std::size_t>(entries_.sample[item])] *
-             samples_->gradient[static_cast<std::size_t>(entries_.entry[item])];
-    }
-    gradient[i] = sum;
-  });
+  gather(entries_, *samples_, stress_, gradient);
 }
 
 BlockMatrix HyperelasticEnergy::hessian_pattern() const {

@@ -26,7 +26,7 @@ class HyperelasticEnergy : public ElasticPotential {
   void hessian(std::span<const Vec3> q, BlockMatrix& hessian) override;
 
  private:
-  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const;
+  Mat3 displacement_gradient(std::size_t s, std::span<const Vec3> q) const { return deformation_gradient(*samples_, s, q); }
   LameModuli moduli(std::size_t s) const { return {samples_->shear[s], samples_->lambda[s]}; }
 
   const StrainSamples* samples_;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
 
 namespace sinew {
 
@@ -30,6 +31,19 @@ SampleEntries entries_of_functions(const StrainSamples& samples, int functions) 
       throw usage_error("the body has a sample of function " + std::to_string(v) + ", but " +
                         std::to_string(functions) + " functions only; count them all.");
   return entries_of_vertices(samples, functions);
+}
+
+void gather(const SampleEntries& entries, const StrainSamples& samples, std::span<const Mat3> stress,
+            std::span<Vec3> gradient) {
+  parallel_for(gradient.size(), 32, [&](std::size_t i) {
+    Vec3 sum;
+    for (int e = entries.start[i]; e < entries.start[i + 1]; ++e) {
+      const auto item = static_cast<std::size_t>(e);
+      sum += stress[static_cast<std::size_t>(entries.sample[item])] *
+             samples.gradient[static_cast<std::size_t>(entries.entry[item])];
+    }
+    gradient[i] = sum;
+  });
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 // one owner in the order of the samples: parallel, and the same bits for any number of threads.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sinew/elastic/strain_samples.h"
@@ -19,5 +20,9 @@ SampleEntries entries_of_vertices(const StrainSamples& samples, int vertices);
 
 // The same for functions of any basis: throws usage_error for a sample of a function that does not exist.
 SampleEntries entries_of_functions(const StrainSamples& samples, int functions);
+
+// Per function, the sum over its samples of P g: the gradient of an energy from `stress`, P times the volume of each sample.
+void gather(const SampleEntries& entries, const StrainSamples& samples, std::span<const Mat3> stress,
+            std::span<Vec3> gradient);
 
 }  // namespace sinew

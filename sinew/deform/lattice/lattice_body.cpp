@@ -41,10 +41,8 @@ constexpr const char* hangs_on_nothing =
 constexpr std::array<CellFactors, 1> static_factors{{{0, 1, 1}}};
 
 BlockCholesky factor_of(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
-                        std::span<const CellFactors> factors, FactorPrecision precision) {
+                        std::span<const CellFactors> factors, FactorPrecision precision, BlockCholesky factor = {}) {
   const BlockMatrix matrix = assemble_cells(cells, unknown, unknowns, factors);
-  BlockCholesky factor;
-  factor.analyze(matrix);
   try {
     factor.factor(matrix, precision);
     if (factor.precision() == FactorPrecision::half_precision &&
@@ -126,13 +124,15 @@ std::shared_ptr<LatticeBody> cook_lattice(LatticeDescription description, Lattic
     const CellMatrices& cells = d.nodal.empty() ? d.cells : values;
     body->static_factor = factor_of(cells, unknown, unknowns, static_factors, single);
     report_or_stop(progress, cooking, 0.5);
-    body->factor = factor_of(cells, unknown, unknowns, step, FactorPrecision::half_precision);
+    body->factor = factor_of(cells, unknown, unknowns, step, FactorPrecision::half_precision,
+                             body->static_factor.of_same_pattern());
   }
   report_or_stop(progress, cooking, 0.9);
   if (all > coarse) {
     const std::vector<int> unknown_coarse = unknowns_below(d, coarse, false, unknowns);
     body->coarse_static_factor = factor_of(d.cells, unknown_coarse, unknowns, static_factors, single);
-    body->coarse_factor = factor_of(d.cells, unknown_coarse, unknowns, step, single);
+    body->coarse_factor = factor_of(d.cells, unknown_coarse, unknowns, step, single,
+                                    body->coarse_static_factor.of_same_pattern());
     body->static_detail = inverse_diagonal(d, static_factors);
     body->detail = inverse_diagonal(d, step);
   }
