@@ -9,6 +9,7 @@
 
 #include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/clip_recorder.h"
+#include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/frame_loop.h"
 #include "sinew/bake/loop_closing.h"
 #include "sinew/base/error.h"
@@ -25,6 +26,7 @@ constexpr int most_rounds = 24;          // beyond the first
 // Of a loop that was found: how long it runs on at least, seconds, and as a share of its length, before what still differs
 // dies away.
 constexpr double least_run_on = 0.25, share_run_on = 1.0 / 3;
+constexpr double short_of_a_frame = 1e-3;  // of a frame: key times are single precision
 constexpr double slowest_decay = 1, fastest_decay = 9;  // of such a swing, 1/s
 constexpr double fastest_angle = std::numbers::pi / 3;  // of such a swing, a frame
 
@@ -78,16 +80,19 @@ class Bake {
         ClipRecorder::Change change = recorder_.record_again(round, frame);
         if (closing.add(round, frame, std::move(change.points), std::move(change.curves))) return closed(closing);
       }
-    closing.give_up();
+    if (only_the_clip_acts()) closing.give_up();
     closed(closing);
   }
+
+  // Where something else does, frames are shown as they were simulated: what is added to them would not keep off obstacles.
+  bool only_the_clip_acts() const { return scene_.acting.empty() && options_.take.empty(); }
 
   LoopClosing::Limits closing_limits() const {
     const TimeLine& time = loop_.time;
     const double fps = time.frames_per_second, a_frame = 1 / fps;
     LoopClosing::Limits limits{time.frames, time.length * fps, loop_tolerance * scene_.height};
     limits.window = std::clamp(traits_.period * fps / 4, 3.0, static_cast<double>(time.frames));
-    if (options_.loop == Loop::automatic) limits.enough = std::max(share_run_on * time.length, least_run_on) * fps;
+    if (options_.loop == Loop::automatic && only_the_clip_acts()) limits.enough = std::max(share_run_on * time.length, least_run_on) * fps;
     limits.swing.slowest = {std::exp(-slowest_decay * a_frame), std::min(2 * std::numbers::pi * a_frame / traits_.period, fastest_angle)};
     limits.swing.fastest = {std::exp(-fastest_decay * a_frame), fastest_angle};
     return limits;
@@ -96,13 +101,29 @@ class Bake {
   void closed(const LoopClosing& closing) {
     recorder_.result().report.end->run_on = loop_.elapsed() - loop_.time.length;
     recorder_.result().resumable = false;
-    if (!closing.fades()) return;
+    if (closing.fades()) add_rounds_to_come(closing);
+    if (only_the_clip_acts()) meet_first_frame();
+  }
+
+  void add_rounds_to_come(const LoopClosing& closing) {
     ClipRecorder::Change change{std::vector<Vec3>(scene_.surface->rest.positions.size()),
                                 std::vector<double>(traits_.curves)};
     for (std::int64_t frame = 0; frame < loop_.time.frames; ++frame) {
       closing.due(frame, change.points, change.curves);
-      recorder_.add(change, frame);
+      recorder_.add(1, change, frame);
     }
+  }
+
+  // The last frame stands until the clip's end, of which it may fall short.
+  void meet_first_frame() {
+    const TimeLine& time = loop_.time;
+    const std::int64_t last = time.frames - 1;
+    const double end = time.frame_offset(last), seconds = led_to_seam(time.length);
+    if (last < 1 || (time.length - end) * time.frames_per_second < short_of_a_frame) return;
+    const ClipRecorder::Change change = recorder_.change_to(0, last);
+    for (std::int64_t frame = 1; frame <= last; ++frame)
+      if (const double share = share_before_end(time.frame_offset(frame), end, seconds); share > 0)
+        recorder_.add(share, change, frame);
   }
 
   void record() {

@@ -11,8 +11,6 @@
 namespace sinew {
 namespace {
 
-// Seconds before a loop's end, over which bones are led to where they begin, at most; a share of a short clip.
-constexpr double led_through_seam = 0.25, most_led = 1.0 / 3;
 // Flesh comes to rest over this share of its slowest swing, and of a short clip.
 constexpr double coming_to_rest = 0.5, most_coming_to_rest = 1.0 / 3;
 constexpr double at_rest = 2e-4;  // of the height: nearer than this it is there
@@ -90,7 +88,7 @@ void ClipRecorder::loop_through(const Affine& travel) {
   time_.loop = true;
   if (scene_.rest_controls.empty())
     seam_ = seam(scene_.bones, session_.moment_at(0).bones, session_.moment_at(time_.length).bones, travel,
-                 std::min(led_through_seam, most_led * time_.length));
+                 led_to_seam(time_.length));
   session_.play({clip_, session_.playback().controls, time_, seam_});
 }
 
@@ -101,38 +99,57 @@ void ClipRecorder::turn_frames(std::int64_t frame) {
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
+// A recorded frame in the vertices' own frames.
+ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
+  Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
+  std::vector<Vec3>& points = frame_itself.points;
+  read_frame(*scene_.surface, result_.recording, frame, points);
+  turn_frames(frame);
+  if (!frames_.rotation.empty())
+    parallel_for(points.size(), frame_grain,
+                 [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
+  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves);
+  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves));
+  return frame_itself;
+}
+
+ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t frame) {
+  Change change = recorded(other);
+  const Change there = recorded(frame);
+  for (std::size_t v = 0; v < change.points.size(); ++v) change.points[v] -= there.points[v];
+  for (std::size_t i = 0; i < change.curves.size(); ++i) change.curves[i] -= there.curves[i];
+  return change;
+}
+
 ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
   const double elapsed = static_cast<double>(round) * time_.length + time_.frame_offset(frame);
   show(session_.moment_at(elapsed));
   Mat3 carried;
   for (int k = 0; k < round; ++k) carried = seam_.round.linear * carried;
-  Change change;
-  change.points.resize(goal_.size());
-  read_frame(*scene_.surface, result_.recording, frame, change.points);
-  turn_frames(frame);
+  const Change before = recorded(frame);
+  Change change{std::vector<Vec3>(goal_.size()), {}};
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     displacement_[v] = transpose_times(carried, displacement_[v]);
-    change.points[v] = displacement_[v] - change.points[v];
-    if (!frames_.rotation.empty()) change.points[v] = transpose_times(frames_.rotation[v], change.points[v]);
+    const Vec3 own = frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
+    change.points[v] = own - before.points[v];
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
-  if (traits_.curves == 0) return change;
   std::vector<double> now(traits_.curves);
-  session_.deformer().curves(session_.before(elapsed), now);
-  double* recorded = &curves_[static_cast<std::size_t>(frame) * traits_.curves];
-  for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - std::exchange(recorded[i], now[i]));
+  if (traits_.curves > 0) session_.deformer().curves(session_.before(elapsed), now);
+  for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - before.curves[i]);
+  std::copy(now.begin(), now.end(), curves_.begin() + frame * static_cast<std::ptrdiff_t>(now.size()));
   return change;
 }
 
-void ClipRecorder::add(const Change& change, std::int64_t frame) {
+void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
   read_frame(*scene_.surface, result_.recording, frame, displacement_);
   turn_frames(frame);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
-    displacement_[v] += frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v];
+    displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
   for (std::size_t i = 0; i < change.curves.size(); ++i)
-    curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += change.curves[i];
+    curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += share * change.curves[i];
 }
 
 void ClipRecorder::note_step() {
@@ -166,7 +183,7 @@ void ClipRecorder::append_again(double elapsed, Recording& recording) {
 
 BakeResult ClipRecorder::finish() {
   if (comes_to_rest_ && result_.complete)
-    come_to_rest(*comes_to_rest_, time_.begin + time_.length,
+    come_to_rest(*comes_to_rest_,
                  std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length), at_rest * scene_.height,
                  result_.recording, curves_);
   say_misfits(held_, scene_.height, result_);

@@ -1,6 +1,8 @@
 // A session over a clip, and what is recorded of it: how every bake, at whatever pace, makes its frames.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sinew/bake/bake_options.h"
@@ -12,6 +14,9 @@
 #include "sinew/session/session.h"
 
 namespace sinew {
+
+// Seconds before the end of a loop of so many seconds, over which what does not meet there is led to where it begins.
+inline double led_to_seam(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
  public:
@@ -42,8 +47,10 @@ class ClipRecorder {
     std::vector<double> curves;
   };
   Change record_again(int round, std::int64_t frame);
-  // Adds such a change to a recorded frame.
-  void add(const Change& change, std::int64_t frame);
+  // A share of such a change more, in a recorded frame.
+  void add(double share, const Change& change, std::int64_t frame);
+  // What would make a recorded frame the same as another.
+  Change change_to(std::int64_t other, std::int64_t frame);
 
   // Of methods that answer with controls: of all frames recorded, one after the other.
   std::vector<double>& curves() { return curves_; }
@@ -62,6 +69,7 @@ class ClipRecorder {
   ClipEnd end_by_motion();
   void loop_through(const Affine& travel);
   void turn_frames(std::int64_t frame);
+  Change recorded(std::int64_t frame);
 
   const Character& character_;
   const Scene& scene_;

@@ -19,18 +19,20 @@ double largest_rest(const Mat3& turn, const Recording& recording) {
   return most;
 }
 
-// From 0 to 1, with no speed and no acceleration at both ends.
-double smooth(double s) { return s * s * s * (10 + s * (6 * s - 15)); }
-
 }  // namespace
 
-bool come_to_rest(const Mat3& turn, double end, double seconds, double tolerance, Recording& recording,
+double share_before_end(double time, double end, double seconds) {
+  const double s = std::clamp(1 - (end - time) / seconds, 0.0, 1.0);
+  return s * s * s * (10 + s * (6 * s - 15));
+}
+
+bool come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording,
                   std::vector<double>& curves) {
   const std::size_t frames = recording.times.size();
   if (frames < 2 || !(seconds > 0) || largest_rest(turn, recording) <= tolerance) return false;
   const std::size_t values = curves.size() / frames;
   for (std::size_t f = 1; f < frames; ++f) {
-    const double share = smooth(std::clamp((recording.times[f] - (end - seconds)) / seconds, 0.0, 1.0));
+    const double share = share_before_end(recording.times[f], recording.times.back(), seconds);
     if (share <= 0) continue;
     for (PartRecording& part : recording.parts) {
       const std::size_t width = 3 * static_cast<std::size_t>(part.vertices);

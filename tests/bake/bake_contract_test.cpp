@@ -110,7 +110,9 @@ void expect_identical_after_interruption(const FleshSettings& settings, BakeOpti
   EXPECT_EQ(values(rest), values(whole));
   EXPECT_EQ(rest.recording.times, whole.recording.times);
   EXPECT_EQ(rest.report.end.has_value(), whole.report.end.has_value());
-  if (whole.report.end) EXPECT_EQ(rest.report.end->run_on, whole.report.end->run_on);
+  if (whole.report.end) {
+    EXPECT_EQ(rest.report.end->run_on, whole.report.end->run_on);
+  }
   ASSERT_EQ(rest.report.frames.size(), whole.report.frames.size());
   for (std::size_t f = 0; f < rest.report.frames.size(); ++f) {
     EXPECT_EQ(rest.report.frames[f].energy, whole.report.frames[f].energy);

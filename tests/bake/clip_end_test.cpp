@@ -69,15 +69,16 @@ TEST(ClipEnd, ACycleMayLackTheFrameThatIsItsFirstOneAgain) {
 }
 
 TEST(ClipEnd, AWalkThatTravelsIsACycle) {
-  const Mat3 turn = to_matrix(axis_angle({0, 1, 0}, 0.5));
-  const auto walk = [&](double t) {
+  // Round a circle of three metres.
+  const auto along = [](double t) {
     const Mat3 turned = to_matrix(axis_angle({0, 1, 0}, 0.5 * t));
-    return Moved{swing(t, 1), -swing(t, 1), {turned, {1.4 * t, 0, 0.3 * t}}};
+    return Affine{turned, Vec3{0, 0, 3} - turned * Vec3{0, 0, 3}};
   };
+  const auto walk = [&](double t) { return Moved{swing(t, 1), -swing(t, 1), along(t)}; };
   const ClipEnd end = end_of(1, walk);
   EXPECT_EQ(end.ending, Ending::moving_on) << end.why;
-  EXPECT_LT(frobenius_norm(end.travel.linear - turn), 1e-6);
-  EXPECT_LT(distance(end.travel * Vec3{}, {1.4, 0, 0.3}), 1e-6);
+  EXPECT_LT(frobenius_norm(end.travel.linear - along(1).linear), 1e-6);
+  EXPECT_LT(distance(end.travel.translation, along(1).translation), 1e-6);
   EXPECT_EQ(end_of(1, walk, false).ending, Ending::elsewhere);
   // Up is elsewhere.
   EXPECT_EQ(end_of(1, [](double t) { return Moved{swing(t, 1), 0, {{}, {0, 0.5 * t, 0}}}; }).ending, Ending::elsewhere);
@@ -188,7 +189,12 @@ TEST(ClipEnd, RangesAndTakesAreLeftAlone) {
   options.begin = 0;
   EXPECT_FALSE(test::bake(character, quick_settings(), options).report.end.has_value());
   options.begin.reset();
-  options.take.push_back({0.1, {.kind = Action::Kind::poke, .point = {0, 0.8, 0.12}, .force = {0, 0, -1}, .radius = 0.1, .seconds = 0.1}});
+  Action poke;
+  poke.point = {0, 0.8, 0.12};
+  poke.force = {0, 0, -1};
+  poke.radius = 0.1;
+  poke.seconds = 0.1;
+  options.take.push_back({0.1, poke});
   EXPECT_FALSE(test::bake(character, quick_settings(), options).report.end.has_value());
 }
 
