@@ -2,19 +2,33 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 
 #include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/clip_recorder.h"
+#include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/frame_loop.h"
+#include "sinew/bake/loop_closing.h"
 #include "sinew/base/error.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 
 namespace sinew {
 namespace {
+
+constexpr double loop_tolerance = 2e-4;  // of the height: a frame that differs by less from the round before is the same
+constexpr int most_rounds = 24;          // beyond the first
+// Of a loop that was found: how long it runs on at least, seconds, and as a share of its length, before what still differs
+// dies away.
+constexpr double least_run_on = 0.25, share_run_on = 1.0 / 3;
+constexpr double short_of_a_frame = 1e-3;  // of a frame: key times are single precision
+constexpr double slowest_decay = 1, fastest_decay = 9;  // of such a swing, 1/s
+constexpr double fastest_angle = std::numbers::pi / 3;  // of such a swing, a frame
 
 // A recorder in the loop of frames, with its checkpoints.
 class Bake {
@@ -26,31 +40,90 @@ class Bake {
         clip_(clip_of(character, options)),
         recorder_(character, scene, controls, options),
         session_(recorder_.session()),
-        traits_(session_.traits()),
-        loop_(frame_loop(recorder_.time(), traits_.step)) {
+        traits_(session_.traits()) {
+    recorder_.find_end(options);
+    loop_.time = recorder_.time();
+    loop_.step = traits_.step;
     if (!options.checkpoint.empty()) fingerprint_ = fingerprint();
   }
 
   BakeResult run(const Progress& progress) {
     BakeResult& result = recorder_.result();
-    loop_.passes.start.assign(points().begin(), points().end());
     if (const std::optional<Checkpoint> saved = resumed(loop_, options_, fingerprint_, result)) load(*saved);
     frame_watch_.lap();
     const FrameWork work{[this] { advance(); }, [this] { record(); }, [this](Checkpoint& state) { save(state); }};
     run_frames(loop_, scene_.activity, work, options_, fingerprint_, progress, result);
+    if (result.complete && loop_.runs_on()) close_loop(progress);
     return recorder_.finish();
   }
 
  private:
-  std::span<const Vec3> points() const { return session_.deformer().points(); }
-
   void advance() {
     ++loop_.steps;
     session_.step();
     recorder_.note_step();
-    if (!loop_.pass_is_over()) return;
-    end_pass(loop_, points(), scene_.height, recorder_.result());
-    recorder_.curves().clear();
+  }
+
+  // Runs on, round after round, until frames are known to repeat.
+  void close_loop(const Progress& progress) {
+    const TimeLine& time = loop_.time;
+    std::optional<LoopsRunOn> whole_steps;  // the checkpoint behind the last frame is to be gone on from
+    if (recorder_.result().resumable) whole_steps.emplace();
+    LoopClosing closing(closing_limits());
+    BakeResult& result = recorder_.result();
+    for (int round = 1; round <= most_rounds; ++round)
+      for (std::int64_t frame = 0; frame < time.frames; ++frame) {
+        const double due = static_cast<double>(round) * time.length + time.frame_offset(frame);
+        while (loop_.elapsed() < due - 1e-9 * loop_.step) advance();
+        result.complete = report(progress, scene_.activity + " " + result.report.name, 1);
+        if (!result.complete) return;
+        ClipRecorder::Change change = recorder_.record_again(round, frame);
+        if (closing.add(round, frame, std::move(change.points), std::move(change.curves))) return closed(closing);
+      }
+    if (only_the_clip_acts()) closing.give_up();
+    closed(closing);
+  }
+
+  // Where something else does, frames are shown as they were simulated: what is added to them would not keep off obstacles.
+  bool only_the_clip_acts() const { return scene_.acting.empty() && options_.take.empty(); }
+
+  LoopClosing::Limits closing_limits() const {
+    const TimeLine& time = loop_.time;
+    const double fps = time.frames_per_second, a_frame = 1 / fps;
+    LoopClosing::Limits limits{time.frames, time.length * fps, loop_tolerance * scene_.height};
+    limits.window = std::clamp(traits_.period * fps / 4, 3.0, static_cast<double>(time.frames));
+    if (options_.loop == Loop::automatic && only_the_clip_acts()) limits.enough = std::max(share_run_on * time.length, least_run_on) * fps;
+    limits.swing.slowest = {std::exp(-slowest_decay * a_frame), std::min(2 * std::numbers::pi * a_frame / traits_.period, fastest_angle)};
+    limits.swing.fastest = {std::exp(-fastest_decay * a_frame), fastest_angle};
+    return limits;
+  }
+
+  void closed(const LoopClosing& closing) {
+    recorder_.result().report.end->run_on = loop_.elapsed() - loop_.time.length;
+    recorder_.result().resumable = false;
+    if (closing.fades()) add_rounds_to_come(closing);
+    if (only_the_clip_acts()) meet_first_frame();
+  }
+
+  void add_rounds_to_come(const LoopClosing& closing) {
+    ClipRecorder::Change change{std::vector<Vec3>(scene_.surface->rest.positions.size()),
+                                std::vector<double>(traits_.curves)};
+    for (std::int64_t frame = 0; frame < loop_.time.frames; ++frame) {
+      closing.due(frame, change.points, change.curves);
+      recorder_.add(1, change, frame);
+    }
+  }
+
+  // The last frame stands until the clip's end, of which it may fall short.
+  void meet_first_frame() {
+    const TimeLine& time = loop_.time;
+    const std::int64_t last = time.frames - 1;
+    const double end = time.frame_offset(last), seconds = led_to_seam(time.length);
+    if (last < 1 || (time.length - end) * time.frames_per_second < short_of_a_frame) return;
+    const ClipRecorder::Change change = recorder_.change_to(0, last);
+    for (std::int64_t frame = 1; frame <= last; ++frame)
+      if (const double share = share_before_end(time.frame_offset(frame), end, seconds); share > 0)
+        recorder_.add(share, change, frame);
   }
 
   void record() {
@@ -64,7 +137,7 @@ class Bake {
     print.add_clip(clip_);
     print.add(std::array{loop_.time.begin, loop_.time.length, options_.frames_per_second, loop_.step,
                          loop_.time.preroll, character_.metres_per_unit, static_cast<double>(options_.clip),
-                         options_.loop ? 1.0 : 0.0});
+                         static_cast<double>(options_.loop)});
     for (const TimedAction& timed : options_.take) {
       const Action& action = timed.action;
       print.add(
@@ -79,7 +152,6 @@ class Bake {
     const SessionState state = session_.save();
     saved.now = state.deformer;
     for (const ActiveGrab& grab : state.grabs) append_vectors(saved.hands, std::span(&grab.hand, 1));
-    append_vectors(saved.pass_start, loop_.passes.start);
     saved.curves = recorder_.curves();
   }
 
@@ -95,9 +167,6 @@ class Bake {
       for (const Vec3& hand : SnapshotNumbers(saved.hands).vectors(saved.hands.size() / 3))
         state.grabs.emplace_back().hand = hand;
       session_.load(state, reach);
-      loop_.passes.start = SnapshotNumbers(saved.pass_start).vectors(points().size());
-      if (saved.pass_start.size() != 3 * loop_.passes.start.size()) throw forged_state("where its pass began");
-      check_within(loop_.passes.start, 2 * reach, "where its flesh was");
       session_.deformer().check_curves(saved.curves);
       if (saved.curves.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");

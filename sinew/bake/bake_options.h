@@ -11,11 +11,15 @@
 
 namespace sinew {
 
+// Whether flesh runs on until it repeats itself (docs/baking.md, Loops). `automatic`: where the rig's motion over all of the
+// clip shows that it is a cycle; and flesh comes to rest with clips that end at rest in the pose that they began in.
+enum class Loop { automatic, on, off };
+
 struct BakeOptions {
   int clip = -1;                     // index into Character::clips; -1: the rest pose, one second of it
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: its first and last key
   double frames_per_second = 30;
-  bool loop = false;                 // repeat the range until the flesh is cyclic, record the last pass
+  Loop loop = Loop::automatic;       // of parts of clips, and with a take: off unless it is on
   std::filesystem::path checkpoint;  // empty: none. Written now and then, and when stopped
   double checkpoint_seconds = 20;    // of wall time between two checkpoints
   Take take{};                       // done to the character meanwhile
@@ -30,8 +34,6 @@ struct BakeResult {
   std::vector<std::string> failures;  // what was asked for and did not come about: said even where notes are not
   bool complete = true;  // false: stopped by `progress`
   bool resumable = false;  // stopped, and the checkpoint holds the state
-  int loop_passes = 0;   // how often the range was run until the flesh was cyclic
-  double loop_gap = 0;   // metres: largest change of a body vertex over the last pass
 };
 
 }  // namespace sinew

@@ -9,17 +9,15 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '3'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '4'};
 
 // One list of fields for both directions.
 template <class Archive, class C>
 void fields(Archive& archive, C& c) {
   archive.value(c.fingerprint);
   archive.value(c.steps_done);
-  archive.value(c.pass);
   archive.value(c.frames_done);
   archive.values(c.now.numbers);
-  archive.values(c.pass_start);
   archive.values(c.hands);
   archive.values(c.curves);
   archive.records(c.frames, [&archive](auto& frame) {

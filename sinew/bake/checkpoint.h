@@ -16,10 +16,8 @@ namespace sinew {
 struct Checkpoint {
   std::uint64_t fingerprint = 0;  // of the body, the settings and the range: a resumed run must have the same
   std::int64_t steps_done = 0;
-  std::int64_t pass = 0;  // of a loop
   std::int64_t frames_done = 0;
   Snapshot now;                    // of the deformer
-  std::vector<double> pass_start;  // its points at the start of the current pass of a loop
   std::vector<double> hands;       // of what holds the flesh in a take, metres, world
   std::vector<double> curves;      // the frames done so far, of methods that answer with controls
   std::vector<FrameReport> frames;

@@ -4,10 +4,17 @@
 #include <span>
 #include <utility>
 
+#include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/record_frames.h"
+#include "sinew/base/parallel.h"
 
 namespace sinew {
 namespace {
+
+// Flesh comes to rest over this share of its slowest swing, and of a short clip.
+constexpr double coming_to_rest = 0.5, most_coming_to_rest = 1.0 / 3;
+constexpr double at_rest = 2e-4;  // of the height: nearer than this it is there
+constexpr std::size_t frame_grain = 256;
 
 WatchedRun watched_run(const Scene& scene, const DeformerTraits& traits, const std::string& clip) {
   WatchedRun run;
@@ -36,6 +43,113 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
   session_.repeat(options.take);
+}
+
+void ClipRecorder::find_end(const BakeOptions& options) {
+  const bool whole = clip_ && !options.begin && !options.end;
+  if (traits_.step == 0 || time_.length <= 0 || options.loop == Loop::off) return;
+  if (options.loop == Loop::automatic && (!whole || !options.take.empty())) return;
+  ClipEnd end = end_by_motion();
+  ClipEndReport& report = result_.report.end.emplace();
+  if (options.loop == Loop::on) {
+    end.ending = Ending::moving_on;
+    end.why = "as was asked for";
+  }
+  report.why = end.why;
+  switch (end.ending) {
+    case Ending::moving_on:
+      report.decided = "loops";
+      loop_through(end.travel);
+      break;
+    case Ending::at_rest:
+      report.decided = "comes to rest";
+      // What acts on flesh in its last pose may well hold it elsewhere.
+      if (scene_.acting.empty()) comes_to_rest_ = end.travel.linear;
+      break;
+    case Ending::elsewhere: report.decided = "ends elsewhere"; break;
+  }
+}
+
+ClipEnd ClipRecorder::end_by_motion() {
+  std::vector<std::vector<Vec3>> surface(static_cast<std::size_t>(looks_at_clip(time_.length)), goal_);
+  const double between = time_.length / static_cast<double>(surface.size() - 1);
+  Moment moment;
+  for (std::size_t k = 0; k < surface.size(); ++k) {
+    session_.moment_at(static_cast<double>(k) * between, moment);
+    session_.goal(moment, surface[k]);
+  }
+  // Of what stands in the world, only the ground is the same everywhere. Rigs with controls cannot be carried as a whole.
+  ActingSettings but_ground = scene_.acting;
+  but_ground.ground.reset();
+  return clip_end(surface, between, but_ground.empty() && scene_.rest_controls.empty());
+}
+
+void ClipRecorder::loop_through(const Affine& travel) {
+  time_.loop = true;
+  if (scene_.rest_controls.empty())
+    seam_ = seam(scene_.bones, session_.moment_at(0).bones, session_.moment_at(time_.length).bones, travel,
+                 led_to_seam(time_.length));
+  session_.play({clip_, session_.playback().controls, time_, seam_});
+}
+
+// As they are in the first round.
+void ClipRecorder::turn_frames(std::int64_t frame) {
+  if (!scene_.rest_controls.empty()) return;
+  const Moment moment = session_.moment_at(time_.frame_offset(frame));
+  predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
+}
+
+// A recorded frame in the vertices' own frames.
+ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
+  Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
+  std::vector<Vec3>& points = frame_itself.points;
+  read_frame(*scene_.surface, result_.recording, frame, points);
+  turn_frames(frame);
+  if (!frames_.rotation.empty())
+    parallel_for(points.size(), frame_grain,
+                 [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
+  const auto curves = curves_.begin() + frame * static_cast<std::ptrdiff_t>(traits_.curves);
+  frame_itself.curves.assign(curves, curves + static_cast<std::ptrdiff_t>(traits_.curves));
+  return frame_itself;
+}
+
+ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t frame) {
+  Change change = recorded(other);
+  const Change there = recorded(frame);
+  for (std::size_t v = 0; v < change.points.size(); ++v) change.points[v] -= there.points[v];
+  for (std::size_t i = 0; i < change.curves.size(); ++i) change.curves[i] -= there.curves[i];
+  return change;
+}
+
+ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
+  const double elapsed = static_cast<double>(round) * time_.length + time_.frame_offset(frame);
+  show(session_.moment_at(elapsed));
+  Mat3 carried;
+  for (int k = 0; k < round; ++k) carried = seam_.round.linear * carried;
+  const Change before = recorded(frame);
+  Change change{std::vector<Vec3>(goal_.size()), {}};
+  parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
+    displacement_[v] = transpose_times(carried, displacement_[v]);
+    const Vec3 own = frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
+    change.points[v] = own - before.points[v];
+  });
+  replace_frame(*scene_.surface, displacement_, frame, result_.recording);
+  std::vector<double> now(traits_.curves);
+  if (traits_.curves > 0) session_.deformer().curves(session_.before(elapsed), now);
+  for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - before.curves[i]);
+  std::copy(now.begin(), now.end(), curves_.begin() + frame * static_cast<std::ptrdiff_t>(now.size()));
+  return change;
+}
+
+void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
+  read_frame(*scene_.surface, result_.recording, frame, displacement_);
+  turn_frames(frame);
+  parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
+    displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
+  });
+  replace_frame(*scene_.surface, displacement_, frame, result_.recording);
+  for (std::size_t i = 0; i < change.curves.size(); ++i)
+    curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += share * change.curves[i];
 }
 
 void ClipRecorder::note_step() {
@@ -68,6 +182,10 @@ void ClipRecorder::append_again(double elapsed, Recording& recording) {
 }
 
 BakeResult ClipRecorder::finish() {
+  if (comes_to_rest_ && result_.complete)
+    come_to_rest(*comes_to_rest_,
+                 std::min(coming_to_rest * traits_.period, most_coming_to_rest * time_.length), at_rest * scene_.height,
+                 result_.recording, curves_);
   say_misfits(held_, scene_.height, result_);
   result_.report.counters = session_.deformer().counters();
   if (traits_.curves > 0) {

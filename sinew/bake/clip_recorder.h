@@ -1,15 +1,22 @@
 // A session over a clip, and what is recorded of it: how every bake, at whatever pace, makes its frames.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sinew/bake/bake_options.h"
+#include "sinew/bake/clip_end.h"
 #include "sinew/bake/held_notes.h"
 #include "sinew/bake/run_watch.h"
 #include "sinew/bake/time_line.h"
+#include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/session/session.h"
 
 namespace sinew {
+
+// Seconds before the end of a loop of so many seconds, over which what does not meet there is led to where it begins.
+inline double led_to_seam(double length) { return std::min(0.25, length / 3); }
 
 class ClipRecorder {
  public:
@@ -21,6 +28,9 @@ class ClipRecorder {
   const TimeLine& time() const { return time_; }
   BakeResult& result() { return result_; }
 
+  // Before the first step: whether the clip is to loop, or its flesh to come to rest. Where it loops, the session does.
+  void find_end(const BakeOptions& options);
+
   // After each step of the session.
   void note_step();
   // The frame at `elapsed`, which lies in the last step; methods without memory go there. `time`: on the clip's time line.
@@ -30,10 +40,22 @@ class ClipRecorder {
   // The same without a look at whether it can be, and without a report: for a frame that was looked at already.
   void append_again(double elapsed, Recording& recording);
 
+  // The same of a round after the first, 0, of a clip that loops. It takes the place of the frame recorded before; returns
+  // what is new about it in the vertices' own frames, metres, and in the controls.
+  struct Change {
+    std::vector<Vec3> points;
+    std::vector<double> curves;
+  };
+  Change record_again(int round, std::int64_t frame);
+  // A share of such a change more, in a recorded frame.
+  void add(double share, const Change& change, std::int64_t frame);
+  // What would make a recorded frame the same as another.
+  Change change_to(std::int64_t other, std::int64_t frame);
+
   // Of methods that answer with controls: of all frames recorded, one after the other.
   std::vector<double>& curves() { return curves_; }
 
-  // Adds what is said once all is recorded.
+  // Once all is recorded: flesh that is to come to rest does. Adds what is said at the end.
   BakeResult finish();
 
  private:
@@ -44,6 +66,10 @@ class ClipRecorder {
   void append_positions(std::size_t part, const Pose& pose, const std::vector<Vec3>& surface,
                         PartRecording& recorded) const;
   void append_curves(double elapsed);
+  ClipEnd end_by_motion();
+  void loop_through(const Affine& travel);
+  void turn_frames(std::int64_t frame);
+  Change recorded(std::int64_t frame);
 
   const Character& character_;
   const Scene& scene_;
@@ -57,6 +83,9 @@ class ClipRecorder {
   std::vector<HeldRecord> held_;
   int iterations_ = 0;  // since the last frame
   bool still_ = true;   // since the last frame
+  Seam seam_;
+  std::optional<Mat3> comes_to_rest_;  // how the first pose is turned into the last one
+  VertexFrames frames_;                // of the frame that is changed
   BakeResult result_;
 };
 

@@ -19,7 +19,6 @@ void write(const FrameLoop& loop, const FrameWork& work, const BakeOptions& opti
   Checkpoint state;
   state.fingerprint = fingerprint;
   state.steps_done = loop.steps;
-  state.pass = loop.passes.looping ? loop.passes.done : -1 - loop.passes.done;
   state.frames_done = loop.frame;
   state.frames = result.report.frames;
   for (const PartRecording& part : result.recording.parts) state.displacement.push_back(part.displacement);
@@ -83,23 +82,14 @@ void run_at(const Time& clip_time, const std::function<void()>& work) {
 
 }  // namespace
 
-FrameLoop frame_loop(const TimeLine& time, double step) {
-  FrameLoop loop;
-  loop.time = time;
-  loop.step = step;
-  loop.passes.looping = step > 0 && time.loop && time.length > 0;
-  return loop;
-}
-
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result) {
   // What is to be saved is a frame's end; where nothing is, a run may stop amid a step.
   std::optional<LoopsRunOn> whole_frames;
   if (!options.checkpoint.empty()) whole_frames.emplace();
   Checkpoints checkpoints(options, fingerprint);
-  while (loop.frame < loop.time.frames || loop.passes.looping) {
-    // A pass may end a little after its last frame: the clip's end is no multiple of anything.
-    if (loop.step > 0 && (loop.frame == loop.time.frames || loop.elapsed() < loop.due() - 1e-9 * loop.step)) {
+  while (loop.frame < loop.time.frames) {
+    if (loop.step > 0 && loop.elapsed() < loop.due() - 1e-9 * loop.step) {
       run_at([&] { return loop.clip_time(); }, work.advance);
       continue;
     }
@@ -107,19 +97,15 @@ void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& w
     ++loop.frame;
     const double done = static_cast<double>(loop.frame) / static_cast<double>(loop.time.frames);
     if (!report(progress, activity + " " + result.report.name, done)) {
-      result.complete = loop.frame == loop.time.frames && !loop.passes.looping;
+      result.complete = loop.frame == loop.time.frames && !loop.runs_on();
       if (!result.complete) result.resumable = checkpoints.try_to_write(loop, work, result);
       break;
     }
     checkpoints.write_if_due(loop, work, result);
   }
+  if (result.complete && loop.runs_on()) result.resumable = checkpoints.try_to_write(loop, work, result);
   checkpoints.note_failures(result);
   set_times(loop.time, loop.frame, result.recording);
-}
-
-void end_pass(FrameLoop& loop, std::span<const Vec3> now, double height, BakeResult& result) {
-  end_pass(now, height, loop.passes, result);
-  loop.frame = 0;
 }
 
 FrameLoop at_last_frame(const FrameLoop& loop) {
@@ -134,9 +120,6 @@ std::optional<Checkpoint> resumed(FrameLoop& loop, const BakeOptions& options, s
   check_progress(state, loop, result.recording, options.checkpoint.string());
   loop.steps = state.steps_done;
   loop.frame = state.frames_done;
-  loop.passes.looping = state.pass >= 0;
-  loop.passes.done = loop.passes.looping ? state.pass : -1 - state.pass;
-  result.loop_passes = static_cast<int>(loop.passes.done);
   result.report.frames = std::move(state.frames);
   for (std::size_t p = 0; p < state.displacement.size(); ++p)
     result.recording.parts[p].displacement = std::move(state.displacement[p]);

@@ -1,5 +1,5 @@
-// The loop that every bake runs: steps until a frame is due, frames until the range is done, a loop's passes until they are
-// cyclic, and a checkpoint now and then.
+// The loop that every bake runs: steps until a frame is due, frames until the range is done, and a checkpoint now
+// and then.
 #pragma once
 
 #include <cstdint>
@@ -8,30 +8,25 @@
 
 #include "sinew/bake/bake_options.h"
 #include "sinew/bake/checkpoint.h"
-#include "sinew/bake/loop_passes.h"
 #include "sinew/bake/time_line.h"
 #include "sinew/base/progress.h"
 
 namespace sinew {
 
-// How far a bake is. In a loop the frames of passes before the last are dropped: `frame` counts those of the running one.
+// How far a bake is.
 struct FrameLoop {
   TimeLine time;
   double step = 0;  // seconds; 0: nothing is stepped, each frame stands for itself
   std::int64_t frame = 0, steps = 0;
-  LoopPasses passes;
 
   double elapsed(std::int64_t after_steps) const { return static_cast<double>(after_steps) * step - time.preroll; }
   double elapsed() const { return elapsed(steps); }  // seconds since the pre-roll's end
-  double due() const { return static_cast<double>(passes.done) * time.length + time.frame_offset(frame); }
+  double due() const { return time.frame_offset(frame); }
   double clip_time() const { return time.clip_time(elapsed()); }
   double frame_time() const { return time.begin + time.frame_offset(frame); }  // of the next frame, on the clip's time line
-  // After a step: whether it ended a pass of the loop.
-  bool pass_is_over() const { return passes.looping && elapsed() >= static_cast<double>(passes.done + 1) * time.length; }
+  // There is something left to do behind the last frame: closing the loop.
+  bool runs_on() const { return step > 0 && time.loop && time.length > 0; }
 };
-
-// Passes of a loop are looked for where the options ask for one and the range has a length.
-FrameLoop frame_loop(const TimeLine& time, double step);
 
 struct FrameWork {
   std::function<void()> advance;                   // a step; counts it
@@ -39,13 +34,11 @@ struct FrameWork {
   std::function<void(Checkpoint&)> save;           // the method's own state
 };
 
-// Runs to the end or until `progress` asks to stop, which leaves a checkpoint. Fills in the recording's times. A checkpoint
+// Runs to the last frame or until `progress` asks to stop, which leaves a checkpoint. What runs on leaves one behind the last
+// frame too, and `result` is resumable until the caller is done. Fills in the recording's times. A checkpoint
 // that cannot be written is a note of the result, and no reason to end: the next is tried in its time.
 void run_frames(FrameLoop& loop, const std::string& activity, const FrameWork& work, const BakeOptions& options,
                 std::uint64_t fingerprint, const Progress& progress, BakeResult& result);
-
-// A pass has ended with displacements `now`.
-void end_pass(FrameLoop& loop, std::span<const Vec3> now, double height, BakeResult& result);
 
 // The checkpoint to go on from, where the options ask for that and it exists; its frames are taken over. Throws input_error
 // where it is damaged, another run's, or its counts and times are none that this run comes by.

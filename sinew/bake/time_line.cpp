@@ -28,7 +28,7 @@ TimeLine time_line(const Character& character, const BakeOptions& options, doubl
                       std::to_string(begin) + " to " + std::to_string(end) + " s.");
   if (!(options.frames_per_second > 0 && options.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
-  TimeLine time{{first, last - first, options.loop, preroll}, options.frames_per_second, 1};
+  TimeLine time{{first, last - first, false, preroll}, options.frames_per_second, 1};
   // Key times are single precision: a clip of 63 frames may end a little before its 63rd.
   time.frames = static_cast<std::int64_t>(std::floor(time.length * options.frames_per_second + 1e-3)) + 1;
   return time;

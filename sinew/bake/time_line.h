@@ -19,7 +19,7 @@ struct TimeLine : PlayedRange {
   double frame_offset(std::int64_t frame) const { return static_cast<double>(frame) / frames_per_second; }
 };
 
-// Throws usage_error where the range ends before it begins, or frames per second are out of range.
+// Played once. Throws usage_error where the range ends before it begins, or frames per second are out of range.
 TimeLine time_line(const Character& character, const BakeOptions& options, double preroll = 0);
 
 // Null: the rest pose.

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
@@ -35,6 +39,21 @@ void print_real_time(const std::string& clip, const RealTimeReport& run) {
     std::printf("; never fell behind\n");
 }
 
+// One line for all clips of which the same is to be said.
+void print_ends(const std::vector<ClipReport>& clips) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const ClipReport& clip : clips) {
+    if (!clip.end) continue;
+    const std::string said = clip.end->decided + " (" + clip.end->why + ")";
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == said; });
+    if (same == lines.end())
+      lines.push_back({said, printable(clip.name)});
+    else
+      same->second += ", " + printable(clip.name);
+  }
+  for (const auto& [said, names] : lines) std::printf("%s: %s\n", said.c_str(), names.c_str());
+}
+
 void print_summary(const RunReport& report) {
   for (const std::string& warning : report.warnings) std::cout << "note: " << printable(warning) << '\n';
   double total = 0;
@@ -52,12 +71,17 @@ void print_summary(const RunReport& report) {
     std::printf(", %d morph targets, RMS error %.4f %% of height (largest %.3f %%)", targets,
                 100 * report.morph_rms_error / report.height, 100 * report.morph_max_error / report.height);
   std::printf(", %.2f s\n", total);
+  print_ends(report.clips);
   for (const ClipReport& clip : report.clips)
     if (clip.real_time) print_real_time(clip.name, *clip.real_time);
 }
 
 double speed_from(const std::string& text) {
   return text.empty() ? 1 : number_from(text, {"--real-time", "a speed", "0.5, or nothing"});
+}
+
+Loop loop_from(const std::string& when) {
+  return when == "on" ? Loop::on : when == "off" ? Loop::off : Loop::automatic;
 }
 
 void run_animate(const AnimateOptions& options) {
@@ -99,7 +123,10 @@ void add_animate(CommandLine& line) {
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
   set.add("--clip NAME", job.clip, "Clip by name (default: the first), or all");
-  set.add("--loop", job.loop, "Make the flesh of a cyclic clip cyclic");
+  set.add(
+         "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
+         "Flesh repeats itself with the clip: on, off, or auto (default), where the rig's motion shows a cycle")
+      .one_of({"on", "off", "auto"});
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
   set.add("--preview FILE", job.preview, "Filmstrip to write (.png)");

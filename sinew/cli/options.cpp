@@ -75,6 +75,27 @@ void refuse_unknown(const std::vector<std::string>& surplus, const std::deque<Op
   }
 }
 
+// A word behind an option whose value may be left out is its value only where it is one of its words.
+std::vector<std::string> with_values_left_out(const std::deque<Option>& options, std::vector<std::string> words) {
+  for (const Option& option : options) {
+    if (!option.value_is_optional || option.choices.empty()) continue;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool has_value = i + 1 < words.size() && std::count(option.choices.begin(), option.choices.end(), words[i + 1]);
+      if (words[i] == option.name && !has_value) words[i] += "=" + option.choices.front();
+    }
+  }
+  return words;
+}
+
+void refuse_other_words(const Option& option, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    if (option.choices.empty() || std::count(option.choices.begin(), option.choices.end(), value)) continue;
+    std::string words;
+    for (const std::string& word : option.choices) words += (words.empty() ? "" : ", ") + word;
+    throw usage_error(option.name + ": '" + value + "' is none of " + words + ".");
+  }
+}
+
 // A value that is the name of another option stands in the place of one that is missing.
 void refuse_missing_value(const Option& option, const std::vector<std::string>& values, const std::string& incomplete,
                           const std::deque<Option>& options, const std::string& command) {
@@ -126,6 +147,11 @@ Option& Option::separated_by_commas() {
 
 Option& Option::not_with(const Option& other) {
   excluded = &other;
+  return *this;
+}
+
+Option& Option::one_of(std::vector<std::string> words) {
+  choices = std::move(words);
   return *this;
 }
 
@@ -229,7 +255,7 @@ Option& OptionSet::add(std::string_view spelling, std::vector<double>& numbers, 
 void OptionSet::read(const std::vector<std::string>& words, const std::string& command) {
   std::vector<WordRule> rules;
   for (const Option& option : options_) rules.push_back(rule_of(option));
-  const SplitWords split = split_words(rules, words);
+  const SplitWords split = split_words(rules, with_values_left_out(options_, words));
   refuse_unknown(split.surplus, options_, command);
   for (std::size_t i = 0; i < options_.size(); ++i)
     refuse_missing_value(options_[i], split.values[i], split.incomplete, options_, command);
@@ -244,6 +270,7 @@ void OptionSet::read(const std::vector<std::string>& words, const std::string& c
       throw usage_error(option.name + " is missing: write `" + command + "`. " + see_help(command));
     if (!option.collects && values.size() > std::max<std::size_t>(option.value_names.size(), 1))
       throw usage_error(option.name + ": is given more than once; leave all but one out.");
+    refuse_other_words(option, values);
   }
   for (const Option& option : options_)
     if (option.given && option.excluded && option.excluded->given)

@@ -25,6 +25,7 @@ struct Option {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   const Option* excluded = nullptr;
   bool collects = false;  // more than one mention
+  std::vector<std::string> choices;  // the only values, where not empty
   std::function<void(const std::vector<std::string>& values)> take;
   bool given = false;  // on the command line that was read
 
@@ -35,6 +36,7 @@ struct Option {
   Option& between(double lowest, double highest);
   Option& separated_by_commas();  // a value may hold several
   Option& not_with(const Option& other);
+  Option& one_of(std::vector<std::string> words);  // a value that may be left out is so before any other word
 };
 
 class OptionSet {

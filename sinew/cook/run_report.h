@@ -39,12 +39,20 @@ struct RealTimeReport {
   double seconds_behind = 0;     // simulated: by how much the simulation ran slow in all
 };
 
+// What a clip's end was taken for.
+struct ClipEndReport {
+  std::string decided;  // "loops", "comes to rest" or "ends elsewhere"
+  std::string why;      // a few words
+  double run_on = 0;    // seconds beyond the clip that were simulated to close the loop
+};
+
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
   double steps_per_second = 0;  // of the solver: per simulated second
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
+  std::optional<ClipEndReport> end{};  // where it was asked
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };
 

@@ -71,7 +71,7 @@ void check_outputs(const AnimateJob& job) {
 void check_real_time(const AnimateJob& job) {
   if (!(*job.real_time > 0 && *job.real_time <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
-  if (job.loop)
+  if (job.loop == Loop::on)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
   if (!job.checkpoint.empty())
     throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
@@ -158,12 +158,6 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   options.resume = job.resume;
   if (!job.take.empty()) options.take = read_take(job.take);
   return options;
-}
-
-void note_loop(const BakeResult& bake, std::vector<std::string>& warnings) {
-  if (bake.loop_passes > 0)
-    warnings.push_back("clip '" + bake.report.name + "': the flesh repeats after " + std::to_string(bake.loop_passes) +
-                       (bake.loop_passes == 1 ? " pass to within " : " passes to within ") + std::to_string(bake.loop_gap * 1e3) + " mm.");
 }
 
 // As morph targets, or where a method answers in curves, as these.
@@ -272,7 +266,6 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     BakeResult bake = in_context(clip_words(character, clips[c]), calmer_clip, [&] {
       return method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
     });
-    note_loop(bake, result.report.warnings);
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
     result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());

@@ -9,6 +9,7 @@
 
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/cook/mixed_settings.h"
+#include "sinew/bake/bake_options.h"
 #include "sinew/bake/morph_fit.h"
 #include "sinew/cook/rig_space_settings.h"
 #include "sinew/cook/run_report.h"
@@ -41,7 +42,7 @@ struct AnimateJob {
   std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
-  bool loop = false;
+  Loop loop = Loop::automatic;
   std::optional<double> real_time;   // played at this many simulated seconds per second
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres

@@ -81,7 +81,7 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   report.stages = scene->stages;
   if (!weighted) report.warnings.push_back(adopted);
   report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
-  if (job.loop)
+  if (job.loop == Loop::on)
     report.warnings.push_back(
         "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
         "cyclic.");

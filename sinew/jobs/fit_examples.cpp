@@ -13,6 +13,7 @@ namespace {
 
 BakeOptions bake_options(const FitJob& job, const Character& character, const FitExample& example) {
   BakeOptions options;
+  options.loop = Loop::off;  // from rest, as a model starts
   options.clip = choose_clip(character, example.clip);
   if (options.clip < 0)
     throw input_error(character.file + ": has no clip, so that there is no motion to learn from.");

@@ -49,6 +49,8 @@ OrderedJson clip_json(const ClipReport& clip) {
     OrderedJson& counters = json["counters"] = OrderedJson::object();
     for (const auto& [name, count] : clip.counters) counters[name] = count;
   }
+  if (clip.end)
+    json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));

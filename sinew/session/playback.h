@@ -3,6 +3,7 @@
 
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
+#include "sinew/session/seam.h"
 
 namespace sinew {
 
@@ -14,12 +15,15 @@ struct PlayedRange {
 
   // `elapsed` since the pre-roll's end; negative during it. Beyond the range its last pose stands, unless it loops.
   double clip_time(double elapsed) const;
+  // How often it has been played by then.
+  int rounds(double elapsed) const;
 };
 
 struct Playback {
   const Clip* clip = nullptr;              // null: the rest pose
   const RigAnimation* controls = nullptr;  // the clip as parameters of the scene's rig, where it has one
   PlayedRange range;
+  Seam seam{};  // of a loop that bones play
 };
 
 // All of a clip.

@@ -17,6 +17,17 @@ constexpr double no_time = 1e-9;
 // Seconds in which a hand goes most of its way: drags come from a mouse, more slowly than steps and in jumps.
 constexpr double hand_time = 0.02;
 
+// 0 to 1 over the seam's seconds, smoothly.
+double led_share(const Playback& playback, double clip_time) {
+  const double to_go = playback.range.begin + playback.range.length - clip_time;
+  const double s = std::clamp(1 - to_go / playback.seam.seconds, 0.0, 1.0);
+  return s * s * (3 - 2 * s);
+}
+
+void lead_through_seam(const Playback& playback, double elapsed, std::span<Affine> bones) {
+  playback.seam.carry(playback.range.rounds(elapsed), led_share(playback, playback.range.clip_time(elapsed)), bones);
+}
+
 ClipMoment for_environment(const Moment& moment) { return {moment.clip_time, moment.pose, moment.bones}; }
 
 }  // namespace
@@ -66,6 +77,7 @@ void Session::moment_at(double elapsed, Moment& moment) const {
   if (scene_->rest_controls.empty()) {
     moment.bones.resize(scene_->bones.size());
     bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
+    if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed, moment.bones);
   } else {
     moment.controls.resize(scene_->rest_controls.size());
     key(moment.clip_time, moment.controls);

@@ -62,6 +62,7 @@ class Session {
   const DeformerTraits& traits() const { return deformer_->traits(); }
   const Deformer& deformer() const { return *deformer_; }
   const Scene& scene() const { return *scene_; }
+  const Playback& playback() const { return playback_; }
   const ClipEnvironment& environment() const { return *environment_; }
 
   // From its beginning, in equilibrium and moving along. Ends what acted and what was posed, and begins a new take.

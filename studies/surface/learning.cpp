@@ -20,6 +20,7 @@ BakeOptions whole_clip(const LearningOptions& options, int clip) {
   BakeOptions bake;
   bake.clip = clip;
   bake.frames_per_second = options.frames_per_second;
+  bake.loop = Loop::off;  // motion from rest, as the model starts
   return bake;
 }
 

@@ -203,7 +203,7 @@ TEST(BakeRealTime, RefusesWhatCannotBe) {
     EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
   };
   BakeOptions loop = options_for(0), checkpoint = options_for(0);
-  loop.loop = true;
+  loop.loop = Loop::on;
   checkpoint.checkpoint = "state.bin";
   refuse(loop, 1, "--loop");
   refuse(checkpoint, 1, "checkpoint");

@@ -56,7 +56,6 @@ std::vector<Named> common_forgeries() {
     const std::string number = std::to_string(count);
     add("steps " + number, [count](Checkpoint& c) { c.steps_done = count == 0 && c.steps_done == 0 ? 1 : count; });
     add("frames " + number, [count](Checkpoint& c) { c.frames_done = count; });
-    add("pass " + number, [count](Checkpoint& c) { c.pass = count == -1 ? -2 : count; });
   }
   for (const double number : {nan, infinity, -infinity, 7e31, -7e31}) {
     const auto small = static_cast<float>(number);
@@ -78,23 +77,20 @@ std::vector<Named> common_forgeries() {
 }
 
 std::vector<double>& state_of(Checkpoint& c) { return c.now.numbers; }
-std::vector<double>& start_of(Checkpoint& c) { return c.pass_start; }
 
 // And those of a method with a state. Which number means what is the method's own: some at the front, the middle, the
 // end.
 std::vector<Named> state_forgeries() {
   std::vector<Named> list = common_forgeries();
-  for (std::vector<double>& (*numbers)(Checkpoint&) : {state_of, start_of}) {
-    for (const double number : {nan, infinity, 7e31, -1e300})
-      for (const double share : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.9999})
-        list.push_back({"number " + std::to_string(number) + " at " + std::to_string(share), [=](Checkpoint& c) {
-                          std::vector<double>& all = numbers(c);
-                          all[static_cast<std::size_t>(share * static_cast<double>(all.size()))] = number;
-                        }});
-    list.push_back({"a number too many", [=](Checkpoint& c) { numbers(c).push_back(0); }});
-    list.push_back({"a number too few", [=](Checkpoint& c) { numbers(c).pop_back(); }});
-    list.push_back({"no numbers", [=](Checkpoint& c) { numbers(c).clear(); }});
-  }
+  for (const double number : {nan, infinity, 7e31, -1e300})
+    for (const double share : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.9999})
+      list.push_back({"number " + std::to_string(number) + " at " + std::to_string(share), [=](Checkpoint& c) {
+                        std::vector<double>& all = state_of(c);
+                        all[static_cast<std::size_t>(share * static_cast<double>(all.size()))] = number;
+                      }});
+  list.push_back({"a number too many", [](Checkpoint& c) { state_of(c).push_back(0); }});
+  list.push_back({"a number too few", [](Checkpoint& c) { state_of(c).pop_back(); }});
+  list.push_back({"no numbers", [](Checkpoint& c) { state_of(c).clear(); }});
   return list;
 }
 

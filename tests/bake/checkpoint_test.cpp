@@ -38,10 +38,8 @@ Checkpoint example(int filling) {
   Checkpoint checkpoint;
   checkpoint.fingerprint = fingerprint;
   checkpoint.steps_done = 17;
-  checkpoint.pass = -2;
   checkpoint.frames_done = 3;
   checkpoint.now.numbers = {0.5, -0.25, 1e-300, 4};
-  checkpoint.pass_start = {32};
   checkpoint.hands = {1, 2, 3};
   checkpoint.curves = {8, 16};
   checkpoint.frames.resize(3);
@@ -66,12 +64,10 @@ TEST_F(CheckpointFile, WhatIsWrittenIsRead) {
   const Checkpoint read = read_checkpoint(path(), fingerprint);
   EXPECT_EQ(read.fingerprint, written.fingerprint);
   EXPECT_EQ(read.steps_done, written.steps_done);
-  EXPECT_EQ(read.pass, written.pass);
   EXPECT_EQ(read.frames_done, written.frames_done);
   EXPECT_EQ(read.now.numbers, written.now.numbers);
   EXPECT_EQ(read.hands, written.hands);
   EXPECT_EQ(read.curves, written.curves);
-  EXPECT_EQ(read.pass_start, written.pass_start);
   EXPECT_EQ(read.displacement, written.displacement);
   ASSERT_EQ(read.frames.size(), written.frames.size());
   for (std::size_t f = 0; f < read.frames.size(); ++f) {

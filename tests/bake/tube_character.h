@@ -60,6 +60,7 @@ inline BakeOptions options_for(int clip, double fps = 30) {
   BakeOptions options;
   options.clip = clip;
   options.frames_per_second = fps;
+  options.loop = Loop::off;
   return options;
 }
 

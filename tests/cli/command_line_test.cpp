@@ -45,7 +45,8 @@ TEST_F(Words, ValuesThatAreMissingOrTooMany) {
   expect_animate({"--preview", "--report", "run.json"}, "--preview: its value is missing; write --preview FILE.");
   expect_animate({"--range", "0"}, "--range: its value is missing; write --range BEGIN END.");
   expect_animate({"--look", "lively", "--look", "subtle"}, "--look: is given more than once");
-  expect_animate({"--loop=often"}, "--loop: takes no value");
+  expect_animate({"--loop=often"}, "--loop: 'often' is none of on, off, auto.");
+  expect_animate({"--loop", "often"}, "'often' is one word too many");
 }
 
 TEST_F(Words, NumbersThatAreNone) {

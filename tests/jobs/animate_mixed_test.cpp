@@ -58,7 +58,7 @@ TEST(AnimateMixed, ReportSaysMethodAndSettings) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.report = folder / "run.json";
-  job.loop = true;
+  job.loop = Loop::on;
   ASSERT_TRUE(animate_file(job).complete);
   const auto report = nlohmann::json::parse(test::bytes_of(job.report));
   EXPECT_EQ(report["method"], "mixed");

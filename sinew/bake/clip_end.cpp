@@ -1,0 +1,143 @@
+#include "sinew/bake/clip_end.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/bake/fields.h"
+
+namespace sinew {
+namespace {
+
+constexpr double same_pose = 0.01;        // of the size: farther than this no vertex is
+constexpr double sloppy_pose = 0.05;      // of the size, where all is nearer than half of a frame's own motion, RMS
+constexpr double a_frame = 1.0 / 24;      // seconds
+constexpr double least_moving = 0.2;      // of the clip's own speed, at both ends
+constexpr double most_jerk = 1.25;        // of the largest change of speed within the clip
+constexpr double frame_left_out = 1.0 / 15;  // seconds, at most
+constexpr double most_left_over = 0.6;    // of what a frame that was left out does not explain
+
+using Field = std::vector<Vec3>;  // per vertex
+
+double mean(const Field& a) { return std::sqrt(inner_product(a, a) / static_cast<double>(std::max<std::size_t>(a.size(), 1))); }
+
+// a + s b
+Field sum(const Field& a, double s, const Field& b) {
+  Field c(a.size());
+  for (std::size_t v = 0; v < a.size(); ++v) c[v] = a[v] + s * b[v];
+  return c;
+}
+
+Field moved(const Affine& map, const Field& a) {
+  Field c(a.size());
+  for (std::size_t v = 0; v < a.size(); ++v) c[v] = map * a[v];
+  return c;
+}
+
+Vec3 centre(const Field& a) {
+  Vec3 sum;
+  for (const Vec3& x : a) sum += x;
+  return sum / static_cast<double>(a.size());
+}
+
+double size_of(const Field& a) {
+  Vec3 least = a[0], most = a[0];
+  for (const Vec3& x : a) least = min(least, x), most = max(most, x);
+  return std::max({most.x - least.x, most.y - least.y, most.z - least.z});
+}
+
+// The way along the ground and the turn about the vertical that bring `a` nearest to `b`.
+Affine way_over_ground(const Field& a, const Field& b) {
+  const Vec3 from = centre(a), to = centre(b);
+  double along = 0, across = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) {
+    const Vec3 x = a[v] - from, y = b[v] - to;
+    along += x.x * y.x + x.z * y.z;
+    across += x.z * y.x - x.x * y.z;
+  }
+  const Mat3 turn = to_matrix(axis_angle({0, 1, 0}, std::atan2(across, along)));
+  Affine way{turn, to - turn * from};
+  way.translation.y = 0;
+  return way;
+}
+
+// The clip's steps, from one look to the next.
+struct Steps {
+  std::vector<Field> step;
+  double speed = 0, change = 0;  // metres per look: of all steps, RMS; largest change from one to the next
+
+  explicit Steps(std::span<const Field> surface) {
+    for (std::size_t k = 1; k < surface.size(); ++k) {
+      step.push_back(sum(surface[k], -1, surface[k - 1]));
+      speed += inner_product(step.back(), step.back());
+      if (k > 1) change = std::max(change, mean(sum(step[k - 1], -1, step[k - 2])));
+    }
+    speed = std::sqrt(speed / static_cast<double>(step.size() * step[0].size()));
+  }
+
+  // Over the first or the last eighth of the clip, RMS.
+  double speed_near(bool end) const {
+    const std::size_t looks = std::max<std::size_t>(2, step.size() / 8);
+    double sum = 0;
+    for (std::size_t k = 0; k < looks; ++k) sum += inner_product(step[end ? step.size() - 1 - k : k], step[end ? step.size() - 1 - k : k]);
+    return std::sqrt(sum / static_cast<double>(looks * step[0].size()));
+  }
+};
+
+bool is_moving(const Steps& steps) {
+  return std::min(steps.speed_near(false), steps.speed_near(true)) >= least_moving * steps.speed;
+}
+
+bool is_same_pose(const Field& gap, double size, double motion_of_a_frame) {
+  const double most = largest_norm(gap);
+  return most <= same_pose * size || (most <= sloppy_pose * size && mean(gap) <= 0.5 * motion_of_a_frame);
+}
+
+}  // namespace
+
+int looks_at_clip(double seconds) { return std::clamp(static_cast<int>(std::lround(24 * seconds)), 8, 48) + 1; }
+
+ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, bool travels) {
+  const Field &first = surface.front(), &last = surface.back();
+  const double size = size_of(first);
+  const Steps steps(surface);
+  const double motion_of_a_frame = steps.speed * a_frame / seconds;
+  ClipEnd end;
+  bool same = is_same_pose(sum(last, -1, first), size, motion_of_a_frame);
+  if (!same && travels) {
+    const Affine way = way_over_ground(first, last);
+    same = is_same_pose(sum(last, -1, moved(way, first)), size, motion_of_a_frame);
+    if (same) end.travel = way;
+  }
+  const Affine turn_back{transpose(end.travel.linear), {}};
+  const std::size_t n = steps.step.size();
+  // Speeds at the very ends, from two steps each: those of the last are seen as from the first pose.
+  const Field begins = sum(sum(steps.step[0], 0.5, steps.step[0]), -0.5, steps.step[1]);
+  const Field ends = moved(turn_back, sum(sum(steps.step[n - 1], 0.5, steps.step[n - 1]), -0.5, steps.step[n - 2]));
+
+  if (!same) {
+    // Exporters leave the last frame of a cycle out, since it is the first one again.
+    const Field missing = sum(first, -1, last), both = sum(begins, 1, ends), speed = sum(both, -0.5, both);
+    const double looks = inner_product(missing, speed) / std::max(inner_product(speed, speed), 1e-300);
+    const bool explained = mean(sum(missing, -looks, speed)) <= most_left_over * mean(missing);
+    const bool left_out = looks > 0 && looks * seconds <= frame_left_out && explained && is_moving(steps);
+    end.ending = left_out ? Ending::moving_on : Ending::elsewhere;
+    end.why = left_out ? "moves on through its end, with its last frame left out" : "its last pose is not its first";
+    return end;
+  }
+  if (steps.speed <= 1e-6 * size) {
+    end.ending = Ending::at_rest;
+    end.why = "stands still";
+  } else if (!is_moving(steps)) {
+    end.ending = Ending::at_rest;
+    end.why = "ends as it began, at rest";
+  } else if (mean(sum(begins, -1, ends)) > most_jerk * steps.change) {
+    end.ending = Ending::at_rest;
+    end.why = "ends as it began, at another speed";
+  } else {
+    end.ending = Ending::moving_on;
+    end.why = end.travel == Affine{} ? "moves on through its end" : "moves on through its end, farther along";
+  }
+  return end;
+}
+
+}  // namespace sinew
