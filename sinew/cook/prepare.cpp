@@ -128,8 +128,8 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   return base;
 }
 
-void find_shape(FleshScene& scene, const FleshSettings& settings) {
-  if (settings.anatomy == FindAnatomy::automatic) scene.anatomy = find_anatomy(scene.surface);
+void find_shape(const Character& character, const FleshSettings& settings, FleshScene& scene) {
+  if (settings.anatomy != no_anatomy) scene.anatomy = find_anatomy(scene.surface, character.anatomy);
   scene.shape = kept_shape(scene.surface, scene.anatomy);
 }
 
@@ -213,7 +213,7 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
   base.settings = settings;
   report_or_stop(progress, binding, 0.28);
-  find_shape(base.scene, settings);
+  find_shape(character, settings, base.scene);
   const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
   find_bones(base, settings, per_bone.core);
   report_or_stop(progress, binding, 0.36);
@@ -236,7 +236,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   Stopwatch watch;
   FleshBase base = filled_as(before, character, settings);
   base.settings = settings;
-  find_shape(base.scene, settings);
+  find_shape(character, settings, base.scene);
   const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
   const bool same = same_sag(before.settings, settings, base.scene);
   if (same) {

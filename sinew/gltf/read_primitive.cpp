@@ -306,6 +306,7 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   read_colors(source, part, repairs);
   part.stiffness = read_painted(source, "_SINEW_STIFFNESS", part, repairs);
   part.damping = read_painted(source, "_SINEW_DAMPING", part, repairs);
+  part.rigid = read_painted(source, "_SINEW_RIGID", part, repairs);
   for (std::size_t k = 0; k < part.surface_paint.size(); ++k)
     part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], part, repairs);
   read_topology(primitive, source, accessors, part, repairs);
