@@ -74,13 +74,18 @@ std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const Surface
   if (!(radius > 0) || spot.vertex[0] < 0) return patch;
   const Vec3 middle = place_of(spot, surface.positions);
   const auto position = [&](int v) { return surface.positions[static_cast<std::size_t>(v)]; };
-  // No way along the surface is shorter than the straight one. The middle is a vertex more, whose triangle is split.
+  const auto has_middle = [&](const Triangle& t) {
+    return std::all_of(spot.vertex.begin(), spot.vertex.end(),
+                       [&](int v) { return v < 0 || std::find(t.begin(), t.end(), v) != t.end(); });
+  };
+  // No way along the surface is shorter than the straight one. The middle is a vertex more, whose triangles are split.
   std::vector<Triangle> triangles;
   std::vector<int> number(surface.positions.size(), -1), vertices;
   std::vector<Vec3> positions{middle};
   std::vector<double> area{0};
   for (const Triangle& t : surface.triangles) {
-    if (t != spot.vertex && std::none_of(t.begin(), t.end(), [&](int v) { return distance(position(v), middle) < radius; }))
+    const bool split = has_middle(t);
+    if (!split && std::none_of(t.begin(), t.end(), [&](int v) { return distance(position(v), middle) < radius; }))
       continue;
     Triangle own;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -95,7 +100,7 @@ std::vector<PatchVertex> patch_around(const TriangleMesh& surface, const Surface
     }
     for (const int v : own)
       area[static_cast<std::size_t>(v)] += norm(area_vector(position(t[0]), position(t[1]), position(t[2]))) / 3;
-    if (t != spot.vertex)
+    if (!split)
       triangles.push_back(own);
     else
       for (std::size_t k = 0; k < 3; ++k) triangles.push_back({own[k], own[(k + 1) % 3], 0});
