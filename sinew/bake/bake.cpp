@@ -141,7 +141,7 @@ class Bake {
     for (const TimedAction& timed : options_.take) {
       const Action& action = timed.action;
       print.add(
-          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius, action.seconds});
+          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius.value_or(-1), action.seconds});
       print.add(std::array{action.point, action.force, action.target});
       print.add(action.name);
     }

@@ -163,8 +163,6 @@ Settings settings_of(FleshSettings& s) {
 
 // What says how a lattice holds things, or which it is, does not ask for one by itself; a number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {
-  // A single point drawn far out of fine tetrahedra is a needle; a lattice's functions are as wide as a hand.
-  if (!settings.grabs.empty()) return "grabs";
   FleshSettings asked = settings, usual;
   const Settings table = settings_of(asked), defaults = settings_of(usual);
   std::string cells;

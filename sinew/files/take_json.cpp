@@ -22,9 +22,10 @@ SettingsJson action_json(const TimedAction& timed) {
     json["point"] = three_numbers(action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag)
     json["target"] = three_numbers(action.target);
+  if (action.kind == Action::Kind::grab && action.radius) json["radius"] = *action.radius;
   if (action.kind == Action::Kind::poke) {
     json["force"] = three_numbers(action.force);
-    json["radius"] = action.radius;
+    json["radius"] = action.radius.value_or(0);
     json["seconds"] = action.seconds;
   }
   return json;
@@ -40,9 +41,10 @@ TimedAction action_from(SettingsFields& fields) {
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);
   if (action.kind == Action::Kind::poke) {
     fields.vector("force", action.force);
-    fields.number("radius", action.radius);
     fields.number("seconds", action.seconds);
   }
+  // Takes of before there were patches held points.
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.number("radius", action.radius.emplace(0));
   try {
     check_action(action);
   } catch (const Error& error) {

@@ -127,21 +127,23 @@ void Session::act(const Action& action) {
   check_action(action);
   start_action(action);
   take_.push_back({last_.elapsed, action});
+  if (action.kind == Action::Kind::grab) take_.back().action.radius = hold_radius(action);
 }
 
 void Session::start_action(const Action& action) {
   switch (action.kind) {
     case Action::Kind::poke:
-      pokes_.push_back({{action.point, action.force, action.radius}, last_.elapsed + action.seconds});
+      pokes_.push_back({{action.point, action.force, action.radius.value_or(0)}, last_.elapsed + action.seconds});
       return;
     case Action::Kind::grab: {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      const SurfaceSpot spot = nearest_spot(scene_->surface->rest, action.point);
+      Grip grip = grip_on(scene_->surface->rest, action.point, hold_radius(action));
       std::vector<Vec3> positions(scene_->surface->rest.positions.size());
       deformer_->surface(state(last_), 0, positions);
-      grabs_.push_back({action.name, spot, action.target, place_of(spot, positions)});
+      const Vec3 hand = place_of(grip.middle, positions);
+      grabs_.push_back({action.name, std::move(grip), action.target, hand});
       return;
     }
     case Action::Kind::drag:
@@ -160,6 +162,10 @@ ActiveGrab& Session::grab_of(const std::string& name) {
   throw usage_error("nothing is held as '" + name + "'; grab it first.");
 }
 
+double Session::hold_radius(const Action& grab) const {
+  return grab.radius.value_or(hand_of_height * scene_->height);
+}
+
 void Session::repeat(Take take) {
   repeated_ = std::move(take);
   next_repeated_ = 0;
@@ -175,7 +181,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   for (ActiveGrab& grab : grabs_) {
     const Vec3 way = share * (grab.target - grab.hand);
     grab.hand += way;
-    acting_.held.push_back({grab.spot, grab.hand, step > 0 ? way / step : Vec3{}, grab.name});
+    hold(grab.grip, *scene_->surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
 }
@@ -220,7 +226,7 @@ double Session::led(const Moment& moment) {
   if (!grabs_.empty()) {
     std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
-    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.spot, by_rig)));
+    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.grip.middle, by_rig)));
   }
   return traits().leads + led;
 }

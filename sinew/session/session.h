@@ -35,8 +35,8 @@ struct Moment {
 
 struct ActiveGrab {
   std::string name;
-  SurfaceSpot spot;
-  Vec3 target, hand;  // metres, world: where it is led, and where the hand is, which follows smoothly
+  Grip grip;
+  Vec3 target, hand;  // metres, world: where its middle is led, and where the hand is, which follows smoothly
 };
 struct ActivePoke {
   Poke poke;
@@ -130,6 +130,7 @@ class Session {
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
   ActiveGrab& grab_of(const std::string& name);
+  double hold_radius(const Action& grab) const;
 
   const Character& character_;
   const Scene* scene_;

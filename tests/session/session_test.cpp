@@ -158,6 +158,40 @@ TEST(Session, RefusesWhatTheMethodCannot) {
   EXPECT_TRUE(session.take().empty());
 }
 
+// What a hand held is part of the take: the same again, to the bit; and from a state that was kept.
+TEST(Session, GrabsOfAPatchRepeat) {
+  const Character character = tube_character();
+  const FleshSettings settings = quick_settings();
+  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  Action grab;
+  grab.kind = Action::Kind::grab;
+  grab.name = "hand";
+  grab.point = {0.12, 0.6, 0};
+  grab.target = {0.2, 0.65, 0.05};
+  const auto run = [&](Session& session, int steps) {
+    for (int k = 0; k < steps; ++k) session.step();
+    std::vector<Vec3> shown(scene.surface->rest.positions.size());
+    session.surface(shown);
+    return shown;
+  };
+  Session first(character, scene, whole(character.clips[0], true)), again(character, scene, whole(character.clips[0], true)),
+      point(character, scene, whole(character.clips[0], true));
+  run(first, 5);
+  first.act(grab);
+  EXPECT_EQ(first.take()[0].action.radius, hand_of_height * scene.height);
+  run(first, 20);
+  const SessionState kept = first.save();
+  const std::vector<Vec3> end = run(first, 20);
+  again.repeat(first.take());
+  EXPECT_TRUE(run(again, 45) == end);
+  first.load(kept, 100);
+  EXPECT_TRUE(run(first, 20) == end);
+  run(point, 5);
+  grab.radius = 0;
+  point.act(grab);
+  EXPECT_GT(distance(run(point, 40)[0], end[0]), 0);
+}
+
 // Stiffer flesh takes over where softer flesh was: no jerk, and from then on as if it had always been there.
 TEST(Session, GoesOnInAnotherScene) {
   const Character character = tube_character();

@@ -110,10 +110,12 @@ void SurfaceBody::poke(const Vec3& centre, double radius, const Vec3& velocity_c
           "poking");
 }
 
+static_assert(SurfaceBody::most_held == SINEW_MOST_HELD);
+
 void SurfaceBody::hold(int vertex, const Vec3& position) {
   const sinew_status status = sinew_body_hold(body_, static_cast<std::uint32_t>(vertex), to_floats(position).data());
   if (status == SINEW_TOO_MANY_HELD)
-    throw usage_error("a surface model holds at most " + std::to_string(SINEW_MOST_HELD) +
+    throw usage_error("a surface model holds at most " + std::to_string(most_held) +
                       " vertices at a time; grab fewer points, or use --method flesh.");
   require(status, "holding");
 }

@@ -391,7 +391,7 @@ void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator&
   const double exact = held_exactly * largest_extent(body_.description.mesh.positions);
   for (int round = 0; round < max_held_rounds; ++round) {
     std::fill(wanted.begin(), wanted.end(), 0.0);
-    held_.linear().meet(held_.missing(position_, offset_), wanted);
+    held_.meet(held_.missing(position_, offset_), wanted);
     double largest = 0;
     for (std::size_t q = 0; q < rank; ++q)
       for (std::size_t k = 0; k < 3; ++k) {
