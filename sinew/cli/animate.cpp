@@ -106,7 +106,7 @@ void add_animate(CommandLine& line) {
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(
-         "--real-time [SPEED]", [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
+         "--real-time [SPEED]", [options](const std::string& speed) { options->job.speed = speed_from(speed); },
          "Play the clip at the clock's pace, times SPEED (default 1), flesh in a lattice and with steps as long as the "
          "machine needs; records what was seen")
       .advanced();
