@@ -76,7 +76,7 @@ std::uint64_t fingerprint(const SimulationSurface& surface) {
 DeformerTraits flesh_traits(const FleshScene& scene, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = scene.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = false};
+  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
   traits.bounded = settings.colliders.empty();
   if (scene.material.frequency > 0) traits.period = slowest_swing / scene.material.frequency;
   const std::vector<double>& mass = scene.body->mass;

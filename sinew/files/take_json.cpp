@@ -11,13 +11,18 @@ namespace {
 constexpr Word<Action::Kind> kinds[] = {{"poke", Action::Kind::poke},
                                         {"grab", Action::Kind::grab},
                                         {"drag", Action::Kind::drag},
-                                        {"release", Action::Kind::release}};
+                                        {"release", Action::Kind::release},
+                                        {"gravity", Action::Kind::gravity}};
+
+bool is_of_grab(const Action& action) {
+  return action.kind != Action::Kind::poke && action.kind != Action::Kind::gravity;
+}
 
 SettingsJson action_json(const TimedAction& timed) {
   Action action = timed.action;
   const Choice kind = choice(action.kind, kinds);
   SettingsJson json{{"elapsed", timed.elapsed}, {"do", kind.words[static_cast<std::size_t>(kind.get())]}};
-  if (action.kind != Action::Kind::poke) json["name"] = action.name;
+  if (is_of_grab(action)) json["name"] = action.name;
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
     json["point"] = three_numbers(action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag)
@@ -27,6 +32,7 @@ SettingsJson action_json(const TimedAction& timed) {
     json["radius"] = action.radius;
     json["seconds"] = action.seconds;
   }
+  if (action.kind == Action::Kind::gravity) json["gravity"] = three_numbers(action.gravity);
   return json;
 }
 
@@ -35,7 +41,7 @@ TimedAction action_from(SettingsFields& fields) {
   Action& action = timed.action;
   fields.number("elapsed", timed.elapsed);
   fields.word("do", choice(action.kind, kinds));
-  if (action.kind != Action::Kind::poke) fields.string("name", action.name);
+  if (is_of_grab(action)) fields.string("name", action.name);
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.vector("point", action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);
   if (action.kind == Action::Kind::poke) {
@@ -43,6 +49,7 @@ TimedAction action_from(SettingsFields& fields) {
     fields.number("radius", action.radius);
     fields.number("seconds", action.seconds);
   }
+  if (action.kind == Action::Kind::gravity) fields.vector("gravity", action.gravity);
   try {
     check_action(action);
   } catch (const Error& error) {

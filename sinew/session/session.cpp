@@ -77,6 +77,7 @@ void Session::play(const Playback& playback) {
   posed_.reset();
   grabs_.clear();
   pokes_.clear();
+  gravity_.reset();
   take_.clear();
   repeated_.clear();
   next_repeated_ = 0;
@@ -111,6 +112,7 @@ void Session::act(const Action& action) {
   Environment asked;
   if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
+  if (action.kind == Action::Kind::gravity) asked.gravity = action.gravity;
   check_capabilities(scene_->method, traits().can, asked);
   check_action(action);
   start_action(action);
@@ -139,6 +141,9 @@ void Session::start_action(const Action& action) {
       grab_of(action.name);
       std::erase_if(grabs_, [&](const ActiveGrab& grab) { return grab.name == action.name; });
       return;
+    case Action::Kind::gravity:
+      gravity_ = action.gravity;
+      return;
   }
 }
 
@@ -159,6 +164,7 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits().step; });
   for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
+  acting_.gravity = gravity_;
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const Vec3 way = share * (grab.target - grab.hand);
@@ -181,7 +187,7 @@ void Session::go_to(double elapsed) {
   deformer_->advance(state(now), environment);
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
-           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty();
+           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;
   std::swap(last_, next_);
   shown_ = last_.elapsed;
 }
@@ -214,7 +220,7 @@ double Session::led(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, posed_};
+  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_};
   deformer_->save(state.deformer);
   return state;
 }
@@ -225,6 +231,7 @@ void Session::load(const SessionState& state, double reach) {
   shown_ = state.shown;
   grabs_ = state.grabs;
   pokes_ = state.pokes;
+  gravity_ = state.gravity;
   posed_ = state.posed;
   last_ = moment_at(traits().step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);
@@ -233,6 +240,7 @@ void Session::load(const SessionState& state, double reach) {
   // Of a take that is repeated, what was done by then.
   grabs_.clear();
   pokes_.clear();
+  gravity_.reset();
   take_.clear();
   for (next_repeated_ = 0;
        next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;

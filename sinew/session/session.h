@@ -50,6 +50,7 @@ struct SessionState {
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActivePoke> pokes;
+  std::optional<Vec3> gravity;
   std::optional<Pose> posed;
 };
 
@@ -145,6 +146,7 @@ class Session {
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;
   std::vector<ActivePoke> pokes_;
+  std::optional<Vec3> gravity_;  // in place of the scene's own
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;
 };
