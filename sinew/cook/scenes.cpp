@@ -103,7 +103,7 @@ Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings&
   const std::vector<double>& mass = cooked->body->mass;
   scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
                     whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
-    return flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole);
+    return flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole, !settings.limit);
   };
   return scene;
 }

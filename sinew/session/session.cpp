@@ -216,7 +216,7 @@ double Session::led(const Moment& moment) {
     goal(moment, by_rig);
     for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.spot, by_rig)));
   }
-  return traits().leads + led;
+  return deformer_->led() + led;
 }
 
 SessionState Session::save() const {
