@@ -116,7 +116,7 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes and grabs, recorded live (.json)").advanced();
+  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)").advanced();
   set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
   set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();

@@ -50,7 +50,6 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   if (!job.take.empty() && job.clip == "all") throw usage_error("--take: a take is of one clip; name it with --clip.");
-  if (!job.take.empty() && job.speed) throw usage_error("--take: is for runs at any pace but the clock's; leave out --real-time.");
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
