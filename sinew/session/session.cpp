@@ -41,8 +41,22 @@ void Session::choose_step(std::size_t choice) {
   if (choice >= deformer_->steps().size())
     throw usage_error("the method " + scene_->method + " has no step of number " + std::to_string(choice) +
                       "; see the steps of its deformer.");
-  // A pose by hand has no history: the rig stood there.
-  deformer_->choose_step(choice, state(posed_ ? last_ : moment_at(last_.elapsed - deformer_->steps()[choice])));
+  deformer_->choose_step(choice, state(earlier(deformer_->steps()[choice])));
+}
+
+// The rig so much before the last step's end: poses by hand are known at steps alone, and
+// in between and before on a line through the last two.
+Moment Session::earlier(double by) const {
+  if (!posed_) return moment_at(last_.elapsed - by);
+  const double share = by / (static_cast<double>(last_step_) * traits().step);
+  Moment moment = last_;
+  moment.elapsed -= by;
+  for (std::size_t b = 0; b < moment.bones.size(); ++b) {
+    const Affine &now = last_.bones[b], &before = other_.bones[b];
+    moment.bones[b].translation += share * (before.translation - now.translation);
+    moment.bones[b].linear = now.linear + share * (before.linear - now.linear);
+  }
+  return moment;
 }
 
 void Session::key(double clip_time, std::span<double> controls) const {
@@ -84,7 +98,7 @@ void Session::play(const Playback& playback) {
   steps_ = 0;
   last_step_ = 1;
   still_ = true;
-  last_ = moment_at(elapsed(0));
+  last_ = other_ = moment_at(elapsed(0));
   shown_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
 }
@@ -180,7 +194,7 @@ void Session::go_to(double elapsed) {
     act(repeated_[next_repeated_++].action);
   last_step_ = multiple();
   steps_ += last_step_;
-  Moment& now = next_;
+  Moment& now = other_;
   moment_at(elapsed, now);
   const Moment& before = traits().step > 0 ? last_ : now;
   const Environment& environment = acting(before, now);
@@ -188,7 +202,7 @@ void Session::go_to(double elapsed) {
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;
-  std::swap(last_, next_);
+  std::swap(last_, other_);
   shown_ = last_.elapsed;
 }
 
@@ -220,7 +234,8 @@ double Session::led(const Moment& moment) {
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_};
+  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_, {}};
+  if (posed_) state.posed_before = other_.pose;
   deformer_->save(state.deformer);
   return state;
 }
@@ -232,6 +247,8 @@ void Session::load(const SessionState& state, double reach) {
   grabs_ = state.grabs;
   pokes_ = state.pokes;
   gravity_ = state.gravity;
+  posed_ = state.posed_before;
+  moment_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;
   last_ = moment_at(traits().step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);

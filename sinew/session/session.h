@@ -51,7 +51,7 @@ struct SessionState {
   std::vector<ActiveGrab> grabs;
   std::vector<ActivePoke> pokes;
   std::optional<Vec3> gravity;
-  std::optional<Pose> posed;
+  std::optional<Pose> posed, posed_before;  // the latter: at the step before the last
 };
 
 class Session {
@@ -129,6 +129,7 @@ class Session {
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
+  Moment earlier(double by) const;
   ActiveGrab& grab_of(const std::string& name);
 
   const Character& character_;
@@ -138,7 +139,7 @@ class Session {
   Playback playback_;
   ControlPath path_;
   std::optional<Pose> posed_;
-  Moment last_, next_;  // at the last step; at the one in the making
+  Moment last_, other_;  // at the last step; at the one before it, or the one in the making
   Environment acting_;  // over it
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // in shortest steps: made, and the length of the last one
