@@ -114,13 +114,14 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
       if (piece(a).bone == piece(b).bone && (machine || near(piece(a), piece(b))))
         sets.unite(static_cast<int>(a), static_cast<int>(b));
 
+  const std::string because(machine ? std::string("of a character made of plates") : std::string("a piece by itself, on one bone"));
   std::vector<RigidThing> things;
   std::vector<int> thing_of(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
     if (thing < 0) {
       thing = static_cast<int>(things.size());
-      things.push_back({piece(k).bone, {}, machine ? "of a character made of plates" : "a piece by itself, on one bone"});
+      things.push_back({piece(k).bone, {}, because});
     }
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());

@@ -133,7 +133,7 @@ void add_animate(CommandLine& line) {
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(
-         "--real-time [SPEED]", [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
+         "--real-time [SPEED]", [options](const std::string& speed) { options->job.speed = speed_from(speed); },
          "Play the clip at the clock's pace, times SPEED (default 1), flesh in a lattice and with steps as long as the "
          "machine needs; records what was seen")
       .advanced();
@@ -143,7 +143,7 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes and grabs, recorded live (.json)").advanced();
+  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)").advanced();
   set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
   set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();

@@ -12,10 +12,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid};
-constexpr const char* remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
+constexpr const char* anatomy_remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
 
 [[noreturn]] void fail(const std::string& file, const std::string& place, const std::string& what) {
-  throw input_error(file + ": " + place + " " + what + remedy);
+  throw input_error(file + ": " + place + " " + what + anatomy_remedy);
 }
 
 const Json& member(const Json& object, const char* key, const std::string& file, const std::string& place) {

@@ -1,11 +1,12 @@
 #include "sinew/jobs/fit_examples.h"
 
 #include "sinew/jobs/surface_examples.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
-#include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/point_cache.h"
+#include "sinew/jobs/prepare_method.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -29,7 +30,6 @@ class ExampleSource {
  public:
   ExampleSource(const FitJob& job, Character& character, const SimulationSurface& surface)
       : job_(job), character_(character), surface_(surface) {
-    flesh_.method = Method::flesh;
     flesh_.settings = job.settings;
   }
 
@@ -49,16 +49,16 @@ class ExampleSource {
       prepared_ = prepare_flesh_method(flesh_, character_, part_of(progress, 0, 0.3));
       notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
     }
-    const BakeResult bake = prepared_->bake(options, part_of(progress, 0.3, 1));
-    if (!bake.complete) throw Stopped();
-    return offsets_of(surface_, bake.recording);
+    const BakeResult baked = bake(character_, prepared_->scene, nullptr, options, part_of(progress, 0.3, 1));
+    if (!baked.complete) throw Stopped();
+    return offsets_of(surface_, baked.recording);
   }
 
  private:
   const FitJob& job_;
   Character& character_;
   const SimulationSurface& surface_;
-  AnimateJob flesh_;
+  MethodChoice flesh_;
   std::optional<PreparedMethod> prepared_;
 };
 

@@ -16,6 +16,7 @@ struct Action {
     grab,     // takes hold of the skin around its nearest to `point` where it is now, and leads that to `target`
     drag,     // leads what was grabbed under this name to `target`
     release,  // lets go of it
+    gravity,  // is `gravity` from now on, in place of the scene's own
   };
   Kind kind = Kind::poke;
   std::string name;    // of the grab; for messages
@@ -26,6 +27,7 @@ struct Action {
   std::optional<double> radius;
   double seconds = 0;  // of a poke
   Vec3 target;         // metres, world
+  Vec3 gravity;        // m/s^2, world
 };
 
 // Throws usage_error where its numbers make no sense.

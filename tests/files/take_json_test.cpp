@@ -27,7 +27,10 @@ Take example() {
   Action release;
   release.kind = Action::Kind::release;
   release.name = "hand";
-  return {{-0.5, poke}, {0.1 + 0.2, grab}, {0.31, drag}, {0.31, release}};
+  Action gravity;
+  gravity.kind = Action::Kind::gravity;
+  gravity.gravity = {0.1, -1.62, 1e-17};
+  return {{-0.5, poke}, {0.1 + 0.2, grab}, {0.31, drag}, {0.31, release}, {0.4, gravity}};
 }
 
 TEST(TakeFile, ReadsBackToTheBit) {
@@ -41,6 +44,7 @@ TEST(TakeFile, ReadsBackToTheBit) {
     EXPECT_EQ(a.point, b.point);
     EXPECT_EQ(a.force, b.force);
     EXPECT_EQ(a.target, b.target);
+    EXPECT_EQ(a.gravity, b.gravity);
     EXPECT_EQ(a.radius, b.radius);
     EXPECT_EQ(a.seconds, b.seconds);
   }

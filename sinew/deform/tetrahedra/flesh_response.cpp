@@ -277,6 +277,10 @@ void FleshResponse::set(const Environment& environment) {
              },
              false);
   poked_.clear();
+  if (environment.gravity) {
+    poked_.resize(d.mesh.positions.size());
+    add_weight(body_.mass, *environment.gravity - body_.dynamics.gravity, poked_);
+  }
   if (!environment.pokes.empty()) {
     if (points_.size() == 0) points_ = surface_points(d.mesh, d.embedding.points);
     poked_.resize(d.mesh.positions.size());
