@@ -125,7 +125,7 @@ void add_animate(CommandLine& line) {
   set.add("--clip NAME", job.clip, "Clip by name (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
-         "Flesh repeats itself with the clip: on, off, or auto (default), where the rig's motion shows a cycle")
+         "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")
       .one_of({"on", "off", "auto"});
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
