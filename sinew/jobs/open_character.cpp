@@ -1,5 +1,7 @@
 #include "sinew/jobs/open_character.h"
 
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/files/anatomy_json.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
@@ -49,6 +51,10 @@ OpenedCharacter open_any_character(const std::filesystem::path& file, const Aske
   opened.character = read_character(file, nullptr, &opened.document);
   use_size(size, opened);
   return opened;
+}
+
+void adopt_anatomy(Character& character, const std::string& anatomy) {
+  if (anatomy != found_anatomy && anatomy != no_anatomy) character.anatomy = read_anatomy(anatomy);
 }
 
 std::string adopt_missing_skeleton(Character& character, const std::string& root) {

@@ -168,6 +168,7 @@ PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& do
     case Method::made: return prepared_by_maker(choice, character);
     case Method::flesh: break;
   }
+  adopt_anatomy(character, choice.settings.anatomy);
   return prepare_flesh_method(choice, character, progress);
 }
 
