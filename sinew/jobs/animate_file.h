@@ -14,6 +14,7 @@
 #include "sinew/cook/run_report.h"
 #include "sinew/base/progress.h"
 #include "sinew/deform/scene_maker.h"
+#include "sinew/jobs/preview.h"
 
 namespace sinew {
 
@@ -22,7 +23,9 @@ enum class Method { flesh, mixed, surface, rig_space, made };  // made: by a Sce
 struct AnimateJob {
   std::filesystem::path input;       // .glb, .gltf or .vrm
   std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
-  std::filesystem::path preview;     // .png filmstrip; empty: none
+  std::filesystem::path preview;     // .png filmstrip or .webp animation; empty: none
+  std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
+  bool preview_heat = false;                // of the preview: flesh in the colours of its distance from the rig
   std::filesystem::path report;      // .json; empty: none
   std::filesystem::path curves;      // .csv of the free parameters (rig_space); empty: none
   std::filesystem::path checkpoint;  // empty: none
