@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -43,7 +44,9 @@ double lowest_point(const std::vector<const PictureScene*>& scenes) {
 
 }  // namespace
 
-int label_scale(const PictureOptions& cell) { return std::max(1, std::min(cell.width, cell.height) / 180); }
+int label_scale(const PictureOptions& cell) {
+  return std::max(1, static_cast<int>(std::sqrt(static_cast<double>(cell.width) * cell.height) / 170));
+}
 
 std::vector<int> filmstrip_frames(int frames, int count) {
   const int pictures = std::max(0, std::min(frames, count));

@@ -62,6 +62,9 @@ std::size_t pattern_index(int x, int y) {
 constexpr int reach = pattern_side - 1;
 constexpr float tap_weight(int offset) { return static_cast<float>(pattern_side - (offset < 0 ? -offset : offset)); }
 
+// What smoothing gives a point whose surroundings are a quarter of the kernel's.
+constexpr float enough_weight = pattern_points * pattern_points / 8.0f;
+
 float dot3(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 bool same_surface(const LightBuffer::Point& a, const LightBuffer::Point& b, float thickness) {
@@ -200,7 +203,11 @@ LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& po
   for (int py = std::max(0, y - 1); py <= std::min(buffer.height() - 1, y + 1) && sum.weight == 0; ++py)
     for (int px = std::max(0, x - 1); px <= std::min(buffer.width() - 1, x + 1); ++px) add(px, py);
   if (sum.weight == 0) return {};
-  return {static_cast<double>(sum.key / sum.weight), static_cast<double>(sum.ambient / sum.weight)};
+  // A few samples alone, in a corner of the mouth or between two fingers, are noise: half light stands for those that lack.
+  const float lacking = point.kind == PointKind::object ? std::max(0.0f, enough_weight - sum.weight) : 0;
+  const float all = sum.weight + lacking;
+  return {static_cast<double>((sum.key + 0.5f * lacking) / all),
+          static_cast<double>((sum.ambient + 0.5f * lacking) / all)};
 }
 
 Vec3 shade(const SeenPoint& point, const LightShare& light, const Vec3& direction, const Vec3& behind) {
