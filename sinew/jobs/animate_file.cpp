@@ -302,8 +302,9 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     how.heat = job.preview_heat;
     how.flesh_label = result.report.method;
     how.finishes = part_finishes(document, character, result.report.warnings);
+    const Progress drawing = part_of(progress, 0.95, 1);
     write_preview(job.preview, character, recordings.front(), how, result.report.warnings,
-                  part_of(progress, 0.95, 1));
+                  [&](const ProgressReport& part) { return report(drawing, part.activity, part.fraction), true; });
     result.report.stages.push_back({"preview", watch.lap()});
   }
   if (!job.report.empty()) write_report(result.report, job.report);

@@ -80,7 +80,8 @@ std::vector<std::byte> preview_animation(const Character& character, const Recor
   }
   const std::vector<int> milliseconds = durations(recording, frames);
   const PreviewStage stage(character, recording, frames, options);
-  const PictureOptions cell = stage.cell(cell_pixels);
+  PictureOptions cell = stage.cell(cell_pixels);
+  cell.light_spacing = 2;  // a third of the time less, which shows where things touch only
   std::unique_ptr<WebpAnimation> animation;
   for (std::size_t begin = 0; begin < frames.size(); begin += frames_at_once) {
     report_or_stop(progress, "drawing the animation", static_cast<double>(begin) / static_cast<double>(frames.size()));

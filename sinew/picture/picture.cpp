@@ -157,7 +157,7 @@ struct View {
   const FlatScene& flat;
   const CameraRays& rays;
   const VisibleTriangles& visible;
-  int samples;
+  int samples, light_spacing;
   bool ground_may_hide;  // objects, from the camera
   GroundShade shade_on_ground;
 
@@ -219,9 +219,11 @@ struct View {
     point.color = {point.color.x * color.x, point.color.y * color.y, point.color.z * color.z};
   }
 
-  // The point in the middle of a pixel, without colour.
+  // A point in the middle of a field of light_spacing x light_spacing pixels, without colour.
   SeenPoint middle(int column, int row) const {
-    const int x = column * samples + samples / 2, y = row * samples + samples / 2;
+    const int side = samples * light_spacing;
+    const int x = std::min(column * side + side / 2, visible.width() - 1);
+    const int y = std::min(row * side + side / 2, visible.height() - 1);
     const int triangle = triangle_at(x, y);
     if (triangle < 0) return ground_point(x, y);
     const auto t = static_cast<std::size_t>(triangle);
@@ -260,7 +262,7 @@ struct View {
     Vec3 sum;
     for (std::size_t i = 0; i < different; ++i) {
       const double x = seen[i].x / seen[i].count, y = seen[i].y / seen[i].count;
-      const Vec3 behind = backdrop((y + 0.5) / (light.height() * samples));
+      const Vec3 behind = backdrop((y + 0.5) / visible.height());
       SeenPoint point;
       if (seen[i].triangle < 0) {
         point = ground_point(x, y);
@@ -270,7 +272,7 @@ struct View {
         point = object_point(triangle, x, y, at);
         add_color(triangle, x, y, at, point);
       }
-      const LightShare share = point.kind == PointKind::nothing ? LightShare{} : light_at(light, column, row, point, flat.size);
+      const LightShare share = point.kind == PointKind::nothing ? LightShare{} : light_at(light, column / light_spacing, row / light_spacing, point, flat.size);
       sum += seen[i].count * shade(point, share, normalized(rays.towards(x, y)), behind);
     }
     return sum / (samples * samples);
@@ -287,6 +289,8 @@ Vec3 background_color(int row, int height) {
 Image render(const PictureScene& scene, const Camera& camera, const PictureOptions& options) {
   if (options.samples < 1 || options.samples > max_samples)
     throw usage_error("a picture takes 1 to 8 samples per pixel and axis, not " + std::to_string(options.samples));
+  if (options.light_spacing < 1 || options.light_spacing > max_samples)
+    throw usage_error("a picture's light is found every 1 to 8 pixels, not " + std::to_string(options.light_spacing));
   if (options.width < 1 || options.height < 1 ||
       options.width > max_pixels / options.samples / options.samples / options.height)
     throw usage_error("a picture of " + std::to_string(options.width) + " x " + std::to_string(options.height) +
@@ -305,16 +309,16 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
       });
   const double ground = scene.ground_height - flat.centre.y;
   const bool ground_may_hide = scene.ground && !(rays.eye.y > ground && flat.low.y >= ground);
-  const View view{scene,           flat,           rays,
-                  visible,         options.samples, ground_may_hide,
-                  ground_shade(flat.low, flat.high, ground, flat.size)};
+  const GroundShade shade_on_ground = ground_shade(flat.low, flat.high, ground, flat.size);
+  const View view{scene, flat, rays, visible, options.samples, options.light_spacing, ground_may_hide, shade_on_ground};
 
   const RayScene shadow_rays(flat.surface.positions, shadow_casters(flat, see_through));
   const Occlusion occlusion(shadow_rays, flat.size);
-  LightBuffer light(options.width, options.height);
-  parallel_for(static_cast<std::size_t>(options.height), picture_rows_per_task, [&](std::size_t row) {
+  const int spacing = options.light_spacing;
+  LightBuffer light((options.width + spacing - 1) / spacing, (options.height + spacing - 1) / spacing);
+  parallel_for(static_cast<std::size_t>(light.height()), picture_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
-    for (int x = 0; x < options.width; ++x) {
+    for (int x = 0; x < light.width(); ++x) {
       const SeenPoint point = view.middle(x, y);
       light.set(light.index(x, y), point);
       if (point.kind != PointKind::nothing && casts_light_rays(x, y))
@@ -329,8 +333,10 @@ Image render(const PictureScene& scene, const Camera& camera, const PictureOptio
     const Vec3 behind = backdrop((y + 0.5) / options.height);
     const std::array<std::uint8_t, 3> bare = srgb_bytes(behind);
     for (int x = 0; x < options.width; ++x) {
-      const LightBuffer::Light& share = light.light()[light.index(x, y)];
-      const bool unshaded = share.key >= share.weight && share.ambient >= share.weight;
+      const std::size_t lit = light.index(x / spacing, y / spacing);
+      const LightBuffer::Light& share = light.light()[lit];
+      const bool unshaded = light.point(lit).kind != PointKind::object && share.key >= share.weight &&
+                            share.ambient >= share.weight;
       const std::array<std::uint8_t, 3> encoded =
           unshaded && view.is_bare(x, y) ? bare : srgb_bytes(view.pixel_color(light, x, y));
       std::copy(encoded.begin(), encoded.end(), image.pixel(x, y));

@@ -48,6 +48,7 @@ struct Camera {
 struct PictureOptions {
   int width = 320, height = 360;  // pixels
   int samples = 2;                // points per pixel along each axis in which edges are resolved, 1 to 8
+  int light_spacing = 1;          // pixels from one point whose light is found to the next, 1 to 8
 };
 
 // Throws usage_error for impossible options and input_error for a scene with positions that are not

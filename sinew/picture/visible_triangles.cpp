@@ -17,12 +17,13 @@ VisibleTriangles::VisibleTriangles(const CameraRays& rays, std::span<const Vec3>
                                    std::span<const Triangle> triangles, int width, int height,
                                    const std::vector<bool>& see_through, Hides hides)
     : width_(width),
+      height_(height),
       edges_(triangles.size()),
       seen_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
   parallel_for(triangles.size(), triangles_per_task, [&](std::size_t t) {
     std::array<Vec3, 3> corners;
     for (std::size_t i = 0; i < 3; ++i) corners[i] = positions[static_cast<std::size_t>(triangles[t][i])] - rays.eye;
-    edges_[t] = edges_of(rays, corners, height);
+    edges_[t] = edges_of(rays, corners);
   });
   const auto bands = static_cast<std::size_t>((height + rows_per_band - 1) / rows_per_band);
   std::vector<std::vector<std::size_t>> in_band(bands);
@@ -38,11 +39,10 @@ VisibleTriangles::VisibleTriangles(const CameraRays& rays, std::span<const Vec3>
 
 // The point eye + t d lies in the plane of the corners a, b, c where t (d . (b x c + c x a + a x b)) = a . (b x c), and
 // its weights are in the proportion of d . (b x c), d . (c x a), d . (a x b): linear in the place in the picture.
-VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const std::array<Vec3, 3>& corners,
-                                                   int height) const {
+VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const std::array<Vec3, 3>& corners) const {
   Edges edges;
   const Vec3 forward = cross(rays.step_y, rays.step_x);
-  double left = width_, right = -1, top = height, bottom = -1;
+  double left = width_, right = -1, top = height_, bottom = -1;
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 normal = cross(corners[(i + 1) % 3], corners[(i + 2) % 3]);
     edges.constant[i] = dot(normal, rays.corner);
@@ -51,7 +51,7 @@ VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const
     if (i == 0) edges.volume = dot(corners[0], normal);
     const double depth = dot(corners[i], forward) / dot(rays.corner, forward);
     if (depth <= 0) {  // beside or behind the eye: anywhere in the picture
-      left = top = 0, right = width_ - 1, bottom = height - 1;
+      left = top = 0, right = width_ - 1, bottom = height_ - 1;
       continue;
     }
     const Vec3 on_plane = corners[i] / depth - rays.corner;
@@ -65,7 +65,7 @@ VisibleTriangles::Edges VisibleTriangles::edges_of(const CameraRays& rays, const
   const auto last = [](double value, int limit) { return static_cast<int>(std::clamp(std::floor(value + slack), -1.0, limit - 1.0)); };
   if (!(edges.volume != 0)) return edges;  // seen from its edge, or not a number
   edges.left = first(left, width_), edges.right = last(right, width_);
-  edges.top = first(top, height), edges.bottom = last(bottom, height);
+  edges.top = first(top, height_), edges.bottom = last(bottom, height_);
   return edges;
 }
 

@@ -28,6 +28,7 @@ class VisibleTriangles {
                    int width, int height, const std::vector<bool>& see_through, Hides hides);
 
   int width() const { return width_; }
+  int height() const { return height_; }
   // Index of the triangle seen at (x, y), or -1.
   int triangle(int x, int y) const { return seen_[index(x, y)].triangle; }
   double distance(int x, int y) const { return static_cast<double>(seen_[index(x, y)].distance); }
@@ -50,10 +51,10 @@ class VisibleTriangles {
   std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
   }
-  Edges edges_of(const CameraRays& rays, const std::array<Vec3, 3>& corners, int height) const;
+  Edges edges_of(const CameraRays& rays, const std::array<Vec3, 3>& corners) const;
   void draw(std::size_t triangle, int top, int bottom, const Hides* hides);
 
-  int width_;
+  int width_, height_;
   std::vector<Edges> edges_;  // of each triangle
   std::vector<Seen> seen_;
 };
