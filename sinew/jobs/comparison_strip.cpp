@@ -70,6 +70,7 @@ void paint(const Character& character, const Recording& reference, const Recordi
     PictureMesh& shown = scene.meshes[mesh++];
     for (std::size_t r = 0; r < reference.parts.size(); ++r) {
       if (reference.parts[r].part != static_cast<int>(p)) continue;
+      shown.vertex_colors.clear();
       for (const double d : distances(reference.parts[r], part_of_motion(motion, r), static_cast<std::size_t>(frame)))
         shown.vertex_colors.push_back(balance_color(d / full));
     }

@@ -1,14 +1,12 @@
 #include "sinew/files/webp.h"
 
 #include <gtest/gtest.h>
-#include <webp/decode.h>
-#include <webp/mux.h>
 
 #include <cstdlib>
-#include <memory>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "tests/files/decoded_webp.h"
 
 namespace sinew {
 namespace {
@@ -22,37 +20,6 @@ Image square_at(int x) {
   return image;
 }
 
-struct DecodedFrame {
-  WebPMuxFrameInfo info;
-  Image canvas;  // with this frame and all before it
-};
-
-std::vector<DecodedFrame> decoded(const std::vector<std::byte>& file, int width, int height) {
-  const WebPData data{reinterpret_cast<const std::uint8_t*>(file.data()), file.size()};
-  const std::unique_ptr<WebPMux, void (*)(WebPMux*)> mux(WebPMuxCreate(&data, 0), WebPMuxDelete);
-  EXPECT_NE(mux, nullptr);
-  int canvas_width = 0, canvas_height = 0, count = 0;
-  EXPECT_EQ(WebPMuxGetCanvasSize(mux.get(), &canvas_width, &canvas_height), WEBP_MUX_OK);
-  EXPECT_EQ(canvas_width, width);
-  EXPECT_EQ(canvas_height, height);
-  EXPECT_EQ(WebPMuxNumChunks(mux.get(), WEBP_CHUNK_ANMF, &count), WEBP_MUX_OK);
-  std::vector<DecodedFrame> frames;
-  Image canvas(width, height);
-  for (int f = 1; f <= count; ++f) {
-    WebPMuxFrameInfo info;
-    EXPECT_EQ(WebPMuxGetFrame(mux.get(), static_cast<std::uint32_t>(f), &info), WEBP_MUX_OK);
-    int w = 0, h = 0;
-    const std::unique_ptr<std::uint8_t, void (*)(void*)> pixels(
-        WebPDecodeRGB(info.bitstream.bytes, info.bitstream.size, &w, &h), WebPFree);
-    Image part(w, h);
-    part.rgb.assign(pixels.get(), pixels.get() + part.rgb.size());
-    paste(part, info.x_offset, info.y_offset, canvas);
-    WebPDataClear(&info.bitstream);
-    frames.push_back({info, canvas});
-  }
-  return frames;
-}
-
 int largest_difference(const Image& a, const Image& b) {
   int largest = 0;
   for (std::size_t i = 0; i < a.rgb.size(); ++i) largest = std::max(largest, std::abs(a.rgb[i] - b.rgb[i]));
@@ -64,17 +31,17 @@ TEST(Webp, FramesComeBackWithTheirTimes) {
   WebpAnimation animation(48, 40, {100});
   animation.add(std::span(frames).subspan(0, 2), std::vector<int>{40, 42});
   animation.add(std::span(frames).subspan(2), std::vector<int>{33, 50});
-  const std::vector<DecodedFrame> back = decoded(animation.bytes(), 48, 40);
+  const std::vector<test::DecodedFrame> back = test::decoded_webp(animation.bytes());
   ASSERT_EQ(back.size(), 4u);
   const int durations[] = {40, 42, 33, 50};
   for (std::size_t f = 0; f < 4; ++f) {
-    EXPECT_EQ(back[f].info.duration, durations[f]);
+    EXPECT_EQ(back[f].milliseconds, durations[f]);
     EXPECT_LT(largest_difference(back[f].canvas, frames[f]), 70) << f;  // colours bleed by a pixel at the square's edge
     EXPECT_NEAR(back[f].canvas.pixel(f == 0 ? 8 : f == 3 ? 34 : 17, 20)[1], 20, 12);
   }
   // Only what moved is stored.
-  EXPECT_EQ(back[1].info.x_offset, 4);
-  EXPECT_EQ(back[1].info.y_offset, 16);
+  EXPECT_EQ(back[1].x, 4);
+  EXPECT_EQ(back[1].y, 16);
 }
 
 TEST(Webp, SameBytesForAnyNumberOfThreads) {

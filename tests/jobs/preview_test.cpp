@@ -1,17 +1,15 @@
 #include "sinew/jobs/preview.h"
 
 #include <gtest/gtest.h>
-#include <webp/decode.h>
-#include <webp/mux.h>
 
 #include <cmath>
-#include <memory>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/files/png.h"
 #include "sinew/picture/colors.h"
 #include "tests/bake/tube_character.h"
+#include "tests/files/decoded_webp.h"
 #include "tests/gltf/read_builder.h"
 
 namespace sinew {
@@ -41,25 +39,10 @@ struct Animation {
 };
 
 Animation decoded(const std::vector<std::byte>& file) {
-  const WebPData data{reinterpret_cast<const std::uint8_t*>(file.data()), file.size()};
-  const std::unique_ptr<WebPMux, void (*)(WebPMux*)> mux(WebPMuxCreate(&data, 0), WebPMuxDelete);
-  int width = 0, height = 0, count = 0;
-  EXPECT_EQ(WebPMuxGetCanvasSize(mux.get(), &width, &height), WEBP_MUX_OK);
-  EXPECT_EQ(WebPMuxNumChunks(mux.get(), WEBP_CHUNK_ANMF, &count), WEBP_MUX_OK);
   Animation result;
-  Image canvas(width, height);
-  for (int f = 1; f <= count; ++f) {
-    WebPMuxFrameInfo info;
-    EXPECT_EQ(WebPMuxGetFrame(mux.get(), static_cast<std::uint32_t>(f), &info), WEBP_MUX_OK);
-    int w = 0, h = 0;
-    const std::unique_ptr<std::uint8_t, void (*)(void*)> pixels(
-        WebPDecodeRGB(info.bitstream.bytes, info.bitstream.size, &w, &h), WebPFree);
-    Image part(w, h);
-    part.rgb.assign(pixels.get(), pixels.get() + part.rgb.size());
-    paste(part, info.x_offset, info.y_offset, canvas);
-    result.milliseconds.push_back(info.duration);
-    result.frames.push_back(canvas);
-    WebPDataClear(&info.bitstream);
+  for (const test::DecodedFrame& frame : test::decoded_webp(file)) {
+    result.frames.push_back(frame.canvas);
+    result.milliseconds.push_back(frame.milliseconds);
   }
   return result;
 }
