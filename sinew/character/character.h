@@ -51,6 +51,9 @@ struct Part {
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
+  int material = -1;               // index in the file, or -1
+  // Per vertex: where it is in the picture that colours its material, (0, 0) at the upper left; or empty.
+  std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;           // false for points and lines, which pass through untouched
 };
 

@@ -129,7 +129,11 @@ void add_animate(CommandLine& line) {
       .one_of({"on", "off", "auto"});
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
-  set.add("--preview FILE", job.preview, "Filmstrip to write (.png)");
+  set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");
+  set.add(
+      "--preview-view VIEW", [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
+      "Where the preview looks from: three-quarter, front or side (default three-quarter)");
+  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig");
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(

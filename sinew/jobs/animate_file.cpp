@@ -42,8 +42,10 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
   if (is_point_cache(job.output) && job.clip == "all")
     throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
-  if (!job.preview.empty() && !is_standard_output(job.preview) && lower_case_ending(job.preview) != ".png")
-    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+  if (!job.preview.empty()) check_preview_name(job.preview);
+  if (job.preview.empty() && (job.preview_heat || job.preview_view))
+    throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
+                      ": says how the preview looks; name its file with --preview.");
   if (!job.curves.empty() && job.method != Method::rig_space)
     throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
   if (!job.curves.empty() && job.clip == "all")
@@ -286,9 +288,14 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
-    Filmstrip strip = preview_filmstrip(character, recordings.front());
-    strip.row_labels[1] = result.report.method;
-    write_png(job.preview, render_filmstrip(strip));
+    PreviewOptions how;
+    how.view = job.preview_view.value_or(PreviewView::three_quarter);
+    how.heat = job.preview_heat;
+    how.flesh_label = result.report.method;
+    how.finishes = part_finishes(document, character, result.report.warnings);
+    const Progress drawing = part_of(progress, 0.95, 1);
+    write_preview(job.preview, character, recordings.front(), how, result.report.warnings,
+                  [&](const ProgressReport& part) { return report(drawing, part.activity, part.fraction), true; });
     result.report.stages.push_back({"preview", watch.lap()});
   }
   if (!job.report.empty()) write_report(result.report, job.report);

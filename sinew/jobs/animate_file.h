@@ -11,13 +11,16 @@
 #include "sinew/base/progress.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/jobs/method_choice.h"
+#include "sinew/jobs/preview.h"
 
 namespace sinew {
 
 struct AnimateJob : MethodChoice {
   std::filesystem::path input;       // .glb, .gltf or .vrm
   std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
-  std::filesystem::path preview;     // .png filmstrip; empty: none
+  std::filesystem::path preview;     // .png filmstrip or .webp animation; empty: none
+  std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
+  bool preview_heat = false;                // of the preview: flesh in the colours of its distance from the rig
   std::filesystem::path report;      // .json; empty: none
   std::filesystem::path curves;      // .csv of the free parameters (rig_space); empty: none
   std::filesystem::path checkpoint;  // empty: none
