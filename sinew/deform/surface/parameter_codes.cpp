@@ -62,7 +62,7 @@ VertexParameters decode_parameters(const ParameterCodes& codes) {
 }
 
 std::uint8_t encode_range(double range, double reach) {
-  return static_cast<std::uint8_t>(std::lround(255 * std::sqrt(std::clamp(range / reach, 0.0, 1.0))));
+  return static_cast<std::uint8_t>(255 * std::sqrt(std::clamp(range / reach, 0.0, 1.0)) + 1e-9);
 }
 
 double decode_range(std::uint8_t code, double reach) { return reach * (code / 255.0) * (code / 255.0); }
