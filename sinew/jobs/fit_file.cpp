@@ -175,7 +175,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     const double fit_begin = job.cross_validate ? 0.9 : examples_share;
     FitJob settled = job;
     if (job.cross_validate) {
-      settled.fit.smoothness = validated_smoothness(job, model, examples, part_of(progress, examples_share, fit_begin), told);
+      settled.fit.smoothness = validated_smoothness(job, model, std::span(examples).first(performances(job)), part_of(progress, examples_share, fit_begin), told);
       told.stages.push_back({"cross-validation", watch.lap()});
     }
     told.smoothness = settled.fit.smoothness;
