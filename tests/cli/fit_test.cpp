@@ -130,7 +130,7 @@ TEST_F(Fit, TheSameModelForAnyNumberOfThreads) {
 }
 
 TEST_F(Fit, ParametersAreShownPaintedAndTakenBack) {
-  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--isotropic", "--show", file("parameters.png"),
+  ASSERT_EQ(fit("tube.sinew", soft + std::vector<std::string>{"--simulate", "--isotropic", "--bound", "0", "--show", file("parameters.png"),
                                                               "--paint", file("painted.glb")})
                 .exit_code,
             0);
