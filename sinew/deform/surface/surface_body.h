@@ -27,8 +27,11 @@ class OpenSurfaceModel {
   std::size_t vertices() const;
   std::size_t modes() const;
   double step() const;  // seconds
+  // Per vertex, 1/m^2; all zero without ranges.
+  const std::vector<double>& inverse_squared_ranges() const { return inverse_squared_ranges_; }
 
  private:
+  std::vector<double> inverse_squared_ranges_;
   std::vector<std::byte> memory_;
   const sinew_model* model_ = nullptr;
 };
