@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/linalg/rotation.h"
 
@@ -55,22 +56,51 @@ void measure_regions(const SimulationSurface& surface, BoneRegions& result) {
   }
 }
 
-// Bones with every child before its parent.
-std::vector<std::size_t> children_first(const std::vector<Bone>& bones) {
+// Bones above each.
+std::vector<int> depths(const std::vector<Bone>& bones) {
   std::vector<int> depth(bones.size(), 0);
   for (std::size_t b = 0; b < bones.size(); ++b)
     for (int up = bones[b].parent; up >= 0; up = bones[static_cast<std::size_t>(up)].parent) ++depth[b];
-  std::vector<std::size_t> order(bones.size());
+  return depth;
+}
+
+// Bones with every child before its parent.
+std::vector<std::size_t> children_first(const std::vector<int>& depth) {
+  std::vector<std::size_t> order(depth.size());
   for (std::size_t b = 0; b < order.size(); ++b) order[b] = b;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return depth[a] > depth[b]; });
   return order;
 }
 
-bool alike(double a, double b) { return std::abs(a - b) <= twin_tolerance * std::max(a, b); }
+// How unlike two regions are, of what must not pass twin_tolerance.
+double difference(const BoneRegion& a, const BoneRegion& b) {
+  double most = 0;
+  for (const auto& [x, y] : {std::pair{a.area, b.area}, {a.branch_area, b.branch_area}, {a.spread.x, b.spread.x},
+                             {a.spread.y, b.spread.y}})
+    most = std::max(most, std::abs(x - y) / std::max({x, y, 1e-300}));
+  return most;
+}
 
-bool are_twins(const BoneRegion& a, const BoneRegion& b) {
-  return alike(a.area, b.area) && alike(a.branch_area, b.branch_area) && alike(a.spread.x, b.spread.x) &&
-         alike(a.spread.y, b.spread.y);
+struct Pair {
+  double difference = 0;
+  std::size_t first = 0, second = 0;
+};
+
+// The most alike first. Twins are as far from the root; a chain of equal links is none.
+void find_twins(const std::vector<int>& depth, std::vector<BoneRegion>& regions) {
+  std::vector<Pair> pairs;
+  for (std::size_t a = 0; a < regions.size(); ++a)
+    for (std::size_t b = a + 1; b < regions.size() && regions[a].area > 0; ++b) {
+      if (regions[b].area <= 0 || depth[a] != depth[b]) continue;
+      const double unlike = difference(regions[a], regions[b]);
+      if (unlike <= twin_tolerance) pairs.push_back({unlike, a, b});
+    }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) { return p.difference < q.difference; });
+  for (const Pair& pair : pairs)
+    if (regions[pair.first].twin < 0 && regions[pair.second].twin < 0) {
+      regions[pair.first].twin = static_cast<int>(pair.second);
+      regions[pair.second].twin = static_cast<int>(pair.first);
+    }
 }
 
 }  // namespace
@@ -81,7 +111,8 @@ BoneRegions bone_regions(const SimulationSurface& surface) {
   result.children.resize(surface.bones.size());
   measure_regions(surface, result);
   for (BoneRegion& region : result.bones) region.branch_area = region.area;
-  for (const std::size_t b : children_first(surface.bones)) {
+  const std::vector<int> depth = depths(surface.bones);
+  for (const std::size_t b : children_first(depth)) {
     const BoneRegion& region = result.bones[b];
     if (surface.bones[b].parent < 0) continue;
     const auto up = static_cast<std::size_t>(surface.bones[b].parent);
@@ -90,14 +121,7 @@ BoneRegions bone_regions(const SimulationSurface& surface) {
     result.bones[up].branch_depth =
         std::max(result.bones[up].branch_depth, region.branch_depth + (region.area > link_share * result.area ? 1 : 0));
   }
-  for (std::size_t a = 0; a < result.bones.size(); ++a)
-    for (std::size_t b = a + 1; b < result.bones.size() && result.bones[a].area > 0; ++b) {
-      if (result.bones[a].twin >= 0 || result.bones[b].twin >= 0 || !are_twins(result.bones[a], result.bones[b])) continue;
-      // A chain of equal links is no pair.
-      if (surface.bones[b].parent == static_cast<int>(a) || surface.bones[a].parent == static_cast<int>(b)) continue;
-      result.bones[a].twin = static_cast<int>(b);
-      result.bones[b].twin = static_cast<int>(a);
-    }
+  find_twins(depth, result.bones);
   return result;
 }
 

@@ -132,8 +132,9 @@ void add_animate(CommandLine& line) {
   set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");
   set.add(
       "--preview-view VIEW", [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
-      "Where the preview looks from: three-quarter, front or side (default three-quarter)");
-  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig");
+      "Where the preview looks from: three-quarter, front or side (default three-quarter)")
+      .advanced();
+  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig").advanced();
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(

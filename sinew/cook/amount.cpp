@@ -104,9 +104,8 @@ double amount_factor(const SampledMotion& motion, std::span<const Swing> swings,
     std::vector<double> shown = seen_in_clips(motion, scaled, damping_ratio);
     std::erase_if(shown, [&](double clip) { return clip < moves * seen; });
     if (shown.empty()) return -1.0;
-    const auto middle = shown.begin() + static_cast<std::ptrdiff_t>(shown.size() / 2);
-    std::nth_element(shown.begin(), middle, shown.end());
-    return *middle;
+    std::sort(shown.begin(), shown.end());
+    return std::sqrt(shown[(shown.size() - 1) / 2] * shown[shown.size() / 2]);
   };
   const double softest = median(most);
   if (softest < 0) return 1;

@@ -14,7 +14,7 @@ namespace {
 // Thin parts are this many times as stiff as the flesh is at its softest.
 constexpr double thin_hold = 3;
 // A character's own clips make its flesh no stiffer and no softer than this, times what the look says.
-constexpr double stiffest_amount = 0.15, softest_amount = 4;
+constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 
 // How each sampled vertex swings where the flesh sags by `sag` on the whole, metres.
 std::vector<Swing> swings(const FleshBase& base, const FleshBody& body, double sag) {
@@ -33,12 +33,12 @@ std::vector<Swing> swings(const FleshBase& base, const FleshBody& body, double s
           static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
       own += point.weights[k] * base.sag.of_vertex[corner];
       thin += point.weights[k] * (1 - resolved[corner]);
-      if (!flesh.limit.empty()) limit += point.weights[k] * flesh.limit[corner];
+      limit += point.weights[k] * base.usual_limit[corner];
     }
     own = std::max(0.0, own) * sag / base.sag.whole;
     // Springs of thin parts act beside the elasticity.
     own /= 1 + std::max(0.0, thin) * thin_hold * own / sag;
-    result.push_back({own, flesh.limit.empty() ? HUGE_VAL : std::max(limit, 1e-9 * sag)});
+    result.push_back({own, std::max(limit, 1e-9 * sag)});
   }
   return result;
 }
@@ -55,8 +55,7 @@ MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene,
     decision.sag = sag * young / *settings.young;
   } else {
     const double wanted = look.sag * scene.height;
-    decision.sag = wanted * amount_factor(base.motion, swings(base, body, wanted), decision.damping_ratio,
-                                          look.seen * longest_side(scene.surface.rest), stiffest_amount, softest_amount);
+    decision.sag = wanted * amount_factor(base.motion, swings(base, body, wanted), look.damping, look.seen * longest_side(scene.surface.rest), stiffest_amount, softest_amount);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);
   decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);

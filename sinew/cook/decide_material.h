@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Young's modulus, damping and frequency. `scene` and `body` are those of the base, the body with its limits.
+// Young's modulus, damping and frequency. `scene` and `body` are those of the base.
 MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
                                  const FleshSettings& settings);
 

@@ -87,7 +87,7 @@ Settings settings_of(FleshSettings& s) {
        .range = from(0), .page = "binding.md", .recooks = Recooks::body},
       {.key = "anatomy", .value = FileName{&s.anatomy},
        .help = "Where skulls and rigid things are: auto, off (flesh everywhere), or a file of `sinew anatomy`",
-       .option = OnCommandLine::common, .page = "anatomy.md", .recooks = Recooks::body},
+       .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &s.limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
        .none = "0.3 for the reference rig, 2 for elastic, none where colliders, grabs or belts act",

@@ -33,9 +33,7 @@ double core_weight(const FleshSettings& settings) { return settings.reference ==
 
 // The rig reference shows motion only; the elastic one also rebuilds what skinning lost at joints, which
 // can be as much as the whole distance to the bone.
-double displacement_limit(const FleshSettings& settings) {
-  return settings.limit.value_or(settings.reference == Reference::rig ? 0.3 : 2.0);
-}
+double usual_limit(Reference reference) { return reference == Reference::rig ? 0.3 : 2.0; }
 
 GravityInRest gravity_in_rest(const FleshSettings& settings) {
   if (settings.gravity_in_rest) return *settings.gravity_in_rest;
@@ -64,11 +62,15 @@ bool is_led(const FleshSettings& settings) {
   return !settings.limit && (!settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty());
 }
 
-std::vector<double> limits_of_what_is_shown(const FleshScene& scene, const FleshSettings& settings,
+// Per vertex of the body, metres, as displacement_limits() has them with this share.
+std::vector<double> limits_by(double share, const FleshScene& scene, const TetrahedralMesh& mesh) {
+  return displacement_limits(mesh, scene.map, share, most_of_size * longest_side(scene.surface.rest));
+}
+
+std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene, const FleshSettings& settings,
                                             const TetrahedralMesh& mesh) {
   if (is_led(settings)) return {};
-  return displacement_limits(mesh, scene.map, displacement_limit(settings),
-                             most_of_size * longest_side(scene.surface.rest));
+  return settings.limit ? limits_by(*settings.limit, scene, mesh) : base.usual_limit;
 }
 
 // Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its own.
@@ -142,6 +144,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   FleshMap& map = base.scene.map;
   map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
   limit_depth(description.mesh, description.embedding, map);
+  base.usual_limit = limits_by(usual_limit(settings.reference), base.scene, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   description.core = map.core;
@@ -245,6 +248,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   if (same) {
     base.scene.map = before.scene.map;
     base.thin = before.thin;
+    base.usual_limit = before.usual_limit;
   } else {
     find_bones(base, settings, per_bone.core);
   }
@@ -266,7 +270,7 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
                   const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
-  body.description.limit = limits_of_what_is_shown(scene, settings, body.description.mesh);
+  body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
   scene.shape = kept_shape(scene, settings);
   scene.material = decide_material(base, scene, body, settings);
   const std::vector<double> springs =

@@ -53,6 +53,7 @@ struct FleshBase {
   FleshBody assembled;        // as stiff as its material says, not as the look does
   double cell_size = 0;       // metres, of the tetrahedra
   std::vector<double> thin;   // per tetrahedron: where thin parts are held
+  std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
   Sag sag;                    // of `assembled`, where no setting and no paint multiplies its stiffness
   SampledMotion motion;       // of the character's clips
 };

@@ -92,7 +92,7 @@ Vec3 BoundedStrain::correction(std::size_t vertex, std::span<const Vec3> goal, s
                                char& beyond) const {
   Asked asked;
   ask_edges(vertex, goal, displacement, asked);
-  ask_triangles(vertex, goal, displacement, asked);
+  if (most_ <= 2 * bound_.most) ask_triangles(vertex, goal, displacement, asked);
   beyond = asked.beyond;
   return asked.count > 0 ? asked.sum / asked.count : Vec3{};
 }

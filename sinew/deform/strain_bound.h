@@ -27,8 +27,8 @@ class BoundedStrain {
   // Moves the ends of edges beyond the bound together or apart, and the corners of triangles that face away from where
   // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
   // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
-  // is from there. `yielding` in [0, 1]: the bound grows by 1 / (1 - yielding). Returns the number of vertices that it
-  // moved. Same bits for any number of threads.
+  // is from there. `yielding` in [0, 1]: the bound grows by 1 / (1 - yielding), and from a half on triangles may turn
+  // over. Returns the number of vertices that it moved. Same bits for any number of threads.
   std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding = 0);
 
  private:

@@ -27,7 +27,7 @@ namespace {
 using namespace test;
 
 FleshSettings settings_in_lattice() {
-  FleshSettings settings = quick_settings();
+  FleshSettings settings = look_settings();
   settings.lattice.file = auto_lattice;
   return settings;
 }

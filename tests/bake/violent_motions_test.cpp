@@ -34,14 +34,14 @@ struct Kind {
 
 template <Reference reference>
 Scene tetrahedra(const Character& character) {
-  FleshSettings settings = quick_settings(reference);
+  FleshSettings settings = look_settings(reference);
   settings.tetrahedra = 700;
   return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
 }
 
 template <Reference reference, SubdivisionScheme basis, int levels>
 Scene lattice(const Character& character) {
-  FleshSettings settings = quick_settings(reference);
+  FleshSettings settings = look_settings(reference);
   settings.tetrahedra = 700;
   settings.lattice.file = auto_lattice;
   settings.lattice.cells = 40;
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Reach, LeavesWhatIsWithinItAlone) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
-    const FleshSettings settings = quick_settings(reference);
+    const FleshSettings settings = look_settings(reference);
     FleshScene scene = prepare_flesh(character, settings);
     BakeOptions options = options_for(0);
     options.end = 0.5;

@@ -71,7 +71,7 @@ TEST(Amount, TheFactorShowsWhatIsAskedFor) {
     for (Swing& swing : scaled) swing.sag *= factor;
     EXPECT_NEAR(seen_in_clips(motion, scaled, 0.2)[0], asked, 0.01 * asked);
   }
-  EXPECT_EQ(amount_factor(motion, swings, 0.2, 10, 0.5, 3), 3);
+  EXPECT_EQ(amount_factor(motion, swings, 0.2, 0.5, 0.5, 3), 3);
   EXPECT_EQ(amount_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
 }
 

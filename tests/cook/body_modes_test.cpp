@@ -41,8 +41,9 @@ Character hopping_bar() {
 }
 
 FleshSettings bar_settings() {
-  FleshSettings settings = test::quick_settings();
+  FleshSettings settings = test::look_settings();
   settings.limit = 10;
+  settings.young = 4.63e6;  // sags by a hundredth
   settings.damping = 0.05;
   settings.bone_hold = 0;
   settings.tetrahedra = 5000;

@@ -32,7 +32,7 @@ void expect_same(const FleshScene& a, const FleshScene& b, const char* what) {
 TEST(CookAgain, IsThatOfTheSettingsToTheBit) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
-    const FleshSettings settings = quick_settings(reference);
+    const FleshSettings settings = look_settings(reference);
     const FleshBase base = prepare_flesh_base(character, settings);
     const auto check = [&](const char* what, const auto& change) {
       FleshSettings changed = settings;
@@ -77,7 +77,7 @@ TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {
   const ControlLattice lattice = build_lattice(character, simulation_surface(character), {60}).lattice;
   for (const int levels : {1, 2}) {
     const Reference reference = levels == 1 ? Reference::rig : Reference::elastic;
-    FleshSettings settings = quick_settings(reference);
+    FleshSettings settings = look_settings(reference);
     settings.lattice.file = auto_lattice;
     settings.lattice.levels = levels;
     if (reference == Reference::elastic) settings.lattice.linearization = Linearization::none;
@@ -126,7 +126,7 @@ Character painted(Character character, double stiffness, double damping) {
 TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
   const Character character = tube_character();
   for (const Reference reference : {Reference::rig, Reference::elastic}) {
-    const FleshSettings settings = quick_settings(reference);
+    const FleshSettings settings = look_settings(reference);
     const FleshBase plain = prepare_flesh_base(character, settings);
     FleshBase base = change_flesh_base(plain, character, settings);  // and each from the one before
     expect_same(cook_flesh_scene(base, settings), prepare_flesh(character, settings), "nothing");
@@ -160,7 +160,7 @@ TEST(CookAgain, StrokesOfPaintAreThoseOfPaintedCharactersToTheBit) {
 
 TEST(CookAgain, OtherBodiesAreRefused) {
   const Character character = tube_character();
-  const FleshSettings settings = quick_settings();
+  const FleshSettings settings = look_settings();
   const FleshBase base = prepare_flesh_base(character, settings);
   FleshSettings changed = settings;
   changed.core = 0.2;

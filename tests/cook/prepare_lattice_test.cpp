@@ -21,7 +21,7 @@ using namespace test;
 constexpr Reference references[] = {Reference::rig, Reference::elastic};
 
 FleshSettings lattice_settings(Reference reference, int levels = 1) {
-  FleshSettings settings = quick_settings(reference);
+  FleshSettings settings = look_settings(reference);
   settings.lattice.file = auto_lattice;
   settings.lattice.levels = levels;
   return settings;

@@ -135,6 +135,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   s.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, HeldBy::multipliers, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
+  s.anatomy = "anatomy.json";
   const std::string text = settings_json(s);
   const FleshSettings back = settings_from_json<FleshSettings>(text, "flesh.json");
   EXPECT_EQ(settings_json(back), text);

@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "sinew/bake/bake.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/jobs/animate_method.h"
 #include "sinew/jobs/exercise_clip.h"
 #include "sinew/jobs/fit_file.h"
 #include "sinew/jobs/helpful_clips.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/prepare_method.h"
 #include "sinew/jobs/surface_examples.h"
 #include "tests/base/scratch.h"
 
@@ -57,14 +58,14 @@ TEST(FitLimits, AWolfThatLearnedToWalkIsNearerThanTheRigWhenItAttacks) {
   OpenedCharacter opened = open_rigged_character(wolf(), {});
   const Character& character = opened.character;
   const SimulationSurface surface = simulation_surface(character);
-  AnimateJob flesh;
-  flesh.method = Method::flesh;
+  MethodChoice flesh;
   flesh.settings = job.settings;
   BakeOptions options;
   options.clip = choose_clip(character, "Attack");
   options.frames_per_second = 60;
-  const BakeResult bake = prepare_flesh_method(flesh, character, {}).bake(options, {});
-  const SurfaceExample example = example_of_recording(character, surface, options, bake.recording, fit.model.step);
+  options.loop = Loop::off;
+  const BakeResult baked = bake(character, prepare_flesh_method(flesh, character, {}).scene, nullptr, options, {});
+  const SurfaceExample example = example_of_recording(character, surface, options, baked.recording, fit.model.step);
   const SurfaceError error = surface_error(fit.model, {&example, 1}, {});
   EXPECT_LT(std::sqrt(error.sum / error.goal_sum), 0.6);
 

@@ -192,6 +192,8 @@ TEST(Session, GrabsOfAPatchRepeat) {
   grab.radius = 0;
   point.act(grab);
   EXPECT_GT(distance(run(point, 40)[0], end[0]), 0);
+}
+
 // Gravity is part of what is done, of what is kept and of a take; nothing else moves flesh that stands still.
 TEST(Session, GravityChanges) {
   const Character character = tube_character();
