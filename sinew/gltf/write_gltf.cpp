@@ -1,6 +1,7 @@
 #include "sinew/gltf/write_gltf.h"
 
 #include "sinew/gltf/accessor.h"
+#include "sinew/gltf/write_accessories.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_edit.h"
 #include "sinew/gltf/write_morphs.h"
@@ -20,6 +21,7 @@ FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Chara
   WeightsWriter weights(edit, reader, character);
   for (std::size_t i = 0; i < recordings.size(); ++i) weights.write_recording(fit, recordings, i);
   weights.widen_other_animations(fit, recordings);
+  write_accessories(edit, character, recordings, weights);
 
   FleshWriteReport report = morph_report(fit, document, options);
   report.bytes_added = edit.added().size();

@@ -43,6 +43,7 @@ struct AnimateJob {
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   Loop loop = Loop::automatic;
+  bool accessories = true;           // go along with the flesh that they sit on; else they stay with the rig
   std::optional<double> real_time;   // played at this many simulated seconds per second
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres

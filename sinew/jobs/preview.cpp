@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "sinew/bake/accessory_motion.h"
+
 namespace sinew {
 namespace {
 
@@ -54,6 +56,9 @@ PictureScene posed_scene(const Character& character, const Recording& recording,
     mesh.surface.positions = posed_positions(character, part, pose);
     mesh.base_color = part.base_color;
     for (Vec3& position : mesh.surface.positions) position *= character.metres_per_unit;
+    const Affine along = flesh && part.skin < 0 ? accessory_motion(recording, part.joint, static_cast<std::size_t>(frame)) : Affine{};
+    if (along != Affine{})
+      for (Vec3& position : mesh.surface.positions) position = along * position;
     const PartRecording* recorded = flesh ? recording_of(recording, static_cast<int>(p)) : nullptr;
     if (recorded) {
       const float* d = &recorded->displacement[3 * static_cast<std::size_t>(frame) * mesh.surface.positions.size()];

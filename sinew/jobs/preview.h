@@ -8,7 +8,7 @@
 namespace sinew {
 
 // World surfaces of all triangulated parts at a recorded frame, metres; with the recorded displacement
-// of the simulated parts where `flesh`.
+// of the simulated parts, and accessories along with them, where `flesh`.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh);
 
 // The liveliest frame of each of `count` equal spans of the recording, in which flesh is farthest from the rig, at least
