@@ -18,11 +18,11 @@ namespace {
 // diagonal, within bounds that are shares of the character's height.
 constexpr double sits_within = 0.1, least_within = 0.005, most_within = 0.03;
 // Skin of bones below the one that it hangs on counts by so much less than that bone's own.
-constexpr double less_below = 0.25;
+constexpr double less_below = 0.1;
 // Meshes this near to each other touch: a share of the character's height.
 constexpr double touches_within = 0.005;
 // An anchor tells how an accessory turns where its radius is no less than this share of the accessory's, seen from there.
-constexpr double tells_turn = 0.25;
+constexpr double tells_turn = 0.5;
 // Of the anchor's own square: what keeps a patch along a line from turning about it.
 constexpr double about_a_line = 1e-9;
 constexpr std::size_t points_per_task = 64;

@@ -21,9 +21,10 @@ FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Chara
   WeightsWriter weights(edit, reader, character);
   for (std::size_t i = 0; i < recordings.size(); ++i) weights.write_recording(fit, recordings, i);
   weights.widen_other_animations(fit, recordings);
-  write_accessories(edit, character, recordings, weights);
 
   FleshWriteReport report = morph_report(fit, document, options);
+  // What hangs on flesh that is not shown to move stays, too.
+  if (!report.meshes.empty()) write_accessories(edit, character, recordings, weights);
   report.bytes_added = edit.added().size();
   report.bytes = write_gltf_files(edit, out);
   return report;

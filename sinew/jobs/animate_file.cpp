@@ -298,9 +298,9 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   }
   result.report.stages.push_back({"simulate", watch.lap()});
 
-  result.report.accessories = report_accessories(character, recordings);
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, curves, result.report);
+  if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
