@@ -122,7 +122,7 @@ void step(benchmark::State& state, const Case& c, Reference reference, Touching 
     const std::vector<Affine>& bones = pose(++k);
     flesh->advance({time, bones});
     local.assign(flesh->local_displacements().begin(), flesh->local_displacements().end());
-    carrier->displace(bones, local, surface);
+    carrier->displace(bones, 0, local, surface);
     iterations += flesh->statistics().iterations;
     contacts += flesh->statistics().contacts;
   }

@@ -44,6 +44,9 @@ if(NOT TARGET sinew_metis)
   sinew_find_library(sinew_hwy hwy hwy/highway.h)
   sinew_find_library(sinew_lbfgsb lbfgsb "")
   sinew_find_library(sinew_stb "" stb_image_write.h)
+  sinew_find_library(sinew_turbojpeg turbojpeg turbojpeg.h)
+  sinew_find_library(sinew_webp webp webp/encode.h)
+  sinew_find_library(sinew_webpmux webpmux webp/mux.h)
 endif()
 
 # The module gpu is built where Vulkan's headers, its loader and the shader compiler are; an installed Sinew knows

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
@@ -10,6 +12,7 @@
 #include "sinew/gltf/document.h"
 #include "sinew/files/obj.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/gltf/read_materials.h"
 
 namespace {
 
@@ -19,6 +22,8 @@ constexpr std::size_t most_clips = 4, most_vertices = 200'000, most_checked_vert
 void read_and_pose(std::span<const std::byte> bytes) {
   const sinew::GltfDocument document = sinew::parse_gltf_document(bytes, "input.glb", sinew::ExternalFiles::forbidden);
   const sinew::Character character = sinew::character_from(document);
+  std::vector<std::string> notes;
+  sinew::read_materials(document, notes);
   std::size_t vertices = 0;
   for (const sinew::Part& part : character.parts) vertices += part.surface.positions.size();
   if (vertices > most_vertices) return;

@@ -44,6 +44,8 @@
 //     where restoration has a shape, a symmetric matrix of trace 3:
 //     n words  its entries xx and yy, unsigned 16-bit fractions of 3
 //     n words  xy and xz, n words  yz and nothing: signed 16-bit fractions of 1.5
+//     where what is shown has bounds:
+//     n words  1 / range^2, floats, 1/m^2
 //   at `modes`, for each of its low-frequency modes
 //     n words  x and y of its shape, n words  z and nothing: signed 16-bit fractions
 //     n words  x and y, n words  z and nothing: of how it turns the surface around a vertex
@@ -63,14 +65,15 @@ layout(local_size_x = 128, local_size_x_id = 0) in;
 layout(constant_id = 1) const uint entry = 0u;
 
 const uint step_entry = 0u, show_entry = 1u, reset_entry = 2u, poke_entry = 3u, rebase_entry = 4u;
-const uint rest_reference = 1u, shaped_restoration = 2u;  // bits of Body::flags
+const uint rest_reference = 1u, shaped_restoration = 2u, ranged = 4u;  // bits of Body::flags
 const uint no_vertex = 0xffffffffu;
 
 struct Body {
   uint state;         // first quad of its state
   uint vertex_count;
   uint bones;         // its first bone in a pose
-  uint flags;         // bit 0: neighbours and spokes keep the shape at rest, not the goal's; bit 1: restoration has one
+  uint flags;         // bit 0: neighbours and spokes keep the shape at rest, not the goal's; bit 1: restoration has one;
+                      // bit 2: what is shown of offsets from the goal has bounds
   uint vertices, attributes, slices, segments, sources;  // of its model
   uint output_count;  // output vertices
   uint output_first;  // its first one in the output buffers
@@ -453,6 +456,10 @@ void show_vertex(Body body, uint body_index, uint source) {
   vec4 x1 = after[x_plane + i], v1 = after[v_plane + i], g1 = after[g_plane + i];
   Blend pose = blend(body, i, call.pose);
   vec3 offset = mix(x0.xyz - g0.xyz, x1.xyz - g1.xyz, call.fraction);
+  if ((body.flags & ranged) != 0u) {
+    uint plane = (body.flags & shaped_restoration) != 0u ? 6u : 3u;
+    offset *= inversesqrt(1.0 + uintBitsToFloat(words[body.attributes + plane * n + i]) * dot(offset, offset));
+  }
   vec3 position = transform(pose, rest_position(body, i) + sum_of_modes(body, body_index, i, 0u)) + offset;
 
   vec4 q0 = quaternion_of(vec3(x0.w, v0.w, g0.w)), q1 = quaternion_of(vec3(x1.w, v1.w, g1.w));

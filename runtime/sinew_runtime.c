@@ -82,6 +82,9 @@
 #define SINEW_FRAME_SHARE 1e-3
 #define SINEW_LEAST_SPREAD 1e-10
 
+/* A range of nothing counts as this share of the character's height. */
+#define SINEW_LEAST_RANGE 1e-6
+
 /* Spokes shorter than this, of the character's height, push no more than one of this length, and have no direction. */
 #define SINEW_SHORTEST_SPOKE 1e-6
 
@@ -107,7 +110,8 @@ typedef struct block_head {
   uint32_t slots, bones, segments;
   uint32_t is_pulled; /* some vertex has a gamma that is not zero */
   uint8_t codes[SINEW_PARAMETERS][block_size];
-  uint8_t padding[32];
+  uint8_t range[block_size]; /* (code / 255)^2 of the reach, where the model has ranges */
+  uint8_t padding[16];
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
@@ -123,7 +127,7 @@ typedef struct mode_motion {
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference, has_shape, has_frames; /* the last where one of the others is */
+  int rest_reference, has_shape, has_range, has_frames; /* the last where one of the first two is */
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin; /* in units of 64 bytes */
@@ -197,6 +201,8 @@ typedef struct shape_work {
   const float *now, *before;    /* records at the end of the last step and at its beginning */
   const float* bones;           /* of the moment that is shown, divided by weight_one */
   int goals_are_shown;          /* else positions are those of `now` */
+  int is_bounded;               /* by the ranges of vertices */
+  float bound;                  /* how much of these counts: 1, less where the host holds flesh */
   float share;                  /* of `now` against `before` */
   uint32_t modes;               /* that are shown */
   float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */
@@ -441,12 +447,12 @@ static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
 static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
-  uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
+  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
       modes;
   float step, reach, height, coupling;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *shape, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
+      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
       *drive, *mode_shape;
 } file_view;
 
@@ -459,15 +465,18 @@ static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t
 static sinew_status read_header(const unsigned char* file, size_t bytes, file_view* view) {
   static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'R', 'F'};
   uint64_t at = header_bytes;
-  uint32_t i;
+  uint32_t i, version, flags;
   if (bytes < 16 || memcmp(file, magic, sizeof magic) != 0) return SINEW_NOT_A_MODEL;
-  if (get_u32(file + 8) != SINEW_FILE_VERSION) return SINEW_OTHER_VERSION;
+  version = get_u32(file + 8);
+  if (version != SINEW_FILE_VERSION && version != SINEW_FILE_VERSION_WITHOUT_RANGES) return SINEW_OTHER_VERSION;
   if (bytes < header_bytes || get_u64(file + 16) != bytes) return SINEW_TRUNCATED;
   view->checksum = get_u64(file + 24);
   if (checksum_of(file + 32, bytes - 32, checksum_of(file, 24, checksum_seed)) != view->checksum) return SINEW_DAMAGED;
-  view->rest_reference = get_u32(file + 12) & 1;
-  view->has_shape = get_u32(file + 12) >> 1 & 1;
-  if (get_u32(file + 12) > 7) return SINEW_BAD_NUMBER;
+  flags = get_u32(file + 12);
+  view->rest_reference = flags & 1;
+  view->has_shape = flags >> 1 & 1;
+  view->has_range = flags >> 3 & 1;
+  if (flags > 15 || view->has_range != (version == SINEW_FILE_VERSION)) return SINEW_BAD_NUMBER;
   view->step = get_f32(file + 32);
   view->reach = get_f32(file + 36);
   view->height = get_f32(file + 40);
@@ -484,7 +493,7 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   view->name_bytes = get_u32(file + 76);
   view->modes = get_u32(file + 80);
   view->coupling = get_f32(file + 84);
-  if (view->modes > SINEW_MOST_MODES || (view->modes > 0) != (get_u32(file + 12) >> 2)) return SINEW_BAD_COUNT;
+  if (view->modes > SINEW_MOST_MODES || (view->modes > 0) != (flags >> 2 & 1)) return SINEW_BAD_COUNT;
   if (!(view->coupling >= 0 && view->coupling <= (view->modes > 0 ? largest_coupling : 0))) return SINEW_BAD_NUMBER;
   for (i = 88; i < header_bytes; i += 4)
     if (get_u32(file + i) != 0) return SINEW_BAD_NUMBER;
@@ -504,6 +513,7 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   SINEW_SECTION(influence_weight, view->vertices, 2 * most_influences);
   SINEW_SECTION(code, view->vertices, SINEW_PARAMETERS);
   SINEW_SECTION(shape, view->has_shape ? view->vertices : 0, shape_numbers);
+  SINEW_SECTION(range, view->has_range ? view->vertices : 0, 1);
   SINEW_SECTION(mode, view->modes, mode_bytes);
   SINEW_SECTION(drive, (uint64_t)view->modes * view->bones, drive_bytes);
   SINEW_SECTION(mode_shape, view->vertices, (uint64_t)6 * view->modes);
@@ -846,6 +856,7 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     if (scale < 1.0f)
       for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = (uint8_t)((float)codes[k] * sqrtf(scale));
   }
+  if (view->has_range) to->head->range[i] = view->range[v];
   if (view->has_shape)
     for (k = 0; k < shape_numbers; ++k) to->shape[block_size * k + i] = shape[k];
   if (view->has_shape || view->rest_reference) {
@@ -1135,6 +1146,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   m->parts = view.parts;
   m->rest_reference = (int)view.rest_reference;
   m->has_shape = (int)view.has_shape;
+  m->has_range = (int)view.has_range;
   m->has_frames = m->rest_reference || m->has_shape;
   m->step = view.step;
   m->reach = view.reach;
@@ -1273,6 +1285,16 @@ sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, 
   return SINEW_OK;
 }
 
+float sinew_model_range(const sinew_model* model, uint32_t vertex) {
+  block_view block;
+  float share;
+  if (!model || vertex >= model->vertices) return 0.0f;
+  if (!model->has_range) return HUGE_VALF;
+  find_block(model, model->place[vertex] / block_size, &block);
+  share = (float)block.head->range[model->place[vertex] % block_size] * (1.0f / 255.0f);
+  return model->reach * share * share;
+}
+
 sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]) {
   block_view block;
   uint32_t place, k;
@@ -1374,6 +1396,8 @@ const char* sinew_simd_name(sinew_simd level) {
 
 /* ---- bodies ---- */
 
+enum { most_loose = 65535, looseness_fades = 32 }; /* by a 32nd in a step */
+
 struct sinew_body {
   const sinew_model* model;
   float* records[2];          /* 16 floats a place */
@@ -1391,6 +1415,7 @@ struct sinew_body {
   double mode_now[SINEW_MOST_MODES],
       mode_before[SINEW_MOST_MODES]; /* metres, at the end and the beginning of that step */
   double clock;                      /* seconds since the last internal step */
+  uint32_t looseness; /* how little the ranges of vertices count: most_loose while something is held, then fading */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];
@@ -1436,6 +1461,10 @@ sinew_status sinew_body_create(const sinew_model* model, void* memory, size_t me
   pointers.simd = sinew_simd_best();
   **body = pointers;
   return SINEW_OK;
+}
+
+float sinew_body_bound(const sinew_body* body) {
+  return body && body->model->has_range ? 1.0f - (float)body->looseness / (float)most_loose : 0.0f;
 }
 
 const sinew_model* sinew_body_model(const sinew_body* body) { return body ? body->model : NULL; }
@@ -1750,6 +1779,7 @@ static sinew_status reset(sinew_body* body, const float* bones, const float* bef
   memcpy(old, now, places * record_floats * sizeof(float));
   body->now = 0;
   body->held = 0;
+  body->looseness = 0;
   body->is_reset = 1;
   copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
   rest_modes(body, before ? before : bones);
@@ -1775,6 +1805,11 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
 }
 
 /* ---- steps ---- */
+
+/* While something is held flesh can be drawn out of its range. */
+static void loosen(sinew_body* body) {
+  if (body->model->has_range) body->looseness = most_loose;
+}
 
 /* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
 static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
@@ -1828,6 +1863,8 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   work.step_of = &step;
   run_over_blocks(body, &work);
   put_held(body, bones, step.now, step.next);
+  body->looseness -= (body->looseness + looseness_fades - 1) / looseness_fades;
+  if (body->held > 0) loosen(body);
   body->now = !body->now;
   copy_floats(body->step_bones, bones, (size_t)12 * model->bones);
   pose_segments(body, body->step_bones);
@@ -1902,6 +1939,8 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.goals_are_shown = body->goals_are_shown;
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;
+  shape.bound = sinew_body_bound(body);
+  shape.is_bounded = shape.bound > 0.0f;
   shape.modes = 0; /* unless one moves */
   shown_modes(body, (double)shape.share, q);
   for (k = 0; k < body->model->modes; ++k) {
@@ -2046,6 +2085,7 @@ sinew_status sinew_body_hold(sinew_body* body, uint32_t vertex, const float posi
   if (h == body->held) ++body->held;
   body->held_place[h] = body->model->place[vertex];
   memcpy(body->held_at[h], position, 3 * sizeof(float));
+  loosen(body);
   return SINEW_OK;
 }
 
@@ -2145,10 +2185,10 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
 
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of the file, the model's checksum (2), what is shown, how many are held, the
+/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how many are held, the
  * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
  * before; and a checksum (2) of all that. */
-enum { state_head_words = 8, held_words = 4 };
+enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
 /* Of a model with modes, after the records: bones at the beginning of the last step, and 4 words a mode, its coordinate
@@ -2220,10 +2260,10 @@ sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
   model = body->model;
   if (size < sinew_body_state_size(model)) return SINEW_TOO_LITTLE_MEMORY;
   put_u32(at, state_mark);
-  put_u32(at + 4, SINEW_FILE_VERSION);
+  put_u32(at + 4, state_version);
   put_u32(at + 8, (uint32_t)model->checksum);
   put_u32(at + 12, (uint32_t)(model->checksum >> 32));
-  put_u32(at + 16, (uint32_t)body->goals_are_shown);
+  put_u32(at + 16, (uint32_t)body->goals_are_shown | body->looseness << 16);
   put_u32(at + 20, body->held);
   memcpy(&clock, &body->clock, sizeof clock);
   put_u32(at + 24, (uint32_t)clock);
@@ -2255,13 +2295,13 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   model = body->model;
   words = state_words(model);
   if (size < 4 * words) return SINEW_TOO_LITTLE_MEMORY;
-  if (get_u32(at) != state_mark || get_u32(at + 4) != SINEW_FILE_VERSION || get_u64(at + 8) != model->checksum ||
+  if (get_u32(at) != state_mark || get_u32(at + 4) != state_version || get_u64(at + 8) != model->checksum ||
       get_u64(at + 4 * (words - 2)) != checksum_of(at, 4 * (words - 2), checksum_seed))
     return SINEW_OTHER_MODEL;
   held = get_u32(at + 20);
   bits = get_u64(at + 24);
   memcpy(&clock, &bits, sizeof clock);
-  if (get_u32(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
+  if (get_u16(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
   if (!(clock >= 0 && clock <= 2 * model->step)) return SINEW_OTHER_MODEL;
   for (h = 0; h < SINEW_MOST_HELD; ++h) {
     const unsigned char* of_held = at + 4 * (state_head_words + (size_t)held_words * h);
@@ -2282,7 +2322,8 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   for (i = 0; i < 2; ++i) memset(body->records[i], 0, places * record_floats * sizeof(float));
   for (i = model->vertices; i < places; ++i)
     body->records[0][record_floats * i + 15] = body->records[1][record_floats * i + 15] = 1.0f;
-  body->goals_are_shown = (int)get_u32(at + 16);
+  body->goals_are_shown = (int)get_u16(at + 16);
+  body->looseness = get_u16(at + 18);
   body->clock = clock;
   body->held = held;
   for (h = 0; h < held; ++h) {
@@ -3479,6 +3520,17 @@ SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   n[2] = lane_mul(z, scale);
 }
 
+/* d / sqrt(1 + bound |d|^2 / range^2) */
+SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes, lane d[3]) {
+  const lane code = lane_mul(lane_from_u8(codes), lane_set(1.0f / 255.0f));
+  const lane range = lane_max(lane_mul(lane_set(work->model->reach), lane_mul(code, code)),
+                              lane_set((float)SINEW_LEAST_RANGE * work->model->height));
+  const lane sum = lane_madd(lane_set(work->bound), SINEW_NAME(squared)(d), lane_mul(range, range));
+  const lane share = lane_mul(range, lane_rsqrt(sum));
+  int i;
+  for (i = 0; i < 3; ++i) d[i] = lane_mul(d[i], share);
+}
+
 /* What is shown. */
 static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
@@ -3501,18 +3553,21 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
       if (work->positions) {
         lane x[4];
         lane_load_columns(now, x);
-        if (work->goals_are_shown || work->modes > 0) {
-          lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
-                        lane_load(of.rest + 2 * block_size + v)};
+        if (work->goals_are_shown || work->modes > 0 || work->is_bounded) {
           lane goal[3], g[4], old_x[4], old_g[4];
           int i;
-          if (work->modes > 0) {
-            lane moved[3];
-            SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
-            for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
-          }
-          SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
           lane_load_columns(now + 8, g);
+          for (i = 0; i < 3; ++i) goal[i] = g[i];
+          if (work->goals_are_shown || work->modes > 0) {
+            lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
+                          lane_load(of.rest + 2 * block_size + v)};
+            if (work->modes > 0) {
+              lane moved[3];
+              SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
+              for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
+            }
+            SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+          }
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
           if (is_between) {
             lane_load_columns(before, old_x);
@@ -3522,6 +3577,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
               x[i] = lane_madd(share, lane_sub(x[i], old), old);
             }
           }
+          if (work->is_bounded) SINEW_NAME(bound)(work, of.head->range + v, x);
           for (i = 0; i < 3; ++i) x[i] = lane_add(goal[i], x[i]);
         }
         lane_store_columns(work->positions + 4 * place, 4, x[0], x[1], x[2], zero);

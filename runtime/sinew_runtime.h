@@ -40,7 +40,8 @@
 extern "C" {
 #endif
 
-#define SINEW_FILE_VERSION 1
+#define SINEW_FILE_VERSION 2
+#define SINEW_FILE_VERSION_WITHOUT_RANGES 1 /* is read as well */
 #define SINEW_ALIGNMENT 64      /* of all memory that the host lends */
 #define SINEW_LARGEST 1e6f      /* metres, metres per second, and so on: anything larger is an error of the caller */
 #define SINEW_MOST_MODES 16     /* low-frequency modes of one model */
@@ -118,6 +119,8 @@ sinew_status sinew_model_parameters(const sinew_model* model, uint32_t vertex, f
 /* How its restoration differs between directions: a symmetric matrix of trace 3 (xx, yy, zz, xy, xz, yz), in the space
  * of rest, which turns with its strongest bone and stands before alpha; the identity where the model has none. */
 sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, float shape[6]);
+/* How far from its goal a vertex is ever shown, metres; infinite where the model has no ranges. */
+float sinew_model_range(const sinew_model* model, uint32_t vertex);
 /* Where a vertex of the model was at rest. */
 sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]);
 
@@ -158,6 +161,9 @@ sinew_status sinew_body_step_to_goals(sinew_body* body, const float* bones, cons
  * Three floats each, `stride` bytes apart; either pointer may be null. Normals have unit length. */
 sinew_status sinew_body_shape(sinew_body* body, uint32_t part, float* positions, size_t position_stride, float* normals,
                               size_t normal_stride);
+/* How much ranges count in that: of an offset d from the goal, d / sqrt(1 + bound |d|^2 / range^2) is shown. 0 while a vertex
+ * is held, so that flesh can be drawn out of its range; it comes back within a second or two. 0 without ranges. */
+float sinew_body_bound(const sinew_body* body);
 /* Velocities at the end of the last internal step, metres per second; likewise. */
 sinew_status sinew_body_velocities(const sinew_body* body, uint32_t part, float* velocities, size_t stride);
 
@@ -235,7 +241,7 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size);
 
 /* State of one vertex after the last internal step, one line of the cache. */
 typedef struct sinew_record {
-  float position[3], zero_0;
+  float position[3], zero_0; /* before ranges, so that it may be farther from the goal than what is shown */
   float velocity[3], zero_1;
   float goal[3], zero_2;
   float rotation[4]; /* x, y, z, w: of its neighbourhood, against the goal's (rig) or the rest's (rest) */

@@ -11,7 +11,7 @@ build=(
   g++ cmake ninja-build mold
   # Libraries: cmake/SinewDependencies.cmake, docs/dependencies.md.
   libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libmeshoptimizer-dev libdraco-dev
-  libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev
+  libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev libturbojpeg0-dev libwebp-dev
 )
 tests=(
   ccache libgtest-dev valgrind

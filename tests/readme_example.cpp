@@ -14,7 +14,7 @@ int main(int, char** arguments) try {
   sinew::BakeOptions options;
   options.clip = 0;
   const sinew::BakeResult bake = sinew::bake_flesh(character, flesh, settings, options);
-  sinew::write_png(arguments[2], sinew::render_filmstrip(sinew::preview_filmstrip(character, bake.recording)));
+  sinew::write_png(arguments[2], sinew::preview_filmstrip(character, bake.recording));
 } catch (const sinew::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return static_cast<int>(error.kind());

@@ -1,5 +1,7 @@
 /* ---- bodies ---- */
 
+enum { most_loose = 65535, looseness_fades = 32 }; /* by a 32nd in a step */
+
 struct sinew_body {
   const sinew_model* model;
   float* records[2];          /* 16 floats a place */
@@ -17,6 +19,7 @@ struct sinew_body {
   double mode_now[SINEW_MOST_MODES],
       mode_before[SINEW_MOST_MODES]; /* metres, at the end and the beginning of that step */
   double clock;                      /* seconds since the last internal step */
+  uint32_t looseness; /* how little the ranges of vertices count: most_loose while something is held, then fading */
   uint32_t held;
   uint32_t held_place[SINEW_MOST_HELD];
   float held_at[SINEW_MOST_HELD][3];
@@ -62,6 +65,10 @@ sinew_status sinew_body_create(const sinew_model* model, void* memory, size_t me
   pointers.simd = sinew_simd_best();
   **body = pointers;
   return SINEW_OK;
+}
+
+float sinew_body_bound(const sinew_body* body) {
+  return body && body->model->has_range ? 1.0f - (float)body->looseness / (float)most_loose : 0.0f;
 }
 
 const sinew_model* sinew_body_model(const sinew_body* body) { return body ? body->model : NULL; }

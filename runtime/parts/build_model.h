@@ -237,6 +237,7 @@ static void build_vertex(const file_view* view, const model_pieces* p, const blo
     if (scale < 1.0f)
       for (k = 0; k < SINEW_PARAMETERS; ++k) to->head->codes[k][i] = (uint8_t)((float)codes[k] * sqrtf(scale));
   }
+  if (view->has_range) to->head->range[i] = view->range[v];
   if (view->has_shape)
     for (k = 0; k < shape_numbers; ++k) to->shape[block_size * k + i] = shape[k];
   if (view->has_shape || view->rest_reference) {

@@ -17,12 +17,12 @@ static const float lowest_frequency = (float)SINEW_LOWEST_FREQUENCY,
 static const float most_stiff = (float)SINEW_MOST_STIFF;
 
 typedef struct file_view {
-  uint32_t rest_reference, has_shape, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
+  uint32_t rest_reference, has_shape, has_range, bones, segments, vertices, parts, neighbours, spokes, part_vertices, name_bytes,
       modes;
   float step, reach, height, coupling;
   uint64_t checksum;
   const unsigned char *bone, *segment, *part, *order, *place, *rest, *normal, *influence_bone, *influence_weight, *code,
-      *shape, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
+      *shape, *range, *neighbour_count, *neighbour, *spoke_count, *spoke_segment, *spoke_weight, *part_place, *name, *mode,
       *drive, *mode_shape;
 } file_view;
 
@@ -35,15 +35,18 @@ static uint64_t take_section(const unsigned char* file, uint64_t begin, uint64_t
 static sinew_status read_header(const unsigned char* file, size_t bytes, file_view* view) {
   static const unsigned char magic[8] = {'S', 'I', 'N', 'E', 'W', 'S', 'R', 'F'};
   uint64_t at = header_bytes;
-  uint32_t i;
+  uint32_t i, version, flags;
   if (bytes < 16 || memcmp(file, magic, sizeof magic) != 0) return SINEW_NOT_A_MODEL;
-  if (get_u32(file + 8) != SINEW_FILE_VERSION) return SINEW_OTHER_VERSION;
+  version = get_u32(file + 8);
+  if (version != SINEW_FILE_VERSION && version != SINEW_FILE_VERSION_WITHOUT_RANGES) return SINEW_OTHER_VERSION;
   if (bytes < header_bytes || get_u64(file + 16) != bytes) return SINEW_TRUNCATED;
   view->checksum = get_u64(file + 24);
   if (checksum_of(file + 32, bytes - 32, checksum_of(file, 24, checksum_seed)) != view->checksum) return SINEW_DAMAGED;
-  view->rest_reference = get_u32(file + 12) & 1;
-  view->has_shape = get_u32(file + 12) >> 1 & 1;
-  if (get_u32(file + 12) > 7) return SINEW_BAD_NUMBER;
+  flags = get_u32(file + 12);
+  view->rest_reference = flags & 1;
+  view->has_shape = flags >> 1 & 1;
+  view->has_range = flags >> 3 & 1;
+  if (flags > 15 || view->has_range != (version == SINEW_FILE_VERSION)) return SINEW_BAD_NUMBER;
   view->step = get_f32(file + 32);
   view->reach = get_f32(file + 36);
   view->height = get_f32(file + 40);
@@ -60,7 +63,7 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   view->name_bytes = get_u32(file + 76);
   view->modes = get_u32(file + 80);
   view->coupling = get_f32(file + 84);
-  if (view->modes > SINEW_MOST_MODES || (view->modes > 0) != (get_u32(file + 12) >> 2)) return SINEW_BAD_COUNT;
+  if (view->modes > SINEW_MOST_MODES || (view->modes > 0) != (flags >> 2 & 1)) return SINEW_BAD_COUNT;
   if (!(view->coupling >= 0 && view->coupling <= (view->modes > 0 ? largest_coupling : 0))) return SINEW_BAD_NUMBER;
   for (i = 88; i < header_bytes; i += 4)
     if (get_u32(file + i) != 0) return SINEW_BAD_NUMBER;
@@ -80,6 +83,7 @@ static sinew_status read_header(const unsigned char* file, size_t bytes, file_vi
   SINEW_SECTION(influence_weight, view->vertices, 2 * most_influences);
   SINEW_SECTION(code, view->vertices, SINEW_PARAMETERS);
   SINEW_SECTION(shape, view->has_shape ? view->vertices : 0, shape_numbers);
+  SINEW_SECTION(range, view->has_range ? view->vertices : 0, 1);
   SINEW_SECTION(mode, view->modes, mode_bytes);
   SINEW_SECTION(drive, (uint64_t)view->modes * view->bones, drive_bytes);
   SINEW_SECTION(mode_shape, view->vertices, (uint64_t)6 * view->modes);

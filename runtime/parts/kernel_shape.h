@@ -22,6 +22,17 @@ SINEW_INLINE void SINEW_NAME(turn_by_modes)(const lane t[3], lane n[3]) {
   n[2] = lane_mul(z, scale);
 }
 
+/* d / sqrt(1 + bound |d|^2 / range^2) */
+SINEW_INLINE void SINEW_NAME(bound)(const shape_work* work, const uint8_t* codes, lane d[3]) {
+  const lane code = lane_mul(lane_from_u8(codes), lane_set(1.0f / 255.0f));
+  const lane range = lane_max(lane_mul(lane_set(work->model->reach), lane_mul(code, code)),
+                              lane_set((float)SINEW_LEAST_RANGE * work->model->height));
+  const lane sum = lane_madd(lane_set(work->bound), SINEW_NAME(squared)(d), lane_mul(range, range));
+  const lane share = lane_mul(range, lane_rsqrt(sum));
+  int i;
+  for (i = 0; i < 3; ++i) d[i] = lane_mul(d[i], share);
+}
+
 /* What is shown. */
 static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uint32_t end) {
   uint32_t block, v;
@@ -44,18 +55,21 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
       if (work->positions) {
         lane x[4];
         lane_load_columns(now, x);
-        if (work->goals_are_shown || work->modes > 0) {
-          lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
-                        lane_load(of.rest + 2 * block_size + v)};
+        if (work->goals_are_shown || work->modes > 0 || work->is_bounded) {
           lane goal[3], g[4], old_x[4], old_g[4];
           int i;
-          if (work->modes > 0) {
-            lane moved[3];
-            SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
-            for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
-          }
-          SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
           lane_load_columns(now + 8, g);
+          for (i = 0; i < 3; ++i) goal[i] = g[i];
+          if (work->goals_are_shown || work->modes > 0) {
+            lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
+                          lane_load(of.rest + 2 * block_size + v)};
+            if (work->modes > 0) {
+              lane moved[3];
+              SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
+              for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
+            }
+            SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+          }
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
           if (is_between) {
             lane_load_columns(before, old_x);
@@ -65,6 +79,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
               x[i] = lane_madd(share, lane_sub(x[i], old), old);
             }
           }
+          if (work->is_bounded) SINEW_NAME(bound)(work, of.head->range + v, x);
           for (i = 0; i < 3; ++i) x[i] = lane_add(goal[i], x[i]);
         }
         lane_store_columns(work->positions + 4 * place, 4, x[0], x[1], x[2], zero);

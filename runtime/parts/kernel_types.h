@@ -20,7 +20,8 @@ typedef struct block_head {
   uint32_t slots, bones, segments;
   uint32_t is_pulled; /* some vertex has a gamma that is not zero */
   uint8_t codes[SINEW_PARAMETERS][block_size];
-  uint8_t padding[32];
+  uint8_t range[block_size]; /* (code / 255)^2 of the reach, where the model has ranges */
+  uint8_t padding[16];
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
@@ -36,7 +37,7 @@ typedef struct mode_motion {
 
 struct sinew_model {
   uint32_t vertices, blocks, bones, segments, parts;
-  int rest_reference, has_shape, has_frames; /* the last where one of the others is */
+  int rest_reference, has_shape, has_range, has_frames; /* the last where one of the first two is */
   float step, reach, height;
   uint64_t checksum;
   const uint32_t* block_begin; /* in units of 64 bytes */
@@ -110,6 +111,8 @@ typedef struct shape_work {
   const float *now, *before;    /* records at the end of the last step and at its beginning */
   const float* bones;           /* of the moment that is shown, divided by weight_one */
   int goals_are_shown;          /* else positions are those of `now` */
+  int is_bounded;               /* by the ranges of vertices */
+  float bound;                  /* how much of these counts: 1, less where the host holds flesh */
   float share;                  /* of `now` against `before` */
   uint32_t modes;               /* that are shown */
   float mode[SINEW_MOST_MODES]; /* their coordinates times their shapes' scales */

@@ -105,6 +105,16 @@ sinew_status sinew_model_restoration(const sinew_model* model, uint32_t vertex, 
   return SINEW_OK;
 }
 
+float sinew_model_range(const sinew_model* model, uint32_t vertex) {
+  block_view block;
+  float share;
+  if (!model || vertex >= model->vertices) return 0.0f;
+  if (!model->has_range) return HUGE_VALF;
+  find_block(model, model->place[vertex] / block_size, &block);
+  share = (float)block.head->range[model->place[vertex] % block_size] * (1.0f / 255.0f);
+  return model->reach * share * share;
+}
+
 sinew_status sinew_model_rest(const sinew_model* model, uint32_t vertex, float position[3]) {
   block_view block;
   uint32_t place, k;

@@ -29,5 +29,8 @@
 #define SINEW_FRAME_SHARE 1e-3
 #define SINEW_LEAST_SPREAD 1e-10
 
+/* A range of nothing counts as this share of the character's height. */
+#define SINEW_LEAST_RANGE 1e-6
+
 /* Spokes shorter than this, of the character's height, push no more than one of this length, and have no direction. */
 #define SINEW_SHORTEST_SPOKE 1e-6

@@ -182,6 +182,7 @@ sinew_status sinew_model_open(const void* file, size_t file_bytes, void* memory,
   m->parts = view.parts;
   m->rest_reference = (int)view.rest_reference;
   m->has_shape = (int)view.has_shape;
+  m->has_range = (int)view.has_range;
   m->has_frames = m->rest_reference || m->has_shape;
   m->step = view.step;
   m->reach = view.reach;

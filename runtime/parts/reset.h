@@ -88,6 +88,7 @@ static sinew_status reset(sinew_body* body, const float* bones, const float* bef
   memcpy(old, now, places * record_floats * sizeof(float));
   body->now = 0;
   body->held = 0;
+  body->looseness = 0;
   body->is_reset = 1;
   copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
   rest_modes(body, before ? before : bones);

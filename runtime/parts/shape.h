@@ -17,6 +17,8 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.goals_are_shown = body->goals_are_shown;
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;
+  shape.bound = sinew_body_bound(body);
+  shape.is_bounded = shape.bound > 0.0f;
   shape.modes = 0; /* unless one moves */
   shown_modes(body, (double)shape.share, q);
   for (k = 0; k < body->model->modes; ++k) {

@@ -1,9 +1,9 @@
 /* ---- state ---- */
 
-/* Words of 4 bytes: a mark, the version of the file, the model's checksum (2), what is shown, how many are held, the
+/* Words of 4 bytes: a mark, the version of states, the model's checksum (2), what is shown and above it how loose, how many are held, the
  * clock (a double's bits, 2); held places and points; bones of the last step and of the last call; records of now and
  * before; and a checksum (2) of all that. */
-enum { state_head_words = 8, held_words = 4 };
+enum { state_head_words = 8, held_words = 4, state_version = 1 };
 static const uint32_t state_mark = 0x54534e53u; /* "SNST" */
 
 /* Of a model with modes, after the records: bones at the beginning of the last step, and 4 words a mode, its coordinate
@@ -75,10 +75,10 @@ sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
   model = body->model;
   if (size < sinew_body_state_size(model)) return SINEW_TOO_LITTLE_MEMORY;
   put_u32(at, state_mark);
-  put_u32(at + 4, SINEW_FILE_VERSION);
+  put_u32(at + 4, state_version);
   put_u32(at + 8, (uint32_t)model->checksum);
   put_u32(at + 12, (uint32_t)(model->checksum >> 32));
-  put_u32(at + 16, (uint32_t)body->goals_are_shown);
+  put_u32(at + 16, (uint32_t)body->goals_are_shown | body->looseness << 16);
   put_u32(at + 20, body->held);
   memcpy(&clock, &body->clock, sizeof clock);
   put_u32(at + 24, (uint32_t)clock);
@@ -110,13 +110,13 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   model = body->model;
   words = state_words(model);
   if (size < 4 * words) return SINEW_TOO_LITTLE_MEMORY;
-  if (get_u32(at) != state_mark || get_u32(at + 4) != SINEW_FILE_VERSION || get_u64(at + 8) != model->checksum ||
+  if (get_u32(at) != state_mark || get_u32(at + 4) != state_version || get_u64(at + 8) != model->checksum ||
       get_u64(at + 4 * (words - 2)) != checksum_of(at, 4 * (words - 2), checksum_seed))
     return SINEW_OTHER_MODEL;
   held = get_u32(at + 20);
   bits = get_u64(at + 24);
   memcpy(&clock, &bits, sizeof clock);
-  if (get_u32(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
+  if (get_u16(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
   if (!(clock >= 0 && clock <= 2 * model->step)) return SINEW_OTHER_MODEL;
   for (h = 0; h < SINEW_MOST_HELD; ++h) {
     const unsigned char* of_held = at + 4 * (state_head_words + (size_t)held_words * h);
@@ -137,7 +137,8 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   for (i = 0; i < 2; ++i) memset(body->records[i], 0, places * record_floats * sizeof(float));
   for (i = model->vertices; i < places; ++i)
     body->records[0][record_floats * i + 15] = body->records[1][record_floats * i + 15] = 1.0f;
-  body->goals_are_shown = (int)get_u32(at + 16);
+  body->goals_are_shown = (int)get_u16(at + 16);
+  body->looseness = get_u16(at + 18);
   body->clock = clock;
   body->held = held;
   for (h = 0; h < held; ++h) {

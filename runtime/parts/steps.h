@@ -1,5 +1,10 @@
 /* ---- steps ---- */
 
+/* While something is held flesh can be drawn out of its range. */
+static void loosen(sinew_body* body) {
+  if (body->model->has_range) body->looseness = most_loose;
+}
+
 /* Held vertices stand where they are held, within reach, and have the velocity that took them there. */
 static void put_held(const sinew_body* body, const float* bones, const float* now, float* next) {
   const float step = body->model->step, reach = body->model->reach;
@@ -52,6 +57,8 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   work.step_of = &step;
   run_over_blocks(body, &work);
   put_held(body, bones, step.now, step.next);
+  body->looseness -= (body->looseness + looseness_fades - 1) / looseness_fades;
+  if (body->held > 0) loosen(body);
   body->now = !body->now;
   copy_floats(body->step_bones, bones, (size_t)12 * model->bones);
   pose_segments(body, body->step_bones);

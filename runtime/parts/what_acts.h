@@ -48,6 +48,7 @@ sinew_status sinew_body_hold(sinew_body* body, uint32_t vertex, const float posi
   if (h == body->held) ++body->held;
   body->held_place[h] = body->model->place[vertex];
   memcpy(body->held_at[h], position, 3 * sizeof(float));
+  loosen(body);
   return SINEW_OK;
 }
 

@@ -1,16 +1,15 @@
-// A host program: reads a character from memory, fills it with flesh, plays a clip, pokes and drags it, goes back to a
-// moment that was kept, and writes where the skin came to. With `lattice` the flesh moves in a control lattice.
+// A host program: opens a character from memory, plays a clip, pokes and drags it, goes back to a moment that was kept, and
+// writes where the skin came to; then makes the same ready by itself and steps that by hand. With `lattice` the flesh moves
+// in a control lattice.
 //
 //   sinew_host CHARACTER.glb SKIN.obj [lattice]
 #include <sinew/base/error.h>
 #include <sinew/base/file.h>
 #include <sinew/base/thread_loan.h>
 #include <sinew/character/size.h>
-#include <sinew/cook/build_lattice.h>
-#include <sinew/cook/prepare_lattice.h>
 #include <sinew/cook/scenes.h>
 #include <sinew/gltf/read_character.h>
-#include <sinew/session/session.h>
+#include <sinew/jobs/open_session.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -37,14 +36,16 @@ sinew::Scene make_scene(const sinew::Character& character) {
   return sinew::flesh_scene(cooked, settings);
 }
 
-// docs/scene.md
-sinew::Scene make_scene_in_lattice(const sinew::Character& character) {
-  sinew::FleshSettings settings;
-  settings.lattice.file = sinew::auto_lattice;
-  const auto cooked = std::make_shared<sinew::FleshScene>(sinew::prepare_flesh(character, settings));
-  const sinew::BuiltLattice built = sinew::build_lattice(character, cooked->surface, {settings.lattice.cells});
-  cooked->lattice = sinew::prepare_lattice(*cooked, built.lattice, settings);
-  return sinew::flesh_scene(cooked, settings);
+// docs/session.md
+std::unique_ptr<sinew::LiveCharacter> open(std::span<const std::byte> file, const std::string& name, bool lattice) {
+  sinew::SessionRequest request;  // flesh in tetrahedra, over the file's first clip
+  if (lattice) request.method.settings.lattice.file = sinew::auto_lattice;
+  auto live = sinew::open_session(file, name, request, [](const sinew::ProgressReport& done) {
+    std::printf("%3.0f %% %s\n", 100 * done.fraction, done.activity.c_str());
+    return true;  // false: stop, which throws sinew::Stopped
+  });
+  for (const std::string& note : live->notes()) std::printf("%s\n", note.c_str());
+  return live;
 }
 
 // docs/session.md
@@ -145,18 +146,18 @@ void write_skin(const std::string& path, const sinew::Scene& scene, const std::v
 
 int main(int count, char** arguments) try {
   if (count < 3) throw sinew::usage_error("give a character (.glb) and the file to write (.obj).");
-  const sinew::Character character = read_packed(sinew::read_file(arguments[1]), arguments[1]);
-  if (character.clips.empty()) throw sinew::input_error(character.file + ": has no clip to play.");
-  const bool lattice = count > 3 && std::string(arguments[3]) == "lattice";
-  const sinew::Scene scene = lattice ? make_scene_in_lattice(character) : make_scene(character);
-  const sinew::Vec3 front = front_of(scene);
-
-  sinew::Session session(character, scene, sinew::whole(character.clips[0], true));
-  const std::vector<sinew::Vec3> played = play(session, 60);
-  if (!moves_the_same_again(session, front))
+  const std::vector<std::byte> file = sinew::read_file(arguments[1]);
+  const std::unique_ptr<sinew::LiveCharacter> live =
+      open(file, arguments[1], count > 3 && std::string(arguments[3]) == "lattice");
+  if (live->character().clips.empty()) throw sinew::input_error(live->character().file + ": has no clip to play.");
+  const std::vector<sinew::Vec3> played = play(live->session(), 60);
+  if (!moves_the_same_again(live->session(), front_of(live->scene())))
     throw sinew::simulation_error("the same poke of the same moment moved the flesh otherwise.");
-  write_skin(arguments[2], scene, played);
+  write_skin(arguments[2], live->scene(), played);
 
+  const sinew::Character character = read_packed(file, arguments[1]);
+  const sinew::Scene scene = make_scene(character);
+  const sinew::Vec3 front = front_of(scene);
   auto calm = std::async(std::launch::async, step_on_this_thread_alone, std::cref(character), std::cref(scene), 60);
   const double blown = farthest(step_by_hand(character, scene, 60, wind_and_ball(scene, front)), calm.get());
   std::printf("Wind and what stood in its way moved the skin by up to %.3g m.\n", blown);

@@ -5,6 +5,7 @@
 
 #include "sinew/anatomy/bone_regions.h"
 #include "sinew/anatomy/surface_pieces.h"
+#include "sinew/base/error.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
@@ -113,13 +114,14 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
       if (piece(a).bone == piece(b).bone && (machine || near(piece(a), piece(b))))
         sets.unite(static_cast<int>(a), static_cast<int>(b));
 
+  const std::string because(machine ? std::string("of a character made of plates") : std::string("a piece by itself, on one bone"));
   std::vector<RigidThing> things;
   std::vector<int> thing_of(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
     if (thing < 0) {
       thing = static_cast<int>(things.size());
-      things.push_back({piece(k).bone, {}, machine ? "of a character made of plates" : "a piece by itself, on one bone"});
+      things.push_back({piece(k).bone, {}, because});
     }
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
@@ -128,9 +130,52 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
   return things;
 }
 
+// What is painted, by connected patches. It takes precedence over things that it touches.
+void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& things) {
+  const std::vector<char>& painted = surface.painted_rigid;
+  if (std::find(painted.begin(), painted.end(), 1) == painted.end()) return;
+  for (RigidThing& thing : things)
+    std::erase_if(thing.vertices, [&](int v) { return painted[static_cast<std::size_t>(v)] != 0; });
+  DisjointSets sets(painted.size());
+  for (const Triangle& triangle : surface.rest.triangles)
+    for (const int v : triangle)
+      if (painted[static_cast<std::size_t>(v)] && painted[static_cast<std::size_t>(triangle[0])]) sets.unite(triangle[0], v);
+  std::vector<int> thing_of(painted.size(), -1);
+  for (std::size_t v = 0; v < painted.size(); ++v) {
+    if (!painted[v]) continue;
+    int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(v)))];
+    if (thing < 0) {
+      thing = static_cast<int>(things.size());
+      things.push_back({surface.influences[v].count > 0 ? surface.influences[v].joint[0] : 0, {}, "painted"});
+    }
+    things[static_cast<std::size_t>(thing)].vertices.push_back(static_cast<int>(v));
+  }
+}
+
+void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
+  for (const SaidAnatomy::OfBone& of : said.bones) {
+    bool there = false;
+    for (std::size_t b = 0; b < surface.bones.size(); ++b) {
+      if (surface.bones[b].name != of.bone) continue;
+      there = true;
+      if (anatomy.bones[b].tissue != of.tissue) anatomy.bones[b] = {of.tissue, "said so"};
+    }
+    if (!there)
+      throw input_error(said.file + ": the skin has no bone '" + of.bone + "'; write the anatomy anew with `sinew anatomy`.");
+  }
+  if (said.things.empty()) return;
+  bool same = said.things.size() == anatomy.rigid.size();
+  for (std::size_t k = 0; same && k < said.things.size(); ++k)
+    same = said.things[k].vertices == anatomy.rigid[k].vertices.size();
+  if (!same)
+    throw input_error(said.file + ": its rigid things are not those of this character; write the anatomy anew with `sinew anatomy`.");
+  for (std::size_t k = 0; k < said.things.size(); ++k)
+    if (said.things[k].tissue != Tissue::rigid) anatomy.rigid[k].vertices.clear();
+}
+
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface) {
+Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
@@ -146,8 +191,10 @@ Anatomy find_anatomy(const SimulationSurface& surface) {
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-
   anatomy.rigid = rigid_things(surface_pieces(surface), longest_side(surface.rest));
+  obey(said, surface, anatomy);
+  add_painted(surface, anatomy.rigid);
+  std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });
   return anatomy;
 }
 

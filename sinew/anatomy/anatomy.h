@@ -6,32 +6,29 @@
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
+#include "sinew/character/tissue.h"
 
 namespace sinew {
-
-enum class Tissue {
-  flesh,
-  skull,  // mostly bone, with thin flesh on it: heads, hands, hooves
-  rigid,  // keeps its shape: eyes, teeth, horns, plates, weapons
-};
 
 struct BoneAnatomy {
   Tissue tissue = Tissue::flesh;
   std::string because;  // the evidence, in a few words
 };
 
-// Pieces of the surface that move as one rigid body, all on one bone.
+// Vertices of the surface that move as one rigid body: pieces on one bone, or what is painted so.
 struct RigidThing {
-  int bone = -1;
+  int bone = -1;              // that most of it follows
   std::vector<int> vertices;  // of the surface, rising
   std::string because;
 };
 
 struct Anatomy {
   std::vector<BoneAnatomy> bones;  // per bone of the surface
-  std::vector<RigidThing> rigid;   // no vertex in two of them
+  std::vector<RigidThing> rigid;   // no vertex in two of them; those found first
 };
 
-Anatomy find_anatomy(const SimulationSurface& surface);
+// What is found, and above it what is said. Throws input_error where that is about another character: a bone that the
+// skin does not have, or other things than are found.
+Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said = {});
 
 }  // namespace sinew

@@ -141,8 +141,8 @@ class Bake {
     for (const TimedAction& timed : options_.take) {
       const Action& action = timed.action;
       print.add(
-          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius, action.seconds});
-      print.add(std::array{action.point, action.force, action.target});
+          std::array{timed.elapsed, static_cast<double>(static_cast<int>(action.kind)), action.radius.value_or(-1), action.seconds});
+      print.add(std::array{action.point, action.force, action.target, action.gravity});
       print.add(action.name);
     }
     return print.value();

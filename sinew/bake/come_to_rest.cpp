@@ -26,10 +26,9 @@ double share_before_end(double time, double end, double seconds) {
   return s * s * s * (10 + s * (6 * s - 15));
 }
 
-bool come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording,
-                  std::vector<double>& curves) {
+void come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording& recording, std::vector<double>& curves) {
   const std::size_t frames = recording.times.size();
-  if (frames < 2 || !(seconds > 0) || largest_rest(turn, recording) <= tolerance) return false;
+  if (frames < 2 || !(seconds > 0) || largest_rest(turn, recording) <= tolerance) return;
   const std::size_t values = curves.size() / frames;
   for (std::size_t f = 1; f < frames; ++f) {
     const double share = share_before_end(recording.times[f], recording.times.back(), seconds);
@@ -44,7 +43,6 @@ bool come_to_rest(const Mat3& turn, double seconds, double tolerance, Recording&
     }
     for (std::size_t i = 0; i < values; ++i) curves[f * values + i] += share * (curves[i] - curves[f * values + i]);
   }
-  return true;
 }
 
 }  // namespace sinew

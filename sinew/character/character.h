@@ -8,6 +8,7 @@
 
 #include "sinew/character/clip.h"
 #include "sinew/character/skeleton.h"
+#include "sinew/character/tissue.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
@@ -45,10 +46,14 @@ struct Part {
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
   std::vector<double> stiffness,
       damping;                     // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
+  std::vector<double> rigid;       // painted per vertex (_SINEW_RIGID): above a half it keeps its shape; or empty
   // Painted parameters of surface dynamics per vertex (_SINEW_ALPHA, _BETA, _GAMMA, _LAMBDA, _DELTA), each or empty.
   std::array<std::vector<double>, 5> surface_paint;
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
+  int material = -1;               // index in the file, or -1
+  // Per vertex: where it is in the picture that colours its material, (0, 0) at the upper left; or empty.
+  std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;           // false for points and lines, which pass through untouched
 };
 
@@ -59,6 +64,7 @@ struct Character {
   std::vector<Skin> skins;
   std::vector<Part> parts;
   std::vector<Clip> clips;
+  SaidAnatomy anatomy;  // what the file does not say, and a file of anatomy does
 };
 
 // World positions of one part's vertices in file units: morph targets, then linear blend skinning

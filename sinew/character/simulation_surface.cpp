@@ -327,6 +327,7 @@ void append_part(const Character& character, int part_index, const Affine& to_re
     surface.influences.push_back(over_bones(part.influences[v], bone_of));
     surface.stiffness.push_back(stiffness.empty() ? 1.0 : stiffness[v]);
     surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);
+    surface.painted_rigid.push_back(!part.rigid.empty() && part.rigid[v] > 0.5);
   }
   surface.painted_stiffness |= !stiffness.empty();
   surface.painted_damping |= !part.damping.empty();
@@ -351,15 +352,18 @@ void weld_surface(SimulationSurface& surface) {
   std::erase_if(surface.rest.triangles, [](const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
   std::vector<Influences> influences;
   std::vector<double> stiffness, damping;
+  std::vector<char> rigid;
   for (int source : map.source) {
     const auto v = static_cast<std::size_t>(source);
     influences.push_back(surface.influences[v]);
     stiffness.push_back(surface.stiffness[v]);
     damping.push_back(surface.damping[v]);
+    rigid.push_back(surface.painted_rigid[v]);
   }
   surface.influences.swap(influences);
   surface.stiffness.swap(stiffness);
   surface.damping.swap(damping);
+  surface.painted_rigid.swap(rigid);
   for (std::vector<int>& vertices : surface.vertex_of)
     for (int& v : vertices) v = map.welded[static_cast<std::size_t>(v)];
 }

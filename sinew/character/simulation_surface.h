@@ -36,6 +36,7 @@ struct SimulationSurface {
   bool weighted = false;                   // some vertex has an influence
   std::vector<double> stiffness, damping;  // per vertex: painted multipliers, 1 where unpainted
   bool painted_stiffness = false, painted_damping = false;
+  std::vector<char> painted_rigid;         // per vertex: 1 where paint says that it keeps its shape
   std::vector<Bone> bones;
   std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
   std::vector<std::vector<int>> vertex_of;  // [k][v]: vertex of `rest` for vertex v of part parts[k]

@@ -1,13 +1,15 @@
-// sinew anatomy FILE: what of a character is flesh, what is mostly bone, and what is a rigid thing.
+// sinew anatomy FILE -o ANATOMY: what of a character is flesh, what is mostly bone, and what is a rigid thing.
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 
 #include "sinew/anatomy/anatomy.h"
+#include "sinew/base/file.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/verbs.h"
+#include "sinew/files/anatomy_json.h"
 #include "sinew/jobs/anatomy_files.h"
 #include "sinew/jobs/open_character.h"
 
@@ -16,7 +18,7 @@ namespace {
 
 struct AnatomyVerbOptions {
   std::string file;
-  std::filesystem::path preview;
+  std::filesystem::path output, preview;
   SizeOptions size;
 };
 
@@ -24,6 +26,7 @@ void run_anatomy(const AnatomyVerbOptions& options) {
   const OpenedCharacter opened = open_character(options.file, options.size.asked());
   const SimulationSurface surface = simulation_surface(opened.character);
   const Anatomy anatomy = find_anatomy(surface);
+  if (!options.output.empty()) write_text_file(options.output, anatomy_json(surface, anatomy));
   if (!options.preview.empty()) write_png(options.preview, anatomy_picture(surface, anatomy));
   std::cout << anatomy_text(surface, anatomy);
 }
@@ -35,6 +38,8 @@ void add_anatomy(CommandLine& line) {
   const auto options = std::make_shared<AnatomyVerbOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm").required();
+  set.add("-o, --output FILE", options->output,
+          "The same as a file to correct and to give to `animate --anatomy`: .json");
   set.add("--preview FILE", options->preview, "Picture of it: .png");
   options->size.add_to(set);
   verb.action = [options] { run_anatomy(*options); };

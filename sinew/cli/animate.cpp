@@ -127,7 +127,7 @@ void add_animate(CommandLine& line) {
   set.add("--clip NAME", job.clip, "Clip by name (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
-         "Flesh repeats itself with the clip: on, off, or auto (default), where the rig's motion shows a cycle")
+         "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")
       .one_of({"on", "off", "auto"});
   set.add(
          "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },
@@ -136,11 +136,15 @@ void add_animate(CommandLine& line) {
       .one_of({"follow", "rig"});
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
-  set.add("--preview FILE", job.preview, "Filmstrip to write (.png)");
+  set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");
+  set.add(
+      "--preview-view VIEW", [options](const std::string& view) { options->job.preview_view = preview_view_from(view); },
+      "Where the preview looks from: three-quarter, front or side (default three-quarter)");
+  set.add("--heat", job.preview_heat, "Show flesh in the preview in the colours of its distance from the rig");
   set.add("--report FILE", job.report, "Report of the run to write (.json)");
   options->size.add_to(set);
   set.add(
-         "--real-time [SPEED]", [options](const std::string& speed) { options->job.real_time = speed_from(speed); },
+         "--real-time [SPEED]", [options](const std::string& speed) { options->job.speed = speed_from(speed); },
          "Play the clip at the clock's pace, times SPEED (default 1), flesh in a lattice and with steps as long as the "
          "machine needs; records what was seen")
       .advanced();
@@ -150,7 +154,7 @@ void add_animate(CommandLine& line) {
           "RMS error bound as a fraction of the height (default 0.001)")
       .advanced();
   set.add("--morph-normals", job.morphs.normals, "Morph normals too, so that viewers shade what has moved").advanced();
-  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes and grabs, recorded live (.json)").advanced();
+  set.add("--take FILE", job.take, "What is done to the character meanwhile: pokes, grabs and changes of gravity, recorded live (.json)").advanced();
   set.add("--checkpoint FILE", job.checkpoint, "File that an interrupted run can go on from").advanced();
   set.add("--resume", job.resume, "Go on from the checkpoint, where it exists").advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();

@@ -21,7 +21,7 @@ struct FitOptions {
   FitJob job;
   std::vector<std::string> examples, clips;
   std::vector<double> range;
-  bool simulate = false, isotropic = false, no_damping = false, quiet = false;
+  bool simulate = false, isotropic = false, no_damping = false, no_exercise = false, quiet = false;
   std::string reference = "rig", scheme = "gradient";
   SizeOptions size;
   int threads = 0;
@@ -70,6 +70,9 @@ void print_summary(const FitJob& job, const FitReport& report) {
     std::printf("%s: the rig alone is off by %.4f %% of the height (RMS), the model by %.4f %%: %.1f %% removed\n",
                 printable(e.clip).c_str(), percent_of(e.goal_rms, report.height), percent_of(e.rms, report.height),
                 100 - percent_of(e.rms, e.goal_rms));
+  if (const HeldOutReport& held = report.held_out; !held.what.empty())
+    std::printf("held out: of %s, before it had learned it, the model removed %.1f %%\n", printable(held.what).c_str(),
+                100 - percent_of(held.rms, held.goal_rms));
   for (const SmoothnessTrial& trial : report.trials)
     std::printf("smoothness %g: %.1f %% of the rig's error left where learned, %.1f %% where left out%s\n", trial.smoothness,
                 100 * trial.learned, 100 * trial.unseen, trial.smoothness == report.smoothness ? " (chosen)" : "");
@@ -87,6 +90,7 @@ void run_fit(const FitOptions& options) {
   job.fit.scheme = scheme_from(options.scheme);
   job.fit.anisotropic = !options.isotropic;
   job.fit.damping = !options.no_damping;
+  job.exercise = !options.no_exercise;
   job.settings = options.settings.settings<FleshSettings>("flesh");
   job.height = options.size.height;
   job.unit = options.size.unit();
@@ -128,12 +132,18 @@ void add_fit(CommandLine& line) {
           "Shape that neighbours and spokes keep: rig (default; flesh comes to rest where the rig puts it) or rest (pushes "
           "collapsed joints out)")
       .advanced();
+  set.add("--no-exercise", options->no_exercise,
+          "Of --simulate: learn from the clips alone, without a motion in which every bone is shaken")
+      .advanced();
+  set.add("--bound X", job.fit.range_margin, "1.1",
+          "Flesh is shown less than X times as far from the rig as examples show it (default 1.1; 0: no bound)")
+      .advanced();
   set.add("--scheme NAME", options->scheme, "gradient (default) or alternating (as in the paper)").advanced();
   set.add("--isotropic", options->isotropic, "Pull towards the goal alike in all directions").advanced();
   set.add("--no-damping", options->no_damping, "Without damping against the goal's motion (the paper's model)").advanced();
   set.add("--iterations N", job.fit.iterations, "200", "Most iterations (default 200; alternating 500)").advanced();
-  set.add("--fit-tolerance E", job.fit.tolerance, "1e-4",
-          "Ends where an iteration gains less than this share of the rig's error (default 1e-4)")
+  set.add("--fit-tolerance E", job.fit.tolerance, "2e-3",
+          "Ends where an iteration gains less than this share of the rig's error (default 2e-3)")
       .advanced();
   set.add("--step-ratio MU", job.fit.step_ratio, "0.01", "Alternating: share of the way that is gone (default 1 / frames)").advanced();
   set.add("--smoothness W", job.fit.smoothness, "0.5", "Gradient: weight of differences between neighbours (default 0.5)").advanced();

@@ -40,7 +40,8 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 void run_flesh(const FleshVerbOptions& options) {
   check_flesh_map_name(options.output);
   const FleshSettings settings = options.settings.settings<FleshSettings>("flesh");
-  const OpenedCharacter opened = open_character(options.file, options.size.asked());
+  OpenedCharacter opened = open_character(options.file, options.size.asked());
+  adopt_anatomy(opened.character, settings.anatomy);
   const Character& character = opened.character;
   catch_interrupts();
   const StopInLoops stop(terminal_progress(options.quiet));

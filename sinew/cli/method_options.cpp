@@ -32,13 +32,6 @@ std::vector<NamedMethod> all_methods(const std::vector<std::shared_ptr<SceneMake
   return methods;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-  return text;
-}
-
 // The methods that have this option, by their settings or by its heading in --help. Empty: it is of no method.
 std::vector<std::string> methods_with(const Option& option, const SettingOptions& settings,
                                       const std::vector<NamedMethod>& methods) {
@@ -51,7 +44,7 @@ std::vector<std::string> methods_with(const Option& option, const SettingOptions
 
 void refuse_option(const Option& option, const std::vector<std::string>& has, const NamedMethod& chosen) {
   const bool one = has.size() == 1;
-  throw usage_error(option.name + ": is an option of the method" + (one ? " " : "s ") + joined(has) + ", not of " +
+  throw usage_error(option.name + ": is an option of the method" + (one ? " " : "s ") + listed_methods(has) + ", not of " +
                     chosen.name + (chosen.method == Method::surface ? ", whose model knows its body" : "") +
                     "; leave it out" + (one ? " or choose --method " + has.front() : "") + ".");
 }
@@ -86,32 +79,29 @@ void MethodOptions::add_to(OptionSet& options) {
 }
 
 Method MethodOptions::method() const {
+  const Method method = method_named(name_).method;
   const std::vector<NamedMethod> methods = all_methods(makers_);
-  std::vector<std::string> names;
-  for (const NamedMethod& chosen : methods) {
-    names.push_back(chosen.name);
-    if (name_ != chosen.name) continue;
-    for (const Option& option : options_->all()) {
-      const std::vector<std::string> has = methods_with(option, settings_, methods);
-      if (option.given && !has.empty() && std::count(has.begin(), has.end(), chosen.name) == 0)
-        refuse_option(option, has, chosen);
-    }
-    return chosen.method;
+  const NamedMethod& chosen =
+      *std::find_if(methods.begin(), methods.end(), [&](const NamedMethod& known) { return known.name == name_; });
+  for (const Option& option : options_->all()) {
+    const std::vector<std::string> has = methods_with(option, settings_, methods);
+    if (option.given && !has.empty() && std::count(has.begin(), has.end(), name_) == 0)
+      refuse_option(option, has, chosen);
   }
-  throw usage_error("--method: '" + name_ + "' is not a method of this version, which has " + joined(names) + ".");
+  return method;
 }
 
-void MethodOptions::apply_to(AnimateJob& job) const {
-  job.method = method();
-  switch (job.method) {
+void MethodOptions::apply_to(MethodChoice& choice) const {
+  choice.method = method();
+  switch (choice.method) {
     case Method::flesh:
-      job.settings = settings_.settings<FleshSettings>(name_);
+      choice.settings = settings_.settings<FleshSettings>(name_);
       return;
     case Method::mixed:
-      job.mixed = settings_.settings<MixedSettings>(name_);
+      choice.mixed = settings_.settings<MixedSettings>(name_);
       return;
     case Method::rig_space:
-      job.rig_space = settings_.settings<RigSpaceSettings>(name_);
+      choice.rig_space = settings_.settings<RigSpaceSettings>(name_);
       return;
     case Method::surface:
       return;
@@ -119,22 +109,22 @@ void MethodOptions::apply_to(AnimateJob& job) const {
       break;
   }
   for (const auto& maker : makers_)
-    if (name_ == maker->name()) job.maker = maker;
-  settings_.apply(name_, made_settings(*job.maker, job.ground));
+    if (name_ == maker->name()) choice.maker = maker;
+  settings_.apply(name_, made_settings(*choice.maker, choice.ground));
 }
 
 void MethodOptions::with_settings(const std::function<void(const Settings&)>& use) const {
-  AnimateJob job;
-  apply_to(job);
-  switch (job.method) {
+  MethodChoice choice;
+  apply_to(choice);
+  switch (choice.method) {
     case Method::flesh:
-      return use(settings_of(job.settings));
+      return use(settings_of(choice.settings));
     case Method::mixed:
-      return use(settings_of(job.mixed));
+      return use(settings_of(choice.mixed));
     case Method::rig_space:
-      return use(settings_of(job.rig_space));
+      return use(settings_of(choice.rig_space));
     case Method::made:
-      return use(made_settings(*job.maker, job.ground));
+      return use(made_settings(*choice.maker, choice.ground));
     case Method::surface:
       break;
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/cli/setting_options.h"
-#include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/method_choice.h"
 
 namespace sinew::cli {
 
@@ -26,8 +26,8 @@ class MethodOptions {
   // Throws usage_error for a method that there is none of, and for options that only others have.
   Method method() const;
 
-  // The job's method, with its settings. Throws usage_error and input_error where these make no sense.
-  void apply_to(AnimateJob& job) const;
+  // The chosen method, with its settings. Throws usage_error and input_error where these make no sense.
+  void apply_to(MethodChoice& choice) const;
 
   // Calls use(settings in force of the method), whichever it is. Throws usage_error where it has none.
   void with_settings(const std::function<void(const Settings&)>& use) const;

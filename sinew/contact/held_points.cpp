@@ -15,7 +15,7 @@ constexpr double independence = 0.1;
 
 bool same_spots(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
-    return p.spot.vertex == q.spot.vertex && p.spot.weight == q.spot.weight;
+    return p.spot.vertex == q.spot.vertex && p.spot.weight == q.spot.weight && p.share == q.share && p.patch == q.patch;
   });
 }
 
@@ -47,35 +47,85 @@ std::size_t end_of_group(std::span<const HeldPoint> points, std::size_t point) {
   return end;
 }
 
-// By its share of the skin, and such that a belt counts as much as a point by itself: of each, what moves it most easily
-// has one singular value.
-std::vector<double> weights_of(std::span<const HeldPoint> points, const SparseRows& rows,
-                               std::span<const double> inertia) {
-  std::vector<double> weights;
-  for (const HeldPoint& point : points) weights.push_back(point.share);
+double weighted_product(std::span<const double> a, std::span<const double> b, std::span<const double> inertia) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i] / inertia[i];
+  return sum;
+}
+
+// What is asked of held points: of each by itself where it is, but of a patch where its mean is, m = sum_c s_c x_c, and
+// where its points are beside it, x_c - b_c m. With b_c the part of a point's row along the mean's these have nothing to
+// do with the mean, which is met whatever of them the body cannot follow. Rows over the points, and their weights.
+SparseRows asked_of(std::span<const HeldPoint> points, const SparseRows& rows, std::span<const double> inertia,
+                    std::vector<double>& weights) {
+  SparseRows asked;
+  asked.columns = static_cast<int>(points.size());
+  const auto end_row = [&](double weight) {
+    asked.start.push_back(static_cast<int>(asked.column.size()));
+    weights.push_back(weight);
+  };
+  const auto add = [&](std::size_t point, double value) {
+    asked.column.push_back(static_cast<int>(point));
+    asked.value.push_back(value);
+  };
+  std::vector<double> mean(inertia.size()), own(inertia.size());
+  const auto add_row = [&](std::size_t point, double share, std::vector<double>& to) {
+    for (auto e = static_cast<std::size_t>(rows.start[point]); e < static_cast<std::size_t>(rows.start[point + 1]); ++e)
+      to[static_cast<std::size_t>(rows.column[e])] += share * rows.value[e];
+  };
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     end = end_of_group(points, begin);
-    const double largest = largest_singular_value(rows, weights, inertia, begin, end);
-    for (std::size_t c = begin; c < end && largest > 0; ++c) weights[c] /= largest * largest;
+    if (!points[begin].patch) {
+      for (std::size_t c = begin; c < end; ++c) add(c, 1), end_row(points[c].share);
+      continue;
+    }
+    std::fill(mean.begin(), mean.end(), 0.0);
+    for (std::size_t c = begin; c < end; ++c) add(c, points[c].share), add_row(c, points[c].share, mean);
+    end_row(1);
+    const double squared = weighted_product(mean, mean, inertia);
+    for (std::size_t c = begin; c < end; ++c) {
+      std::fill(own.begin(), own.end(), 0.0);
+      add_row(c, 1, own);
+      const double along = squared > 0 ? weighted_product(own, mean, inertia) / squared : 1;
+      for (std::size_t d = begin; d < end; ++d) add(d, (c == d) - along * points[d].share);
+      end_row(points[c].share);
+    }
   }
-  return weights;
+  return asked;
+}
+
+// Shares of the skin as weights, such that a belt counts as much as a point by itself: of each, what moves it most easily
+// has one singular value.
+void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, std::span<const double> inertia,
+                  std::vector<double>& weights) {
+  std::size_t row = 0;
+  const auto scale_next = [&](std::size_t rows) {
+    const double largest = largest_singular_value(asked, weights, inertia, row, row + rows);
+    for (const std::size_t end = row + rows; row < end; ++row)
+      if (largest > 0) weights[row] /= largest * largest;
+  };
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    end = end_of_group(points, begin);
+    if (points[begin].patch) scale_next(1);
+    scale_next(end - begin);
+  }
 }
 
 }  // namespace
-
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions) {
-  Vec3 place;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (spot.vertex[k] >= 0) place += spot.weight[k] * positions[static_cast<std::size_t>(spot.vertex[k])];
-  return place;
-}
 
 std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed) {
   std::vector<HeldMisfit> result;
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     end = end_of_group(points, begin);
-    HeldMisfit misfit{points[begin].name, points[begin].belt >= 0};
+    HeldMisfit misfit{points[begin].name, points[begin].belt >= 0 && !points[begin].patch};
     double share = 0;
+    if (points[begin].patch) {
+      Vec3 mean;
+      for (std::size_t c = begin; c < end; ++c) mean += points[c].share * missed[c];
+      misfit.mean = misfit.largest = norm(mean);
+      result.push_back(std::move(misfit));
+      continue;
+    }
     for (std::size_t c = begin; c < end; ++c) {
       const double here = norm(missed[c]);
       misfit.mean += points[c].share * here;
@@ -120,7 +170,11 @@ void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknown
   values_ = values_at_spots(surface_, points_);
   const SparseRows free = over_unknowns(values_, unknowns);
   const std::vector<double> kilograms = inertia();
-  linear_.emplace(free, weights_of(points_, free, kilograms), independence, kilograms);
+  std::vector<double> weights;
+  asked_ = asked_of(points_, free, kilograms, weights);
+  const SparseRows constraints = product(asked_, free);
+  scale_groups(points_, constraints, kilograms, weights);
+  linear_.emplace(constraints, weights, independence, kilograms);
   rows_ = linear_->independent_rows();
   inverse_mass_.reset();
 }
@@ -173,6 +227,12 @@ std::vector<HeldMemory> HeldPoints::memory(std::span<const Vec3> position, std::
   return result;
 }
 
+void HeldPoints::meet(std::span<const Vec3> missing, std::span<double> change) const {
+  std::vector<Vec3> asked(asked_.rows());
+  multiply(asked_, missing, asked);
+  linear_->meet(asked, change);
+}
+
 void HeldPoints::project(std::span<double> v) const {
   if (empty()) return;
   const std::vector<double> whole(v.begin(), v.end());
@@ -196,7 +256,7 @@ void HeldPoints::meet_velocities(const LinearOperator& mass, const LinearOperato
   std::fill(change.begin(), change.end(), 0.0);
   if (empty()) return;
   std::vector<double> momentum(change.size()), within(change.size());
-  linear_->meet(missing_velocity(velocity), change);
+  meet(missing_velocity(velocity), change);
   // Any change that meets them, less its part within their subspace, is that of an impulse at the points.
   mass(change, momentum);
   inverse_mass(whole)(momentum, within);

@@ -1,4 +1,4 @@
-// Points of the surface that are held where a hand or a belt has them: linear constraints on the unknowns of a body
+// Points and patches of the surface that are held where a hand or a belt has them: linear constraints on the unknowns of a body
 // (Capell 2004, section 4.8), met in position and velocity at the end of each step: to rounding where the body can, else
 // in the least-squares sense (docs/constraints.md).
 #pragma once
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/contact/surface_patch.h"
 #include "sinew/contact/unknowns.h"
 #include "sinew/elastic/lagrange_constraints.h"
 #include "sinew/elastic/linear_constraints.h"
@@ -17,34 +18,27 @@
 
 namespace sinew {
 
-// A point of the surface: a vertex of it, or a mean of up to three.
-struct SurfaceSpot {
-  std::array<int, 3> vertex{-1, -1, -1};  // -1: none
-  std::array<double, 3> weight{};         // sum to one
-};
-inline SurfaceSpot at_vertex(int vertex) { return {{vertex, -1, -1}, {1, 0, 0}}; }
-
-// A point that is grabbed or dragged, or one of a belt's ring.
+// A point that is grabbed or dragged, or one of a belt's ring, or one of a patch of skin that a hand holds.
 struct HeldPoint {
   SurfaceSpot spot;
   Vec3 target;       // metres, world: where it is as the step ends
   Vec3 velocity;     // m/s, world: of the target there
   std::string name;  // for messages: of the grab, or of the belt
-  // Points of one belt have one number and follow each other; -1: a point by itself. A belt counts as much as a point
-  // by itself where they cannot all be met.
+  // Points of one belt or patch have one number and follow each other; -1: a point by itself. A belt counts as much as a
+  // point by itself where they cannot all be met.
   int belt = -1;
-  double share = 1;  // of the belt's skin, the point's own
+  double share = 1;  // of the belt's skin, the point's own; of a patch's in all 1
+  // Of a patch the mean by shares is held as a point by itself is, and where its points are around that mean as a belt's
+  // are: as nearly as the body can follow.
+  bool patch = false;
 };
 
-// How far a belt, or a point by itself, is from where it should be after a step.
+// How far a belt, a patch's mean, or a point by itself, is from where it should be after a step.
 struct HeldMisfit {
   std::string name;
   bool belt = false;
   double mean = 0, largest = 0;  // metres; the mean over the belt's skin
 };
-
-// Where a spot is with the surface at `positions`.
-Vec3 place_of(const SurfaceSpot& spot, std::span<const Vec3> positions);
 
 // `missed`: of each point, from where it is to its target.
 std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed);
@@ -73,6 +67,8 @@ class HeldPoints {
 
   bool empty() const { return points_.empty(); }
   const LinearConstraints& linear() const { return *linear_; }  // over the unknowns; there is none where empty()
+  // Changes the unknowns, three numbers each, least so that the points move by `missing`; LinearConstraints::meet().
+  void meet(std::span<const Vec3> missing, std::span<double> change) const;
 
   // From where the points are to their targets.
   std::vector<Vec3> missing(std::span<const Vec3> position, std::span<const Vec3> offset) const;
@@ -108,6 +104,7 @@ class HeldPoints {
   const SparseRows& surface_;
   std::vector<HeldPoint> points_;
   SparseRows values_;  // over all points of the body
+  SparseRows asked_;   // what is asked of the points, a row per constraint of linear_
   SparseRows rows_;
   std::vector<Vec3> away_, rate_;  // of points from their own targets, as the step that was stabilised asks for
   std::optional<LinearConstraints> linear_;

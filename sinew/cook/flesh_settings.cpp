@@ -7,7 +7,6 @@ namespace sinew {
 namespace {
 
 constexpr Word<Warping> warpings[] = {{"element", Warping::element}, {"vertex", Warping::vertex}};
-constexpr Word<FindAnatomy> anatomies[] = {{"auto", FindAnatomy::automatic}, {"off", FindAnatomy::off}};
 constexpr Word<Element> elements[] = {{"patch", Element::patch}, {"linear", Element::linear}};
 constexpr Word<GravityInRest> gravities[] = {
     {"pose", GravityInRest::pose}, {"bind", GravityInRest::bind}, {"off", GravityInRest::off}};
@@ -86,8 +85,8 @@ Settings settings_of(FleshSettings& s) {
        .recooks = Recooks::body},
       {.key = "bone_hold", .value = &s.bone_hold, .help = "Strength of the bone displacement energy beyond the core",
        .range = from(0), .page = "binding.md", .recooks = Recooks::body},
-      {.key = "anatomy", .value = choice(s.anatomy, anatomies),
-       .help = "Where skulls and rigid things are (found in the character, or flesh everywhere)",
+      {.key = "anatomy", .value = FileName{&s.anatomy},
+       .help = "Where skulls and rigid things are: auto, off (flesh everywhere), or a file of `sinew anatomy`",
        .option = OnCommandLine::common, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &s.limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),
@@ -164,8 +163,6 @@ Settings settings_of(FleshSettings& s) {
 
 // What says how a lattice holds things, or which it is, does not ask for one by itself; a number of cells comes last.
 std::string asks_for_lattice(const FleshSettings& settings) {
-  // A single point drawn far out of fine tetrahedra is a needle; a lattice's functions are as wide as a hand.
-  if (!settings.grabs.empty()) return "grabs";
   FleshSettings asked = settings, usual;
   const Settings table = settings_of(asked), defaults = settings_of(usual);
   std::string cells;

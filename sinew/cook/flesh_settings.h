@@ -22,9 +22,6 @@ enum class Reference {
   elastic,  // elasticity decides the shape (skeletally warped linearisation)
 };
 
-// Where heads and eyes and plates are comes from the character itself (docs/anatomy.md).
-enum class FindAnatomy { automatic, off };
-
 // What one joint, or all joints that a pattern with * and ? matches, have of their own.
 struct JointSettings {
   std::string joints;          // pattern over joint names
@@ -57,6 +54,9 @@ struct LatticeDiscretization {
 };
 inline constexpr const char* auto_lattice = "auto";
 
+// Values of FleshSettings::anatomy that are no file.
+inline constexpr const char *found_anatomy = "auto", *no_anatomy = "off";
+
 struct FleshSettings {
   Look look = Look::natural;
   Reference reference = Reference::rig;
@@ -73,7 +73,8 @@ struct FleshSettings {
   double core = 0.5;              // rigid share of the local thickness around bones
   double bone_hold = 2;           // strength of the bone displacement energy beyond the core
 
-  FindAnatomy anatomy = FindAnatomy::automatic;
+  // Where skulls and rigid things are: found_anatomy, no_anatomy, or a file that says more (Character::anatomy).
+  std::string anatomy = found_anatomy;
 
   std::optional<double>
       limit;  // shown displacement, as a share of the distance from the bone; empty: from the reference

@@ -59,26 +59,30 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
-// Rigid things weigh by their vertices.
-std::shared_ptr<const KeptShape> kept_shape(const SimulationSurface& surface, const Anatomy& anatomy) {
+// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
+bool is_led(const FleshSettings& settings) {
+  return !settings.limit && (!settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty());
+}
+
+std::vector<double> limits_of_what_is_shown(const FleshScene& scene, const FleshSettings& settings,
+                                            const TetrahedralMesh& mesh) {
+  if (is_led(settings)) return {};
+  return displacement_limits(mesh, scene.map, displacement_limit(settings),
+                             most_of_size * longest_side(scene.surface.rest));
+}
+
+// Rigid things weigh by their vertices. Edges are bounded where the rig's are the rest; elasticity has a rest of its own.
+std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const FleshSettings& settings) {
   constexpr double unseen = 1e-4;  // of the longest side
   auto shape = std::make_shared<KeptShape>();
-  shape->rest = surface.rest;
-  shape->bound.slack = unseen * longest_side(surface.rest);
-  for (const RigidThing& thing : anatomy.rigid) {
+  shape->rest = scene.surface.rest;
+  if (settings.reference == Reference::rig && !is_led(settings))
+    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface.rest)};
+  for (const RigidThing& thing : scene.anatomy.rigid) {
     const std::size_t count = thing.vertices.size();
     shape->rigid.push_back({thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))});
   }
   return shape;
-}
-
-// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
-void limit_what_is_shown(const FleshScene& scene, const FleshSettings& settings, FleshDescription& description) {
-  const bool led = !settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty();
-  description.limit = led && !settings.limit
-                          ? std::vector<double>{}
-                          : displacement_limits(description.mesh, scene.map, displacement_limit(settings),
-                                                most_of_size * longest_side(scene.surface.rest));
 }
 
 }  // namespace
@@ -128,9 +132,8 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
   return base;
 }
 
-void find_shape(FleshScene& scene, const FleshSettings& settings) {
-  if (settings.anatomy == FindAnatomy::automatic) scene.anatomy = find_anatomy(scene.surface);
-  scene.shape = kept_shape(scene.surface, scene.anatomy);
+void find_tissues(const Character& character, const FleshSettings& settings, FleshScene& scene) {
+  if (settings.anatomy != no_anatomy) scene.anatomy = find_anatomy(scene.surface, character.anatomy);
 }
 
 // Where bone ends and flesh begins, and how the body hangs there.
@@ -213,7 +216,7 @@ FleshBase prepare_flesh_base(const Character& character, const FleshSettings& se
   FleshBase base = fill_with_flesh(character, settings, watch, part_of(progress, 0.0, 0.28));
   base.settings = settings;
   report_or_stop(progress, binding, 0.28);
-  find_shape(base.scene, settings);
+  find_tissues(character, settings, base.scene);
   const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
   find_bones(base, settings, per_bone.core);
   report_or_stop(progress, binding, 0.36);
@@ -236,7 +239,7 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   Stopwatch watch;
   FleshBase base = filled_as(before, character, settings);
   base.settings = settings;
-  find_shape(base.scene, settings);
+  find_tissues(character, settings, base.scene);
   const BoneSettings per_bone = bone_settings(base.scene.surface.bones, base.scene.anatomy, settings);
   const bool same = same_sag(before.settings, settings, base.scene);
   if (same) {
@@ -263,7 +266,8 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
                   const Progress& progress) {
   Stopwatch watch;
   const bool of_lattice = !settings.lattice.file.empty();
-  limit_what_is_shown(scene, settings, body.description);
+  body.description.limit = limits_of_what_is_shown(scene, settings, body.description.mesh);
+  scene.shape = kept_shape(scene, settings);
   scene.material = decide_material(base, scene, body, settings);
   const std::vector<double> springs =
       thin_springs(body.description, base.thin, of_lattice ? base.sag.whole : scene.material.sag);

@@ -77,7 +77,7 @@ std::uint64_t fingerprint(const SimulationSurface& surface) {
 DeformerTraits flesh_traits(const FleshScene& scene, const FleshSettings& settings) {
   DeformerTraits traits;
   const bool lattice = scene.lattice != nullptr;
-  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = false};
+  traits.can = {.ground = true, .colliders = true, .held = true, .pokes = true, .gravity = true};
   traits.bounded = settings.colliders.empty();
   if (scene.material.frequency > 0) traits.period = slowest_swing / scene.material.frequency;
   const std::vector<double>& mass = scene.body->mass;
@@ -105,7 +105,8 @@ Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings&
   scene.deformer = [cooked, settings, traits = flesh_traits(*cooked, settings),
                     whole = std::accumulate(mass.begin(), mass.end(), 0.0)] {
     return keeping_shape(
-        flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole),
+        flesh_deformer(make_flesh(*cooked, settings), surface_carrier(*cooked), cooked->surface, traits, whole,
+                       !settings.limit),
         cooked->shape);
   };
   return scene;

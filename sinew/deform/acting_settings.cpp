@@ -26,6 +26,8 @@ Settings settings_of(GrabSettings& g) {
       {.key = "name", .value = &g.name, .help = "For messages", .recooks = Recooks::nothing},
       {.key = "point", .value = &g.point, .help = "Takes hold of the skin's nearest point, in the rest pose",
        .unit = units::metres, .recooks = Recooks::run},
+      {.key = "radius", .value = &g.radius, .help = "Of the skin around it that is held, along the skin; 0: the point alone",
+       .range = from(0), .unit = units::metres, .none = "0.04 of the character's height", .recooks = Recooks::run},
       {.key = "to", .value = &g.to, .help = "Where it is led, in the world and the default pose",
        .unit = units::metres, .recooks = Recooks::run},
       {.key = "joint", .value = &g.joint, .help = "Name of the joint that the hand moves with",
@@ -81,7 +83,7 @@ Setting colliders_setting(std::vector<ColliderSettings>& colliders) {
 }
 
 Setting grabs_setting(std::vector<GrabSettings>& grabs) {
-  return {.key = "grabs", .value = list(grabs), .help = "Hands that take hold of points of the skin",
+  return {.key = "grabs", .value = list(grabs), .help = "Hands that take hold of the skin around points",
           .page = "constraints.md", .recooks = Recooks::run};
 }
 

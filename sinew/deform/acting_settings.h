@@ -10,11 +10,16 @@
 
 namespace sinew {
 
-// A hand that takes hold of a point of the skin, leads it and lets go.
+// Of the character's height: the radius of what a hand takes hold of where none is given. On `sumo` whatever less holds is
+// drawn out to a thorn; by more, the rim of what is held, which flesh follows less well, shows as folds.
+inline constexpr double hand_of_height = 0.04;
+
+// A hand that takes hold of the skin around a point, leads it and lets go.
 struct GrabSettings {
   std::string name;                  // for messages; empty: its number
   Vec3 point;                        // the nearest point of the skin in the rest pose, metres
-  Vec3 to;                           // where it is led: metres, world, in the default pose
+  std::optional<double> radius;      // metres, of the skin that is held; empty: hand_of_height; 0: the point alone
+  Vec3 to;                           // where the point is led: metres, world, in the default pose
   std::string joint;                 // that the hand moves with; empty: it stays in the world
   std::optional<double> begin, end;  // seconds on the clip's time line; empty: always
   double reach = 0.2;                // seconds from its beginning, over which it is led there

@@ -26,7 +26,7 @@ void check_capabilities(const std::string& method, const Capabilities& can, cons
   if (!environment.held.empty() && !can.held)
     refuse("points that are held", "flesh and surface do");
   if (!environment.pokes.empty() && !can.pokes) refuse("pokes", "flesh, mixed and surface do");
-  if (environment.gravity && !can.gravity) refuse("gravity that changes", "mixed and springs do");
+  if (environment.gravity && !can.gravity) refuse("gravity that changes", "flesh, mixed and springs do");
 }
 
 void between_steps(std::span<const Vec3> earlier, std::span<const Vec3> now, double before, std::span<Vec3> between) {

@@ -117,6 +117,11 @@ class Deformer {
   virtual std::span<const HeldMisfit> misfits() const {
     return {};
   }  // in the last step, in the order of the environment
+  // Metres: how far the method, or what it has obeyed, may have led flesh away from the rig.
+  virtual double led() const { return traits().leads; }
+
+  // In [0, 1]: how far bounds of what is shown make way for what leads the flesh; `before` as in displacements().
+  virtual double yielding(double before) const { return (void)before, 0.0; }
 
   // Of methods that answer with controls: their values, as displacements() has the surface.
   virtual void curves(double before, std::span<double> values) const { (void)before, (void)values; }

@@ -18,6 +18,7 @@ void Environment::clear() {
 }
 
 void check_environment(const Environment& environment, std::size_t surface_vertices) {
+  if (environment.gravity && !is_finite(*environment.gravity)) throw usage_error("gravity must be finite.");
   if (environment.held.empty() && !environment.touches()) return;
   const auto vertices = static_cast<int>(surface_vertices);
   for (const HeldPoint& point : environment.held) {

@@ -19,7 +19,7 @@ class ShapeKeepingDeformer final : public Deformer {
   ShapeKeepingDeformer(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape)
       : inner_(std::move(inner)),
         shape_(std::move(shape)),
-        bounded_(shape_->rest, rigid_vertices(*shape_), shape_->bound),
+        bounded_(shape_->rest, rigid_vertices(*shape_), shape_->bound.value_or(StrainBound{})),
         goal_(shape_->rest.positions.size()) {}
 
   const DeformerTraits& traits() const override { return inner_->traits(); }
@@ -34,10 +34,12 @@ class ShapeKeepingDeformer final : public Deformer {
     inner_->displacements(rig, before, surface);
     inner_->goal(rig, goal_);
     move_rigidly(shape_->rigid, goal_, surface);
-    bounded_(goal_, surface);
+    if (shape_->bound) bounded_(goal_, surface, inner_->yielding(before));
   }
 
   std::span<const Vec3> points() const override { return inner_->points(); }
+  double led() const override { return inner_->led(); }
+  double yielding(double before) const override { return inner_->yielding(before); }
   BodyMeasures measure(const RigState& rig) override { return inner_->measure(rig); }
   const StepStatistics& statistics() const override { return inner_->statistics(); }
   std::span<const HeldMisfit> misfits() const override { return inner_->misfits(); }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace sinew {
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them
   TriangleMesh rest;              // of the whole surface
-  StrainBound bound;
+  std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };
 
 // Each group moved by the translation and rotation that is nearest to its displacements.

@@ -60,7 +60,7 @@ void BoundedStrain::ask_edges(std::size_t vertex, std::span<const Vec3> goal, st
     if (squared_norm(apart) <= bound_.slack * bound_.slack) continue;
     const Vec3 edge = goal[w] - goal[vertex], between = edge + apart;
     const double rest = norm(edge), now = norm(between);
-    const double longest = bound_.most * rest + bound_.slack, shortest = std::max(0.0, rest / bound_.most - bound_.slack);
+    const double longest = most_ * rest + bound_.slack, shortest = std::max(0.0, rest / most_ - bound_.slack);
     if (now >= shortest && now <= longest) continue;
     const double excess = now > longest ? now - longest : now - shortest;
     const Vec3 direction = now > 0 ? between / now : edge / rest;
@@ -97,7 +97,9 @@ Vec3 BoundedStrain::correction(std::size_t vertex, std::span<const Vec3> goal, s
   return asked.count > 0 ? asked.sum / asked.count : Vec3{};
 }
 
-std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement) {
+std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding) {
+  if (yielding >= 1) return 0;
+  most_ = bound_.most / (1 - yielding);
   const std::size_t count = neighbours_.size();
   parallel_for(count, grain, [&](std::size_t v) { moved_[v] = correction(v, goal, displacement, active_[v]); });
   list_.clear();

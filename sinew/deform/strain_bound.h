@@ -27,8 +27,9 @@ class BoundedStrain {
   // Moves the ends of edges beyond the bound together or apart, and the corners of triangles that face away from where
   // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
   // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
-  // is from there. Returns the number of vertices that it moved. Same bits for any number of threads.
-  std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement);
+  // is from there. `yielding` in [0, 1]: the bound grows by 1 / (1 - yielding). Returns the number of vertices that it
+  // moved. Same bits for any number of threads.
+  std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding = 0);
 
  private:
   struct Asked {
@@ -45,6 +46,7 @@ class BoundedStrain {
   Rows around_;      // triangles, per vertex
   std::vector<char> fixed_;
   StrainBound bound_;
+  double most_ = 0;  // of this call
   std::vector<char> active_, beyond_;
   std::vector<int> list_;
   std::vector<Vec3> moved_;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,16 @@ struct Image {
 };
 
 std::vector<std::byte> encode_png(const Image& image);
+
+struct PictureSize {
+  int width = 0, height = 0;
+};
+
+// What the bytes announce; nothing where they are not a PNG.
+std::optional<PictureSize> png_size(std::span<const std::byte> bytes);
+
+// Fills height x width x `channels` (3: red, green, blue; 4: opacity too) bytes; false where the data is damaged.
+bool unpack_png(std::span<const std::byte> bytes, int channels, std::span<std::uint8_t> pixels);
 
 // Throws input_error where the bytes are not a PNG; `name` is what the message calls the file.
 Image decode_png(std::span<const std::byte> bytes, const std::filesystem::path& name);

@@ -11,22 +11,29 @@ namespace {
 constexpr Word<Action::Kind> kinds[] = {{"poke", Action::Kind::poke},
                                         {"grab", Action::Kind::grab},
                                         {"drag", Action::Kind::drag},
-                                        {"release", Action::Kind::release}};
+                                        {"release", Action::Kind::release},
+                                        {"gravity", Action::Kind::gravity}};
+
+bool is_of_grab(const Action& action) {
+  return action.kind != Action::Kind::poke && action.kind != Action::Kind::gravity;
+}
 
 SettingsJson action_json(const TimedAction& timed) {
   Action action = timed.action;
   const Choice kind = choice(action.kind, kinds);
   SettingsJson json{{"elapsed", timed.elapsed}, {"do", kind.words[static_cast<std::size_t>(kind.get())]}};
-  if (action.kind != Action::Kind::poke) json["name"] = action.name;
+  if (is_of_grab(action)) json["name"] = action.name;
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab)
     json["point"] = three_numbers(action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag)
     json["target"] = three_numbers(action.target);
+  if (action.kind == Action::Kind::grab && action.radius) json["radius"] = *action.radius;
   if (action.kind == Action::Kind::poke) {
     json["force"] = three_numbers(action.force);
-    json["radius"] = action.radius;
+    json["radius"] = action.radius.value_or(0);
     json["seconds"] = action.seconds;
   }
+  if (action.kind == Action::Kind::gravity) json["gravity"] = three_numbers(action.gravity);
   return json;
 }
 
@@ -35,14 +42,16 @@ TimedAction action_from(SettingsFields& fields) {
   Action& action = timed.action;
   fields.number("elapsed", timed.elapsed);
   fields.word("do", choice(action.kind, kinds));
-  if (action.kind != Action::Kind::poke) fields.string("name", action.name);
+  if (is_of_grab(action)) fields.string("name", action.name);
   if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.vector("point", action.point);
   if (action.kind == Action::Kind::grab || action.kind == Action::Kind::drag) fields.vector("target", action.target);
   if (action.kind == Action::Kind::poke) {
     fields.vector("force", action.force);
-    fields.number("radius", action.radius);
     fields.number("seconds", action.seconds);
   }
+  // Takes of before there were patches held points.
+  if (action.kind == Action::Kind::poke || action.kind == Action::Kind::grab) fields.number("radius", action.radius.emplace(0));
+  if (action.kind == Action::Kind::gravity) fields.vector("gravity", action.gravity);
   try {
     check_action(action);
   } catch (const Error& error) {

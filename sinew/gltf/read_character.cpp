@@ -69,6 +69,12 @@ Character within_memory(const std::filesystem::path& path, const Read& read) {
   }
 }
 
+Character keep_document(GltfDocument read, std::vector<Defect>* repairs, std::optional<GltfDocument>* document) {
+  Character character = character_from(read, repairs);
+  if (document) *document = std::move(read);
+  return character;
+}
+
 }  // namespace
 
 Character character_from(const GltfDocument& document, std::vector<Defect>* repairs) {
@@ -83,23 +89,18 @@ bool names_gltf(const std::filesystem::path& path) {
 Character read_character(const std::filesystem::path& path, std::vector<Defect>* repairs,
                          std::optional<GltfDocument>* document) {
   if (names_gltf(path))
-    return within_memory(path, [&] {
-      GltfDocument read = read_gltf_document(path);
-      Character character = character_from(read, repairs);
-      if (document) *document = std::move(read);
-      return character;
-    });
+    return within_memory(path, [&] { return keep_document(read_gltf_document(path), repairs, document); });
   if (lower_case_ending(path) == ".obj") return within_memory(path, [&] { return read_obj(path); });
   throw input_error(path.string() + ": is not a file that Sinew reads; give it a .glb, .gltf, .vrm or .obj file.");
 }
 
 Character read_character(std::span<const std::byte> file, const std::string& name, const std::filesystem::path& folder,
-                         std::vector<Defect>* repairs) {
+                         std::vector<Defect>* repairs, std::optional<GltfDocument>* document) {
   // In its folder, whatever folders its name tells of: those are somewhere else.
   std::filesystem::path path(name);
   if (!folder.empty()) path = folder / path.filename();
   const ExternalFiles external = folder.empty() ? ExternalFiles::forbidden : ExternalFiles::beside_document;
-  return within_memory(path, [&] { return character_from(parse_gltf_document(file, path, external), repairs); });
+  return within_memory(path, [&] { return keep_document(parse_gltf_document(file, path, external), repairs, document); });
 }
 
 }  // namespace sinew

@@ -37,6 +37,7 @@ Character read_character(const std::filesystem::path& path, std::vector<Defect>*
 // `name` stands for the file in messages. Other files that it names are read from `folder` or from below it; without a
 // folder they are refused with input_error, so that a .glb or data URIs have to bring everything along.
 Character read_character(std::span<const std::byte> file, const std::string& name,
-                         const std::filesystem::path& folder = {}, std::vector<Defect>* repairs = nullptr);
+                         const std::filesystem::path& folder = {}, std::vector<Defect>* repairs = nullptr,
+                         std::optional<GltfDocument>* document = nullptr);
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sinew/gltf/accessor_draco.h"
+#include "sinew/gltf/read_materials.h"
 
 namespace sinew {
 namespace {
@@ -20,6 +21,8 @@ enum class Mode : std::size_t {
   strip = 5,
   fan = 6
 };
+
+constexpr double largest_coordinate = 1e6;  // of a texture: beyond, single precision cannot tell its pixels apart
 
 // Attributes of one primitive by name, from its accessors or its Draco stream.
 class AttributeSource {
@@ -271,15 +274,47 @@ void read_topology(const JsonView& primitive, AttributeSource& source, AccessorR
   part.surface.triangles = assemble_triangles(indices, mode);
 }
 
-Vec3 read_base_color(const JsonView& primitive, const JsonView& root) {
-  const Part defaults;
+// Where each vertex is in the picture that colours the material. A character can do without: what is wrong with them is
+// a note.
+void read_texture_coordinates(const JsonView& material, AttributeSource& source, Part& part,
+                              std::vector<Defect>& repairs) {
+  const auto ignore = [&](const std::string& why) {
+    repairs.push_back({why, part.name, "", {}, "The part is shown in plain colours."});
+    part.texture_coordinates.clear();
+  };
+  try {
+    const std::optional<ColorTexture> texture = color_texture(material);
+    if (!texture) return;
+    const auto values = source.read(("TEXCOORD_" + std::to_string(texture->coordinates)).c_str());
+    if (!values) return ignore("no texture coordinates");
+    if (!is_vector(values->format, 2)) return ignore("texture coordinates of a wrong type");
+    const double cos = std::cos(texture->rotation), sin = std::sin(texture->rotation);
+    part.texture_coordinates.resize(values->format.count);
+    for (std::size_t v = 0; v < values->format.count; ++v) {
+      const auto uv = values->element(v);
+      const double x = texture->scale[0] * uv[0], y = texture->scale[1] * uv[1];
+      const double u = texture->offset[0] + cos * x + sin * y, w = texture->offset[1] - sin * x + cos * y;
+      if (!(std::abs(u) < largest_coordinate && std::abs(w) < largest_coordinate))
+        return ignore("texture coordinates that are not numbers");
+      part.texture_coordinates[v] = {static_cast<float>(u), static_cast<float>(w)};
+    }
+  } catch (const Error&) {
+    ignore("a damaged material");
+  }
+}
+
+// Colour and texture coordinates of the material that the primitive names.
+void read_material(const JsonView& primitive, const JsonView& root, AttributeSource& source, Part& part,
+                   std::vector<Defect>& repairs) {
   const std::vector<JsonView> materials = root.elements("materials");
   const auto material = primitive.index("material", materials.size(), "material");
-  if (!material) return defaults.base_color;
-  const auto metallic_roughness = materials[*material].find("pbrMetallicRoughness");
-  if (!metallic_roughness) return defaults.base_color;
-  const auto color = metallic_roughness->numbers("baseColorFactor", 4);
-  return color ? Vec3{(*color)[0], (*color)[1], (*color)[2]} : Vec3{1, 1, 1};
+  if (!material) return;
+  part.material = static_cast<int>(*material);
+  if (const auto metallic_roughness = materials[*material].find("pbrMetallicRoughness")) {
+    const auto color = metallic_roughness->numbers("baseColorFactor", 4);
+    part.base_color = color ? Vec3{(*color)[0], (*color)[1], (*color)[2]} : Vec3{1, 1, 1};
+  }
+  read_texture_coordinates(materials[*material], source, part, repairs);
 }
 
 }  // namespace
@@ -301,11 +336,12 @@ Primitive read_primitive(const JsonView& primitive, const JsonView& root, const 
   result.has_positions = true;
   part.surface.positions = to_vectors(*positions);
   require_finite(part.surface.positions, primitive, "a position");
-  part.base_color = read_base_color(primitive, root);
+  read_material(primitive, root, source, part, repairs);
   read_normals(source, part, repairs);
   read_colors(source, part, repairs);
   part.stiffness = read_painted(source, "_SINEW_STIFFNESS", part, repairs);
   part.damping = read_painted(source, "_SINEW_DAMPING", part, repairs);
+  part.rigid = read_painted(source, "_SINEW_RIGID", part, repairs);
   for (std::size_t k = 0; k < part.surface_paint.size(); ++k)
     part.surface_paint[k] = read_painted(source, surface_parameter_attributes[k], part, repairs);
   read_topology(primitive, source, accessors, part, repairs);

@@ -121,7 +121,8 @@ void SurfaceGpu::Implementation::make_bodies(std::span<const SurfaceGpuModel> pa
     const auto word = static_cast<std::uint32_t>(first_word[static_cast<std::size_t>(m)]);
     bodies.push_back(
         {narrow(state_quads, "vertices"), model.vertex_count, narrow(bones, "bones"),
-         (model.reference == ShapeReference::rest ? rest_reference : 0) | (model.shaped ? shaped_restoration : 0),
+         (model.reference == ShapeReference::rest ? rest_reference : 0) | (model.shaped ? shaped_restoration : 0) |
+             (model.ranged ? ranged : 0),
          word / 4 + model.vertices, word + model.attributes, word + model.slices, word + model.segments,
          word + model.sources, model.output_count, narrow(outputs, "vertices"), static_cast<float>(model.step),
          static_cast<float>(model.reach), word + model.modes, static_cast<std::uint32_t>(model.mode_scale.size()),

@@ -256,6 +256,7 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   packed.bone_count = static_cast<std::uint32_t>(model.bones.size());
   packed.reference = model.reference;
   packed.shaped = !model.shape.empty();
+  packed.ranged = !model.range.empty();
   packed.step = model.step;
   packed.reach = model.reach;
   packed.shortest_spoke = shortest_spoke(model);
@@ -284,6 +285,8 @@ SurfaceGpuModel pack_surface_model(const SurfaceModel& model) {
   for (const std::uint32_t i : packed.order) words.push_back(octahedral_word(model.normals[i]));
   for (const std::uint32_t i : packed.order) words.push_back(bits(frame_pull(model, i)));
   if (packed.shaped) append_shapes(model, packed);
+  if (packed.ranged)
+    for (const std::uint32_t i : packed.order) words.push_back(bits(inverse_squared_range(model, i)));
   append_modes(model, packed);
   append_lists(model, packed, place);
 

@@ -16,6 +16,7 @@ struct SurfaceGpuModel {
   std::uint32_t vertex_count = 0, bone_count = 0, output_count = 0;
   ShapeReference reference = ShapeReference::rig;
   bool shaped = false;                      // restoration differs between directions
+  bool ranged = false;                      // what is shown has bounds
   double step = 0, reach = 0;               // seconds, metres
   double shortest_spoke = 0;                // metres
   std::shared_ptr<const SurfaceModel> modal;  // where there are low-frequency modes, which the host steps

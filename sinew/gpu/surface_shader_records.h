@@ -12,7 +12,7 @@ namespace sinew::surface_shader {
 
 enum Entry : std::size_t { step_entry, show_entry, reset_entry, poke_entry, rebase_entry, entries };
 inline constexpr std::uint32_t buffers = 9;
-inline constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2;
+inline constexpr std::uint32_t rest_reference = 1, shaped_restoration = 2, ranged = 4;
 
 struct BodyRecord {
   std::uint32_t state, vertex_count, bones, flags;

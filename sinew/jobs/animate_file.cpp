@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 
+#include "sinew/bake/bake.h"
+#include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/checkpoint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -16,13 +18,13 @@
 #include "sinew/base/stopwatch.h"
 #include "sinew/character/defects.h"
 #include "sinew/deform/setting.h"
-#include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/curves_csv.h"
 #include "sinew/files/point_cache.h"
 #include "sinew/files/take_json.h"
 #include "sinew/jobs/preview.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/prepare_method.h"
 #include "sinew/jobs/report.h"
 #include "sinew/gltf/write_gltf.h"
 
@@ -41,15 +43,16 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error(job.output.string() + ": the output's name must end in .glb, .gltf, .vrm, .pc2 or .mdd.");
   if (is_point_cache(job.output) && job.clip == "all")
     throw usage_error(job.output.string() + ": a point cache holds one clip; name it with --clip.");
-  if (!job.preview.empty() && !is_standard_output(job.preview) && lower_case_ending(job.preview) != ".png")
-    throw usage_error(job.preview.string() + ": the preview's name must end in .png.");
+  if (!job.preview.empty()) check_preview_name(job.preview);
+  if (job.preview.empty() && (job.preview_heat || job.preview_view))
+    throw usage_error(std::string(job.preview_heat ? "--heat" : "--preview-view") +
+                      ": says how the preview looks; name its file with --preview.");
   if (!job.curves.empty() && job.method != Method::rig_space)
     throw usage_error("--curves: the curves are those of the method rigspace; leave it out or choose --method rigspace.");
   if (!job.curves.empty() && job.clip == "all")
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   if (!job.take.empty() && job.clip == "all") throw usage_error("--take: a take is of one clip; name it with --clip.");
-  if (!job.take.empty() && job.real_time) throw usage_error("--take: is for runs at any pace but the clock's; leave out --real-time.");
   std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
@@ -70,7 +73,7 @@ void check_outputs(const AnimateJob& job) {
 }
 
 void check_real_time(const AnimateJob& job) {
-  if (!(*job.real_time > 0 && *job.real_time <= 100))
+  if (!(*job.speed > 0 && *job.speed <= 100))
     throw usage_error("--real-time: the speed must lie between 0 and 100 simulated seconds per second.");
   if (job.loop == Loop::on)
     throw usage_error("--real-time: a clip is played once, so that --loop has no pass to make cyclic; leave one of them out.");
@@ -78,26 +81,11 @@ void check_real_time(const AnimateJob& job) {
     throw usage_error("--real-time: time that has passed cannot be resumed from a checkpoint; leave one of them out.");
 }
 
-// What asks for a lattice that the job does not name; empty: nothing, or it names one.
-std::string reason_for_lattice(const AnimateJob& job) {
-  if (job.method != Method::flesh || !job.settings.lattice.file.empty()) return {};
-  return job.real_time ? "--real-time" : asks_for_lattice(job.settings);
-}
-
 void check_numbers(const AnimateJob& job) {
-  if (job.method == Method::flesh) check_settings(job.settings);
-  if (job.method == Method::mixed) check_settings(job.mixed);
-  if (job.method == Method::rig_space) {
-    check_settings(job.rig_space);
-    check_any_free(job.rig_space);
-  }
-  if (job.method == Method::surface && job.model.empty())
-    throw usage_error("--model: the method surface needs a model; fit one with `sinew fit`.");
-  if (job.steps_per_second && !(*job.steps_per_second >= 10 && *job.steps_per_second <= 1000))
-    throw usage_error("--steps: must lie between 10 and 1000 steps per second.");
+  check_choice(job);
   if (!(job.frames_per_second > 0 && job.frames_per_second <= 10'000))
     throw usage_error("--fps: must lie between 0 and 10000 frames per second.");
-  if (job.real_time) check_real_time(job);
+  if (job.speed) check_real_time(job);
   if (job.morphs.targets < 0) throw usage_error("--morphs: must not be negative.");
   if (!(job.morphs.rms_error >= 0 && job.morphs.rms_error <= 1))
     throw usage_error("--morph-error: must lie between 0 and 1, as a fraction of the character's height.");
@@ -160,6 +148,15 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   options.accessories = job.accessories;
   if (!job.take.empty()) options.take = read_take(job.take);
   return options;
+}
+
+// At the clock's pace where the job asks for that, or else as fast as it goes.
+BakeResult bake_clip(const AnimateJob& job, const Character& character, const PreparedMethod& method, int clip,
+                     const Progress& progress) {
+  const BakeOptions options = bake_options(job, clip);
+  const RigAnimation* controls = method.controls ? method.controls(clip) : nullptr;
+  if (!job.speed) return bake(character, method.scene, controls, options, progress);
+  return bake_real_time(character, method.scene, controls, options, *job.speed, steady_wall_clock(), progress);
 }
 
 // As morph targets, or where a method answers in curves, as these.
@@ -236,7 +233,6 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
 // What can be tried where the numbers of a simulation go wrong.
 constexpr const char* calmer_clip =
     "look for a jump or a collapsed joint in the clip there, or try stiffer flesh (--look subtle) or a smaller --step";
-constexpr const char* other_body = "look at --young and --density, try another --tetrahedra, and see what `sinew check` says of the file";
 
 std::string clip_words(const Character& character, int clip) {
   return clip < 0 ? "in the rest pose" : "clip '" + character.clips[static_cast<std::size_t>(clip)].name + "'";
@@ -262,7 +258,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   }
   const double read_seconds = watch.lap();
 
-  PreparedMethod method = prepare_method(job, document, character, part_of(progress, 0.0, 0.05));
+  PreparedMethod method = prepare_method(job, document, character, clips, part_of(progress, 0.0, 0.05));
   watch.lap();
   result.report = std::move(method.report);
   result.report.height = size.height();
@@ -273,6 +269,10 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   result.report.threads = thread_count();
   result.report.warnings.insert(result.report.warnings.begin(), notes.begin(), notes.end());
   result.report.stages.insert(result.report.stages.begin(), {"read", read_seconds});
+  if (job.loop == Loop::on && job.method == Method::mixed)
+    result.report.warnings.push_back(
+        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
+        "cyclic.");
 
   std::vector<Recording> recordings;
   std::vector<WrittenCurves> curves;
@@ -280,7 +280,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     const double begin = 0.05 + 0.85 * static_cast<double>(c) / static_cast<double>(clips.size());
     const double end = 0.05 + 0.85 * static_cast<double>(c + 1) / static_cast<double>(clips.size());
     BakeResult bake = in_context(clip_words(character, clips[c]), calmer_clip, [&] {
-      return method.bake(bake_options(job, clips[c]), part_of(progress, begin, end));
+      return bake_clip(job, character, method, clips[c], part_of(progress, begin, end));
     });
     result.report.warnings.insert(result.report.warnings.end(), bake.notes.begin(), bake.notes.end());
     result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
@@ -288,7 +288,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     result.report.clips.push_back(std::move(bake.report));
     if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, *bake.curves, method.parameters);
     if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
-      curves.push_back(method.curves(*bake.curves, result.report.warnings));
+      curves.push_back(method.curves(*bake.curves, job.frames_per_second, result.report.warnings));
     recordings.push_back(std::move(bake.recording));
     if (!bake.complete) {
       result.complete = false;
@@ -305,9 +305,14 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
-    Filmstrip strip = preview_filmstrip(character, recordings.front());
-    strip.row_labels[1] = result.report.method;
-    write_png(job.preview, render_filmstrip(strip));
+    PreviewOptions how;
+    how.view = job.preview_view.value_or(PreviewView::three_quarter);
+    how.heat = job.preview_heat;
+    how.flesh_label = result.report.method;
+    how.finishes = part_finishes(document, character, result.report.warnings);
+    const Progress drawing = part_of(progress, 0.95, 1);
+    write_preview(job.preview, character, recordings.front(), how, result.report.warnings,
+                  [&](const ProgressReport& part) { return report(drawing, part.activity, part.fraction), true; });
     result.report.stages.push_back({"preview", watch.lap()});
   }
   if (!job.report.empty()) write_report(result.report, job.report);
@@ -318,19 +323,13 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
 }  // namespace
 
 AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
-  const auto run = [&](const AnimateJob& as_asked, const std::vector<std::string>& notes, const Progress& stoppable) {
-    return in_context(job.input.string(), other_body, [&] { return animate(as_asked, notes, stoppable); });
-  };
   try {
     const StopInLoops stop(progress);
-    const std::string reason = reason_for_lattice(job);
-    if (reason.empty()) return run(job, {}, stop.progress());
-    AnimateJob in_lattice = job;
-    in_lattice.settings.lattice.file = auto_lattice;
-    return run(in_lattice,
-               {"Flesh moves in a control lattice, built for the character, which does better what `" + reason +
-                "` asks for; name one with --lattice."},
-               stop.progress());
+    AnimateJob as_run = job;
+    as_run.real_time = job.speed.has_value();
+    std::vector<std::string> notes;
+    if (const std::string note = choose_lattice(as_run); !note.empty()) notes.push_back(note);
+    return in_context(job.input.string(), other_body, [&] { return animate(as_run, notes, stop.progress()); });
   } catch (const Stopped&) {
     return {{}, false};
   }

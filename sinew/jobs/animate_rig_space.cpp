@@ -9,7 +9,6 @@
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/index.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/character/choose_clip.h"
 #include "sinew/cook/scenes.h"
 #include "sinew/jobs/rig_file.h"
 #include "sinew/files/settings_json.h"
@@ -64,11 +63,12 @@ bool holds_any(const RigAnimation& animation, std::span<const int> parameters) {
   return std::any_of(parameters.begin(), parameters.end(), [&](int i) { return animation.keyed()[index(i)] != 0; });
 }
 
-WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, const Character& character,
-                             const RigAnimation* animation, const RigCurves& curves, std::vector<std::string>& notes) {
+WrittenCurves written_curves(const OpenRigSpace& open, const RigSpaceSettings& settings, const Character& character,
+                             const RigAnimation* animation, const RigCurves& curves, double frames_per_second,
+                             std::vector<std::string>& notes) {
   const RigSpaceScene& scene = *open.scene;
   CharacterRig& rig = dynamic_cast<CharacterRig&>(*scene.whole_rig);
-  const double key_error = job.rig_space.key_error;
+  const double key_error = settings.key_error;
   const std::string source = curves.clip < 0 ? "rest" : character.clips[index(curves.clip)].name;
   CurveClip clip = key_error > 0 ? thinned_clip(rig, animation, curves, source + ".flesh", key_error * scene.height)
                                  : clip_of_curves(rig, animation, curves, source + ".flesh");
@@ -79,13 +79,13 @@ WrittenCurves written_curves(const OpenRigSpace& open, const AnimateJob& job, co
                                      : "."));
   WrittenCurves result;
   result.source = curves.clip;
-  result.whole = job.rig_space.whole_clip;
+  result.whole = settings.whole_clip;
   if (!result.whole && animation && holds_any(*animation, scene.free)) {
     result.whole = true;
     notes.push_back("clip '" + source + "' has keys that hold some of the free controls where they are: play '" + source +
                     ".flesh', which has its other channels too, in its place.");
   }
-  result.layers = layers_of(open, animation, curves, job.frames_per_second);
+  result.layers = layers_of(open, animation, curves, frames_per_second);
   result.clip = std::move(clip.clip);
   return result;
 }
@@ -134,17 +134,21 @@ FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character
   return found;
 }
 
-PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& document, const Character& character,
-                                  const Progress& progress) {
-  const RigSpaceSettings& settings = job.rig_space;
+PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument& document, const Character& character,
+                                  std::span<const int> clips, const Progress& progress) {
+  const RigSpaceSettings& settings = choice.rig_space;
   const auto open = std::make_shared<OpenRigSpace>(open_rig_space(settings, document, character, part_of(progress, 0, 0.2)));
   const std::shared_ptr<RigSpaceScene>& scene = open->scene;
   // Before anything that takes time.
-  for (std::size_t clip = 0; clip < character.clips.size(); ++clip)
-    if (job.clip == "all" || static_cast<int>(clip) == choose_clip(character, job.clip))
-      refuse_keyed(*scene, *open->animations[clip], character.file, character.clips[clip].name);
-  if (!job.skinning.empty())
-    scene->body->interior = read_skinning_file(job.skinning, skinning_key(*scene));
+  const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
+  const auto controls = [animation_of, open, &character](int clip) {
+    const RigAnimation* animation = animation_of(clip);
+    if (animation) refuse_keyed(*open->scene, *animation, character.file, character.clips[index(clip)].name);
+    return animation;
+  };
+  std::for_each(clips.begin(), clips.end(), controls);
+  if (!choice.skinning.empty())
+    scene->body->interior = read_skinning_file(choice.skinning, skinning_key(*scene));
   else if (settings.inside != InteriorVertices::equilibrium || !settings.young)
     find_skinning(*open, character, settings, part_of(progress, 0.2, 1));
   correct_interior(*scene, settings);
@@ -165,12 +169,13 @@ PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& doc
   report.stages = scene->stages;
   report.warnings = scene->notes;
   for (const int i : scene->free) method.parameters.push_back(scene->rig->parameters()[index(i)].name);
-  const auto animation_of = [open](int clip) { return clip < 0 ? nullptr : open->animations[index(clip)].get(); };
-  method.bake = baking(job, character, rig_space_scene(open->scene, settings), animation_of);
+  method.scene = rig_space_scene(open->scene, settings);
+  method.controls = controls;
   // The controls of a rig outside are no nodes of the file.
   if (dynamic_cast<const CharacterRig*>(scene->whole_rig.get()))
-    method.curves = [&job, &character, open, animation_of](const RigCurves& curves, std::vector<std::string>& notes) {
-      return written_curves(*open, job, character, animation_of(curves.clip), curves, notes);
+    method.curves = [settings, &character, open, animation_of](const RigCurves& curves, double frames_per_second,
+                                                               std::vector<std::string>& notes) {
+      return written_curves(*open, settings, character, animation_of(curves.clip), curves, frames_per_second, notes);
     };
   else
     report.warnings.push_back("The controls of a rig outside are no nodes of the file: its motion is written as morph targets; "

@@ -6,7 +6,7 @@
 
 #include "sinew/cook/learn_skinning.h"
 #include "sinew/cook/prepare_rig_space.h"
-#include "sinew/jobs/animate_method.h"
+#include "sinew/jobs/prepare_method.h"
 #include "sinew/files/skinning_file.h"
 
 namespace sinew {
@@ -37,7 +37,7 @@ FoundSkinning find_skinning(const OpenRigSpace& open, const Character& character
                                  const Progress& progress);
 
 // Throws what open_rig_space() throws, and input_error where the file of the skinning cannot be used.
-PreparedMethod prepared_rig_space(const AnimateJob& job, const GltfDocument& document, const Character& character,
-                                  const Progress& progress);
+PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument& document, const Character& character,
+                                  std::span<const int> clips, const Progress& progress);
 
 }  // namespace sinew

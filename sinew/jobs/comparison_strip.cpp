@@ -1,16 +1,14 @@
 #include "sinew/jobs/comparison_strip.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "sinew/base/error.h"
 #include "sinew/character/size.h"
 #include "sinew/picture/filmstrip.h"
-#include "sinew/picture/bar.h"
 #include "sinew/picture/colors.h"
-#include "sinew/picture/text.h"
+#include "sinew/picture/legend.h"
 #include "sinew/jobs/preview.h"
 
 namespace sinew {
@@ -40,15 +38,6 @@ double rms_distance(const Recording& reference, const Recording* motion) {
     for (std::size_t f = 0; f < reference.times.size(); ++f)
       for (const double d : distances(reference.parts[p], part_of_motion(motion, p), f)) sum += d * d, count += 1;
   return count > 0 ? std::sqrt(sum / count) : 0;
-}
-
-// 1, 2, 3 or 5 times a power of ten.
-double round_up(double value) {
-  if (!(value > 0)) return 1;
-  const double power = std::pow(10, std::floor(std::log10(value)));
-  for (const double factor : {1.0, 2.0, 3.0, 5.0})
-    if (value <= factor * power * (1 + 1e-9)) return factor * power;
-  return 10 * power;
 }
 
 std::vector<int> nearest_frames(const std::vector<double>& recorded, const std::vector<double>& wanted) {
@@ -81,6 +70,7 @@ void paint(const Character& character, const Recording& reference, const Recordi
     PictureMesh& shown = scene.meshes[mesh++];
     for (std::size_t r = 0; r < reference.parts.size(); ++r) {
       if (reference.parts[r].part != static_cast<int>(p)) continue;
+      shown.vertex_colors.clear();
       for (const double d : distances(reference.parts[r], part_of_motion(motion, r), static_cast<std::size_t>(frame)))
         shown.vertex_colors.push_back(balance_color(d / full));
     }
@@ -98,22 +88,6 @@ PictureScene shown_scene(const Character& character, const Recording& recording,
 std::string text(const char* format, double value) {
   char result[64];
   std::snprintf(result, sizeof result, format, value);
-  return result;
-}
-
-// The sheet with a bar of colours below it.
-Image with_bar(const Image& sheet, const std::string& reference, double full_percent, int scale) {
-  const int inset = 8 * scale, bar = 14 * scale, between = 6 * scale;
-  Image result(sheet.width, sheet.height + bar + 2 * inset);
-  std::copy(sheet.rgb.begin(), sheet.rgb.end(), result.rgb.begin());
-  std::fill(result.rgb.begin() + static_cast<std::ptrdiff_t>(sheet.rgb.size()), result.rgb.end(), std::uint8_t{236});
-  const int top = sheet.height + inset, text_top = top + (bar - glyph_height * scale) / 2;
-  const std::string begin = "distance from " + reference + ": 0", end = text("%.3g %% of the height and more", full_percent);
-  draw_text(result, inset, text_top, begin, label_color, scale);
-  const int left = inset + text_width(begin, scale) + between;
-  const int width = std::max(20, std::min(200 * scale, sheet.width - left - text_width(end, scale) - between - inset));
-  draw_color_bar(result, left, top, width, bar, [](double share) { return balance_color(share); });
-  draw_text(result, left + width + between, text_top, end, label_color, scale);
   return result;
 }
 
@@ -170,7 +144,7 @@ Image comparison_strip(const Character& character, const ShownMotion& reference,
   const double height =
       decide_size(character, std::nullopt, std::nullopt).height_in_units * character.metres_per_unit;
   const double percent = height > 0 ? height / 100 : 1;
-  const double full = percent * round_up((end != far.end() ? *end : 0) / percent);
+  const double full = percent * round_for_legend((end != far.end() ? *end : 0) / percent);
 
   Filmstrip strip;
   const auto add_row = [&](const std::string& label, const Recording* motion) {
@@ -191,8 +165,9 @@ Image comparison_strip(const Character& character, const ShownMotion& reference,
   FilmstripOptions how;
   how.cell = options.cell;
   how.view = options.view;
-  return with_bar(render_filmstrip(strip, how, progress), reference.label, full / percent,
-                  std::max(1, options.cell.height / 180));
+  const LegendTexts texts{"distance from " + reference.label + ": 0",
+                          text("%.3g %% of the height and more", full / percent)};
+  return with_legend(render_filmstrip(strip, how, progress), texts, balance_color, label_scale(options.cell));
 }
 
 }  // namespace sinew

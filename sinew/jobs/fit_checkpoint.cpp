@@ -3,6 +3,7 @@
 #include "sinew/bake/check_checkpoint.h"
 #include "sinew/bake/checkpoint.h"
 #include "sinew/base/error.h"
+#include "sinew/jobs/fit_examples.h"
 
 namespace sinew {
 namespace {
@@ -12,7 +13,7 @@ std::uint64_t fingerprint(const SurfaceModel& model, std::span<const SurfaceExam
   for (const SurfaceExample& e : examples) hash = hash_bytes(e.offset.data(), e.offset.size() * sizeof(float), hash);
   const double numbers[] = {model.step, static_cast<double>(static_cast<int>(model.reference)),
                             static_cast<double>(static_cast<int>(job.fit.scheme)), job.fit.anisotropic ? 1.0 : 0.0,
-                            job.fit.damping ? 1.0 : 0.0};
+                            job.fit.damping ? 1.0 : 0.0, job.fit.range_margin};
   return hash_bytes(numbers, sizeof(numbers), hash);
 }
 
@@ -55,15 +56,17 @@ void set_numbers(const std::vector<double>& numbers, SurfaceModel& model, const 
 
 }  // namespace
 
-SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span<const SurfaceExample> examples,
-                               const Progress& progress) {
+SurfaceFitResult fit_or_resume(const FitJob& job, SurfaceModel& model, std::span<SurfaceExample> examples,
+                               HeldOut& held_out, const Progress& progress) {
   const std::uint64_t print = job.checkpoint.empty() ? 0 : fingerprint(model, examples, job);
   SurfaceFitResult fit;
   if (job.resume && !job.checkpoint.empty() && std::filesystem::exists(job.checkpoint)) {
     set_numbers(read_checkpoint(job.checkpoint, print).now.numbers, model, job.checkpoint);
     fit = continue_fit(model, examples, job.fit, progress);
   } else {
-    fit = fit_surface(model, examples, job.fit, progress);
+    if (job.fit.scheme == FitScheme::gradient) held_out = choose_held_out(examples, performances(job));
+    fit = held_out.any ? fit_with_held_out(model, examples, job.fit, held_out, progress)
+                       : fit_surface(model, examples, job.fit, progress);
   }
   if (!fit.complete && !job.checkpoint.empty()) {
     Checkpoint state;

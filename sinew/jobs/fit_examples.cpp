@@ -1,11 +1,15 @@
 #include "sinew/jobs/fit_examples.h"
 
+#include <algorithm>
+
+#include "sinew/jobs/exercise_clip.h"
 #include "sinew/jobs/surface_examples.h"
+#include "sinew/bake/bake.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
-#include "sinew/jobs/animate_method.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/point_cache.h"
+#include "sinew/jobs/prepare_method.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -29,7 +33,6 @@ class ExampleSource {
  public:
   ExampleSource(const FitJob& job, Character& character, const SimulationSurface& surface)
       : job_(job), character_(character), surface_(surface) {
-    flesh_.method = Method::flesh;
     flesh_.settings = job.settings;
   }
 
@@ -49,18 +52,65 @@ class ExampleSource {
       prepared_ = prepare_flesh_method(flesh_, character_, part_of(progress, 0, 0.3));
       notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
     }
-    const BakeResult bake = prepared_->bake(options, part_of(progress, 0.3, 1));
-    if (!bake.complete) throw Stopped();
-    return offsets_of(surface_, bake.recording);
+    const BakeResult baked = bake(character_, prepared_->scene, nullptr, options, part_of(progress, 0.3, 1));
+    if (!baked.complete) throw Stopped();
+    return offsets_of(surface_, baked.recording);
   }
 
  private:
   const FitJob& job_;
   Character& character_;
   const SimulationSurface& surface_;
-  AnimateJob flesh_;
+  MethodChoice flesh_;
   std::optional<PreparedMethod> prepared_;
 };
+
+// Where the exercise moves flesh more than the clips do, it counts less: they are what will be played. But never less than
+// this share of it.
+constexpr double least_weight = 0.1;
+
+double sum_of_squares(const SurfaceExample& example) {
+  double sum = 0;
+  for (const float d : example.offset) sum += static_cast<double>(d) * static_cast<double>(d);
+  return sum;
+}
+
+bool wants_exercise(const FitJob& job) {
+  return job.exercise && job.modes == 0 && !job.examples.empty() &&
+         std::all_of(job.examples.begin(), job.examples.end(), [](const FitExample& e) { return e.file.empty(); });
+}
+
+// The character has the exercise as its last clip while it is simulated.
+class LentClip {
+ public:
+  LentClip(Character& character, Clip clip) : character_(character) { character.clips.push_back(std::move(clip)); }
+  ~LentClip() { character_.clips.pop_back(); }
+  LentClip(const LentClip&) = delete;
+  LentClip& operator=(const LentClip&) = delete;
+
+ private:
+  Character& character_;
+};
+
+SurfaceExample exercise(const FitJob& job, Character& character, const SimulationSurface& surface, const SurfaceModel& model,
+                        std::span<const SurfaceExample> performances, ExampleSource& source, const Progress& progress,
+                        FitReport& told) {
+  BakeOptions bake = bake_options(job, character, job.examples.front());
+  const LentClip lent(character, exercise_clip(character, surface, bake.clip, model.height));
+  bake.clip = static_cast<int>(character.clips.size()) - 1;
+  bake.begin.reset();
+  bake.end.reset();
+  SurfaceExample example;
+  example.motion = sample_motion(character, surface, bake, model.step);
+  const SurfaceOffsets offsets = source.offsets({}, bake, progress, told.notes);
+  example.offset = at_steps(offsets, model.rest.size(), model.step, example.motion.bones.size());
+  double shown = 0;
+  for (const SurfaceExample& performance : performances) shown += sum_of_squares(performance);
+  const double own = sum_of_squares(example), weight = own > 0 ? std::clamp(shown / own, least_weight, 1.0) : 1;
+  example.weight.assign(example.motion.bones.size() * model.rest.size(), static_cast<float>(weight));
+  told.examples.push_back({example.motion.name, "flesh", example.motion.bones.size(), 0, 0});
+  return example;
+}
 
 }  // namespace
 
@@ -68,7 +118,8 @@ std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& char
                                               const SurfaceModel& model, const Progress& progress, FitReport& told) {
   ExampleSource source(job, character, surface);
   std::vector<SurfaceExample> examples;
-  const double share = job.examples.empty() ? 1 : 1 / static_cast<double>(job.examples.size());
+  const bool exercised = wants_exercise(job);
+  const double share = 1 / std::max(static_cast<double>(job.examples.size()) + (exercised ? 1 : 0), 1.0);
   for (const FitExample& from : job.examples) {
     const auto done = static_cast<double>(examples.size());
     const BakeOptions bake = bake_options(job, character, from);
@@ -82,6 +133,9 @@ std::vector<SurfaceExample> read_fit_examples(const FitJob& job, Character& char
     if (const std::string note = note_on_stillness(example, model.height); !note.empty()) told.notes.push_back(note);
     examples.push_back(std::move(example));
   }
+  if (exercised)
+    examples.push_back(
+        exercise(job, character, surface, model, examples, source, part_of(progress, 1 - share, 1), told));
   return examples;
 }
 

@@ -18,6 +18,7 @@
 #include "sinew/deform/surface/settling.h"
 #include "sinew/jobs/fit_checkpoint.h"
 #include "sinew/jobs/fit_examples.h"
+#include "sinew/jobs/helpful_clips.h"
 #include "sinew/files/png.h"
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/surface_parameter_attributes.h"
@@ -41,6 +42,8 @@ void check_job(const FitJob& job) {
   if (fit.iterations < 0) throw usage_error("--iterations: must not be negative.");
   if (!(fit.tolerance >= 0 && fit.tolerance < 1)) throw usage_error("--fit-tolerance: must lie between 0 and 1.");
   if (!(fit.step_ratio >= 0 && fit.step_ratio <= 1)) throw usage_error("--step-ratio: must lie between 0 and 1.");
+  if (!(fit.range_margin == 0 || (fit.range_margin >= 1 && fit.range_margin <= 1000)))
+    throw usage_error("--bound: must be 0 or lie between 1 and 1000.");
   if (!(fit.smoothness >= 0 && std::isfinite(fit.smoothness))) throw usage_error("--smoothness: must not be negative.");
   if (job.cross_validate && fit.scheme != FitScheme::gradient)
     throw usage_error("--cross-validate: chooses the gradient's smoothness; leave it or --scheme out.");
@@ -110,6 +113,32 @@ void report_errors(const SurfaceModel& model, std::span<const SurfaceExample> ex
   told.rms = root_mean(total.sum, total.weights);
 }
 
+void report_held_out(const HeldOut& held_out, std::span<const SurfaceExample> examples, double step, FitReport& told) {
+  if (!held_out.any) return;
+  const SurfaceMotion& motion = examples[held_out.example].motion;
+  char length[64];
+  std::snprintf(length, sizeof length, "the last %.2g s of ", static_cast<double>(motion.bones.size() - held_out.begin) * step);
+  told.held_out = {(held_out.whole ? "" : length) + ("'" + motion.name + "'"),
+                   root_mean(held_out.error.goal_sum, held_out.error.weights),
+                   root_mean(held_out.error.sum, held_out.error.weights)};
+}
+
+// Whether the model can be trusted with a motion that it has not seen, and what it should see.
+std::string note_on_what_is_missing(const Character& character, const SimulationSurface& surface,
+                                    std::span<const SurfaceExample> examples, double step, const HeldOutReport& held_out) {
+  constexpr double much = 0.6;  // of the rig's error
+  if (held_out.what.empty() || !(held_out.rms > much * held_out.goal_rms)) return {};
+  std::string note = "The examples do not suffice: of " + held_out.what + ", before it had learned it, the model left " +
+                     std::to_string(std::lround(100 * held_out.rms / held_out.goal_rms)) + " % of the rig's error";
+  const std::vector<HelpfulClip> clips = helpful_clips(character, surface, examples, step);
+  if (clips.empty()) return note + "; no clip of the character shows more, so make examples with --range longer, or of other motions.";
+  note += "; more of the character's clips would help:";
+  for (std::size_t k = 0; k < clips.size(); ++k)
+    note += std::string(k > 0 ? "," : "") + " --clip '" + clips[k].name + "' (" + std::to_string(std::lround(100 * clips[k].share)) +
+            " % of the skin is moved more strongly there than was seen)";
+  return note + ".";
+}
+
 FitResult fit(const FitJob& job, const Progress& progress) {
   check_job(job);
   Stopwatch watch;
@@ -146,11 +175,12 @@ FitResult fit(const FitJob& job, const Progress& progress) {
     const double fit_begin = job.cross_validate ? 0.9 : examples_share;
     FitJob settled = job;
     if (job.cross_validate) {
-      settled.fit.smoothness = validated_smoothness(job, model, examples, part_of(progress, examples_share, fit_begin), told);
+      settled.fit.smoothness = validated_smoothness(job, model, std::span(examples).first(performances(job)), part_of(progress, examples_share, fit_begin), told);
       told.stages.push_back({"cross-validation", watch.lap()});
     }
     told.smoothness = settled.fit.smoothness;
-    const SurfaceFitResult learned = fit_or_resume(settled, model, examples, part_of(progress, fit_begin, 0.98));
+    HeldOut held_out;
+    const SurfaceFitResult learned = fit_or_resume(settled, model, examples, held_out, part_of(progress, fit_begin, 0.98));
     told.iterations = learned.iterations;
     told.converged = learned.converged;
     told.notes.insert(told.notes.end(), learned.stages.begin(), learned.stages.end());
@@ -160,10 +190,13 @@ FitResult fit(const FitJob& job, const Progress& progress) {
       result.complete = false;
       return result;
     }
+    report_held_out(held_out, examples, model.step, told);
     if (const double ratio = damp_where_examples_are_silent(model, examples); ratio > 0)
       told.notes.push_back("The examples do not say how soon the flesh stops swinging: it has at least " +
                            std::to_string(std::lround(100 * ratio)) + " % of critical damping.");
   }
+  if (const std::string note = note_on_what_is_missing(character, surface, examples, model.step, told.held_out); !note.empty())
+    told.notes.push_back(note);
   note_paint(use_painted(job, character, surface, model), told);
   if (const double least = make_settle(model); least > 0)
     told.notes.push_back("With the damping that was learned, flesh would never have come to rest: it is raised to " + std::to_string(least) +
@@ -171,6 +204,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
 
   const std::vector<std::byte> bytes = cook_runtime_file(model);
   result.model = read_runtime_file(bytes, job.output.string());
+  for (SurfaceExample& example : examples) example.weight.clear();
   report_errors(result.model, examples, told);
   told.file_bytes = bytes.size();
   if (!job.show.empty()) write_png(job.show, render_surface_parameters(surface, result.model));

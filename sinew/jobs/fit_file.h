@@ -37,7 +37,8 @@ struct FitJob {
   ShapeReference reference = ShapeReference::rig;
   int modes = 0;                     // at most so many low-frequency modes of the body in the goal; 0: none
   double mode_coupling = 0;          // of the surface's deviation from the goal to them
-  SurfaceFitOptions fit;
+  bool exercise = true;              // where examples are simulated, one more is made (exercise_clip.h)
+  SurfaceFitOptions fit{.tolerance = 2e-3, .least_iterations = 11, .alone_tolerance = 1e-3, .range_margin = 1.1};
   bool cross_validate = false;       // fit.smoothness is chosen by leaving frames out
   std::optional<double> height;      // of the character, metres
   std::optional<double> unit;        // metres per file unit
@@ -49,9 +50,16 @@ struct FitExampleReport {
   double goal_rms = 0, rms = 0;     // metres: of the goal and of the model, over all frames and vertices
 };
 
+// The part of the examples that was learned at last, and how far the model that had not seen it was from it.
+struct HeldOutReport {
+  std::string what;              // "the last 0.25 s of 'Walk'", "'Walk'"; empty: nothing was held out
+  double goal_rms = 0, rms = 0;  // metres
+};
+
 struct FitReport {
   std::vector<FitExampleReport> examples;
   double goal_rms = 0, rms = 0;          // over all examples, of the model as its file has it
+  HeldOutReport held_out;
   double rms_before_rounding = 0;        // of the parameters before they became 8 bits each
   double height = 0;                     // metres
   std::size_t vertices = 0, file_bytes = 0;

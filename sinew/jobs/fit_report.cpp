@@ -25,6 +25,10 @@ std::string fit_report_json(const FitJob& job, const FitReport& report) {
             {"converged", report.converged}};
   json.update(error(report.goal_rms, report.rms));
   json["rms_before_rounding_metres"] = report.rms_before_rounding;
+  if (!report.held_out.what.empty()) {
+    json["held_out"] = Json{{"what", report.held_out.what}};
+    json["held_out"].update(error(report.held_out.goal_rms, report.held_out.rms));
+  }
   json["smoothness"] = report.smoothness;
   if (!report.trials.empty()) json["cross_validation"] = Json::array();
   for (const SmoothnessTrial& trial : report.trials)

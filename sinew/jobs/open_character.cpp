@@ -1,5 +1,7 @@
 #include "sinew/jobs/open_character.h"
 
+#include "sinew/cook/flesh_settings.h"
+#include "sinew/files/anatomy_json.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
@@ -13,18 +15,29 @@ void use_size(const AskedSize& asked, OpenedCharacter& opened) {
   opened.character.metres_per_unit = opened.size.metres_per_unit;
 }
 
+template <class Read>
+OpenedCharacter open_sound(const Read& read, const AskedSize& size, std::vector<Defect>& defects) {
+  OpenedCharacter opened;
+  opened.character = read(&defects, &opened.document);
+  const std::vector<Defect> found = find_defects(opened.character);
+  defects.insert(defects.end(), found.begin(), found.end());
+  refuse_fatal(opened.character.file, defects);
+  use_size(size, opened);
+  return opened;
+}
+
 }  // namespace
 
 OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size, std::vector<Defect>* defects) {
   std::vector<Defect> own;
-  std::vector<Defect>& all = defects ? *defects : own;
-  OpenedCharacter opened;
-  opened.character = read_character(file, &all, &opened.document);
-  const std::vector<Defect> found = find_defects(opened.character);
-  all.insert(all.end(), found.begin(), found.end());
-  refuse_fatal(opened.character.file, all);
-  use_size(size, opened);
-  return opened;
+  return open_sound([&](auto* repairs, auto* document) { return read_character(file, repairs, document); }, size,
+                    defects ? *defects : own);
+}
+
+OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size) {
+  std::vector<Defect> defects;
+  return open_sound([&](auto* repairs, auto* document) { return read_character(file, name, {}, repairs, document); }, size,
+                    defects);
 }
 
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size) {
@@ -38,6 +51,10 @@ OpenedCharacter open_any_character(const std::filesystem::path& file, const Aske
   opened.character = read_character(file, nullptr, &opened.document);
   use_size(size, opened);
   return opened;
+}
+
+void adopt_anatomy(Character& character, const std::string& anatomy) {
+  if (anatomy != found_anatomy && anatomy != no_anatomy) character.anatomy = read_anatomy(anatomy);
 }
 
 std::string adopt_missing_skeleton(Character& character, const std::string& root) {

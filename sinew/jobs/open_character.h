@@ -1,8 +1,10 @@
 // A character from a file, ready to be worked with: read, found sound, its size decided.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +36,14 @@ OpenedCharacter open_character(const std::filesystem::path& file, const AskedSiz
 // The same to animate it: from glTF, and with its document. Throws input_error for an OBJ, which has no skeleton.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
 
+// The same from memory: a whole glTF file that names no others. `name` stands for the file in messages.
+OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size = {});
+
 // The same whatever its defects are: to look at it and to measure it.
 OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size = {});
+
+// Gives the character the anatomy that a file says, where `anatomy` (FleshSettings) names one. Throws input_error.
+void adopt_anatomy(Character& character, const std::string& anatomy);
 
 // Gives a character without skin weights a skeleton (character/adopt_skeleton.h), below the joint `root` where that is
 // not empty, and returns a sentence about it; empty where there are skin weights. Throws usage_error for a root beside

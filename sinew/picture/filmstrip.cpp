@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -43,6 +44,10 @@ double lowest_point(const std::vector<const PictureScene*>& scenes) {
 
 }  // namespace
 
+int label_scale(const PictureOptions& cell) {
+  return std::max(1, static_cast<int>(std::sqrt(static_cast<double>(cell.width) * cell.height) / 170));
+}
+
 std::vector<int> filmstrip_frames(int frames, int count) {
   const int pictures = std::max(0, std::min(frames, count));
   std::vector<int> chosen;
@@ -57,11 +62,12 @@ Image render_filmstrip(const Filmstrip& filmstrip, const FilmstripOptions& optio
   const double ground = lowest_point(scenes);
   const PictureOptions& cell = options.cell;
   if (cell.width < 1 || cell.height < 1) throw usage_error("a filmstrip's pictures need at least one pixel");
-  const Camera camera = fit_camera(scenes, static_cast<double>(cell.width) / cell.height, options.view);
+  const Camera camera =
+      options.camera ? *options.camera : fit_camera(scenes, static_cast<double>(cell.width) / cell.height, options.view);
 
   const std::size_t columns = filmstrip.rows[0].size();
   Image sheet(cell.width * static_cast<int>(columns), cell.height * static_cast<int>(filmstrip.rows.size()));
-  const int scale = std::max(1, cell.height / 180);
+  const int scale = label_scale(cell);
   for (std::size_t column = 0; column < columns; ++column) {
     report_or_stop(progress, "drawing the filmstrip", static_cast<double>(column) / static_cast<double>(columns));
     const int x = static_cast<int>(column) * cell.width;

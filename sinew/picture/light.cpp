@@ -16,6 +16,7 @@ constexpr std::size_t picture_light_rows_per_task = 8;
 
 constexpr double key_radius = 0.16;     // tangent of the key light's half angle
 constexpr double ambient_reach = 0.35;  // of the scene's size: occluders farther away do not count
+constexpr float relative_thickness = 0.01f;  // of the scene's size: points farther off a plane are another surface
 constexpr double ray_offset = 2e-4;     // of the scene's size: keeps rays off their own triangle
 
 const Vec3 key_direction = normalized(Vec3{-0.55, 1.0, 0.75});
@@ -61,6 +62,9 @@ std::size_t pattern_index(int x, int y) {
 constexpr int reach = pattern_side - 1;
 constexpr float tap_weight(int offset) { return static_cast<float>(pattern_side - (offset < 0 ? -offset : offset)); }
 
+// What smoothing gives a point whose surroundings are a quarter of the kernel's.
+constexpr float enough_weight = pattern_points * pattern_points / 8.0f;
+
 float dot3(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 bool same_surface(const LightBuffer::Point& a, const LightBuffer::Point& b, float thickness) {
@@ -98,46 +102,42 @@ void smooth_along(LightBuffer& buffer, bool along_rows, float thickness) {
   buffer.light().swap(result);
 }
 
-double encode_channel(double linear) {
-  const double value = std::clamp(linear, 0.0, 1.0);
-  return value <= 0.0031308 ? 12.92 * value : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
-}
-
 Vec3 times(const Vec3& a, const Vec3& b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+LightBuffer::Point light_point(const SeenPoint& point) {
+  LightBuffer::Point result;
+  result.kind = point.kind;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    result.position[axis] = static_cast<float>(point.position[axis]);
+    result.normal[axis] = static_cast<float>(point.normal[axis]);
+  }
+  return result;
+}
 
 double power_of_two_times(double value, int squarings) {
   for (int i = 0; i < squarings; ++i) value *= value;
   return value;
 }
 
-Vec3 shade_object(const LightBuffer::Point& point, const LightShare& light, const Vec3& direction) {
+Vec3 shade_object(const SeenPoint& point, const LightShare& light, const Vec3& direction) {
   const Vec3 key_color{1.18, 1.13, 1.05}, sky{0.62, 0.68, 0.78}, floor_bounce{0.34, 0.31, 0.28};
-  const Vec3 normal{point.normal[0], point.normal[1], point.normal[2]};
-  const Vec3 color{point.color[0], point.color[1], point.color[2]};
+  const Vec3& normal = point.normal;
   const double key = light.key, shelter = light.ambient;
   const double upward = 0.5 + 0.5 * normal.y;
   const Vec3 ambient = (sky * upward + floor_bounce * (1 - upward)) * shelter;
-  const Vec3 diffuse = times(color, ambient + key_color * (std::max(0.0, dot(normal, key_direction)) * key));
+  const Vec3 diffuse = times(point.color, ambient + key_color * (std::max(0.0, dot(normal, key_direction)) * key));
 
   // A broad highlight and a brighter rim let round shapes read as round.
   const Vec3 half = normalized(key_direction - direction);
   const double highlight = 0.06 * power_of_two_times(std::max(0.0, dot(normal, half)), 5) * key;
   const double grazing = 1 - std::min(1.0, std::abs(dot(normal, direction)));
   const double rim = 0.10 * grazing * grazing * grazing * shelter;
-  return diffuse + Vec3{1, 1, 1} * (highlight + rim);
+  return diffuse + point.emission + Vec3{1, 1, 1} * (highlight + rim);
 }
 
 }  // namespace
 
-void LightBuffer::set(std::size_t index, const SeenPoint& point) {
-  Point& stored = points_[index];
-  stored.kind = point.kind;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    stored.position[axis] = static_cast<float>(point.position[axis]);
-    stored.normal[axis] = static_cast<float>(point.normal[axis]);
-    stored.color[axis] = static_cast<float>(point.color[axis]);
-  }
-}
+void LightBuffer::set(std::size_t index, const SeenPoint& point) { points_[index] = light_point(point); }
 
 void LightBuffer::set_light(std::size_t index, const LightShare& share) {
   light_[index] = {static_cast<float>(share.key), static_cast<float>(share.ambient), 1};
@@ -163,8 +163,22 @@ LightShare Occlusion::sample(const SeenPoint& point, int x, int y) const {
   return share;
 }
 
+GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, double size) {
+  // Ambient light is shut out within its reach, the key light along the rays to the disc's farthest points.
+  const double reach = ambient_reach * size, height = std::max(high.y - ground, 0.0);
+  GroundShade shade{low.x - reach, high.x + reach, low.z - reach, high.z + reach};
+  for (const double up : {-key_radius, key_radius})
+    for (const double aside : {-key_radius, key_radius}) {
+      const double along_x = -height * (key_direction.x + aside) / (key_direction.y + up);
+      const double along_z = -height * (key_direction.z + aside) / (key_direction.y + up);
+      shade.left = std::min(shade.left, low.x + along_x), shade.right = std::max(shade.right, high.x + along_x);
+      shade.back = std::min(shade.back, low.z + along_z), shade.front = std::max(shade.front, high.z + along_z);
+    }
+  return shade;
+}
+
 void smooth_light(LightBuffer& buffer, double size) {
-  const float thickness = static_cast<float>(0.01 * size);
+  const float thickness = relative_thickness * static_cast<float>(size);
   smooth_along(buffer, true, thickness);
   smooth_along(buffer, false, thickness);
 }
@@ -175,20 +189,33 @@ Vec3 backdrop(double height) {
   return upper * (1 - smooth) + lower * smooth;
 }
 
-Vec3 shade(const LightBuffer& buffer, std::size_t index, const Vec3& direction, const Vec3& behind) {
-  const LightBuffer::Point& point = buffer.point(index);
-  // Points with no lit neighbour of their own kind, a speck of one sample, count as fully lit.
-  const LightBuffer::Light& sum = buffer.light()[index];
-  const LightShare light = sum.weight > 0 ? LightShare{sum.key / sum.weight, sum.ambient / sum.weight} : LightShare{};
+LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& point, double size) {
+  const LightBuffer::Point wanted = light_point(point);
+  const float thickness = relative_thickness * static_cast<float>(size);
+  LightBuffer::Light sum{0, 0, 0};
+  const auto add = [&](int px, int py) {
+    const std::size_t index = buffer.index(px, py);
+    const LightBuffer::Light& light = buffer.light()[index];
+    if (light.weight == 0 || !same_surface(wanted, buffer.point(index), thickness)) return;
+    sum.key += light.key, sum.ambient += light.ambient, sum.weight += light.weight;
+  };
+  add(x, y);
+  for (int py = std::max(0, y - 1); py <= std::min(buffer.height() - 1, y + 1) && sum.weight == 0; ++py)
+    for (int px = std::max(0, x - 1); px <= std::min(buffer.width() - 1, x + 1); ++px) add(px, py);
+  if (sum.weight == 0) return {};
+  // A few samples alone, in a corner of the mouth or between two fingers, are noise: half light stands for those that lack.
+  const float lacking = point.kind == PointKind::object ? std::max(0.0f, enough_weight - sum.weight) : 0;
+  const float all = sum.weight + lacking;
+  return {static_cast<double>((sum.key + 0.5f * lacking) / all),
+          static_cast<double>((sum.ambient + 0.5f * lacking) / all)};
+}
+
+Vec3 shade(const SeenPoint& point, const LightShare& light, const Vec3& direction, const Vec3& behind) {
   if (point.kind == PointKind::object) return shade_object(point, light, direction);
   if (point.kind == PointKind::nothing) return behind;
   // The ground is the backdrop where light falls on it.
   constexpr double key_part = 0.38, ambient_part = 0.45;
   return behind * (1 - key_part * (1 - light.key) - ambient_part * (1 - light.ambient));
-}
-
-Vec3 srgb_encoded(const Vec3& linear) {
-  return {encode_channel(linear.x), encode_channel(linear.y), encode_channel(linear.z)};
 }
 
 }  // namespace sinew

@@ -1,6 +1,6 @@
-// How a picture's points are lit: a key light of some width, and an ambient light that cavities and
-// contacts shut out. Every other point casts one ray for each, in a pattern that repeats every eight
-// points; smoothing over neighbours on the same surface then gives each the 32 of its neighbourhood.
+// How a picture's pixels are lit: a key light of some width, and an ambient light that cavities and
+// contacts shut out. Every other pixel casts one ray for each, in a pattern that repeats every eight
+// pixels; smoothing over neighbours on the same surface then gives each the 32 of its neighbourhood.
 #pragma once
 
 #include <cstddef>
@@ -18,19 +18,19 @@ struct LightShare {
 
 enum class PointKind : unsigned char { nothing, ground, object };
 
-// What one camera ray sees. Positions are relative to the scene's centre, metres.
+// What the camera sees in one direction. Positions are relative to the scene's centre, metres.
 struct SeenPoint {
   PointKind kind = PointKind::nothing;
   Vec3 position;
   Vec3 normal, face_normal;  // unit, towards the eye's side
-  Vec3 color;                // linear RGB, of objects
+  Vec3 color, emission;      // linear RGB, of objects
 };
 
-// The points of a whole picture, in single precision: its passes are bound by memory.
+// One point of each pixel, in single precision: its passes are bound by memory.
 class LightBuffer {
  public:
   struct Point {
-    float position[3], normal[3], color[3];
+    float position[3], normal[3];
     PointKind kind;
   };
   struct Light {
@@ -75,18 +75,30 @@ class Occlusion {
   double size_;
 };
 
+// The part of the ground that something can keep light from: an axis-aligned rectangle of x and z.
+struct GroundShade {
+  double left = 0, right = -1, back = 0, front = -1;
+  bool holds(const Vec3& point) const {
+    return point.x >= left && point.x <= right && point.z >= back && point.z <= front;
+  }
+};
+
+// Of what is in the box from `low` to `high`.
+GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, double size);
+
 // Averages the light over neighbours of the same kind, direction and plane.
 void smooth_light(LightBuffer& buffer, double size);
 
+// Light on a point that is seen in pixel (x, y): that of the pixel, or of the neighbours where the pixel's own light is of
+// another surface; full where there is none.
+LightShare light_at(const LightBuffer& buffer, int x, int y, const SeenPoint& point, double size);
+
 // The colour of a point seen along the unit vector `direction`, linear RGB. `behind` is the backdrop
 // there, which the ground takes on.
-Vec3 shade(const LightBuffer& buffer, std::size_t index, const Vec3& direction, const Vec3& behind);
+Vec3 shade(const SeenPoint& point, const LightShare& light, const Vec3& direction, const Vec3& behind);
 
 // The colour behind everything, linear RGB; `height` runs from 0 at the picture's upper edge to 1
 // at its lower.
 Vec3 backdrop(double height);
-
-// Linear RGB to sRGB, both 0 to 1; values outside are clamped.
-Vec3 srgb_encoded(const Vec3& linear);
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -11,7 +12,10 @@
 #include "sinew/base/parallel.h"
 #include "sinew/picture/light.h"
 #include "sinew/picture/normals.h"
+#include "sinew/picture/camera_rays.h"
 #include "sinew/picture/ray_scene.h"
+#include "sinew/picture/srgb.h"
+#include "sinew/picture/visible_triangles.h"
 
 namespace sinew {
 namespace {
@@ -24,10 +28,13 @@ constexpr std::size_t picture_rows_per_task = 8;
 // All meshes of a scene as one, about the origin so that single precision suffices for the rays.
 struct FlatScene {
   Vec3 centre;
-  double size = 1;  // diagonal of the bounding box, metres
+  double size = 1;    // diagonal of the bounding box, metres
+  Vec3 low, high;     // the box's corners, relative to the centre
   TriangleMesh surface;
-  std::vector<Vec3> colors;                  // per vertex, linear RGB
-  std::vector<std::array<Vec3, 3>> normals;  // per triangle corner
+  std::vector<Vec3> colors;                                // per vertex, linear RGB
+  std::vector<std::array<float, 2>> texture_coordinates;   // per vertex
+  std::vector<std::array<Vec3, 3>> normals;                // per triangle corner
+  std::vector<const PictureMesh*> meshes;                  // per triangle, that it is of
 };
 
 void check(const PictureMesh& mesh) {
@@ -45,6 +52,9 @@ void check(const PictureMesh& mesh) {
   if (!mesh.vertex_colors.empty() && mesh.vertex_colors.size() != mesh.surface.positions.size())
     throw usage_error("a picture's mesh has " + std::to_string(mesh.vertex_colors.size()) + " colours for " +
                       std::to_string(vertices) + " vertices; give one per vertex or none");
+  if (!mesh.texture_coordinates.empty() && mesh.texture_coordinates.size() != mesh.surface.positions.size())
+    throw usage_error("a picture's mesh has " + std::to_string(mesh.texture_coordinates.size()) +
+                      " texture coordinates for " + std::to_string(vertices) + " vertices; give one per vertex or none");
 }
 
 FlatScene flatten(const PictureScene& scene) {
@@ -61,6 +71,8 @@ FlatScene flatten(const PictureScene& scene) {
   if (low.x <= high.x) {
     flat.centre = 0.5 * (low + high);
     flat.size = std::max(norm(high - low), 1e-12);
+    flat.low = low - flat.centre;
+    flat.high = high - flat.centre;
   }
   for (const PictureMesh& mesh : scene.meshes) {
     const auto first = static_cast<int>(flat.surface.positions.size());
@@ -71,148 +83,263 @@ FlatScene flatten(const PictureScene& scene) {
       flat.colors.insert(flat.colors.end(), mesh.surface.positions.size(), mesh.base_color);
     else
       flat.colors.insert(flat.colors.end(), mesh.vertex_colors.begin(), mesh.vertex_colors.end());
+    flat.texture_coordinates.insert(flat.texture_coordinates.end(), mesh.texture_coordinates.begin(),
+                                    mesh.texture_coordinates.end());
+    flat.texture_coordinates.resize(flat.surface.positions.size());
+    flat.meshes.insert(flat.meshes.end(), mesh.surface.triangles.size(), &mesh);
     // Normals never reach across meshes.
     for (const auto& normals : corner_normals(mesh.surface, crease_angle)) flat.normals.push_back(normals);
   }
   return flat;
 }
 
-// The rays of a pinhole camera through a picture of width x height points.
-struct CameraRays {
-  Vec3 eye, corner, step_x, step_y;
-
-  CameraRays(const Camera& camera, const Vec3& centre, int width, int height) {
-    const Vec3 back = normalized(camera.eye - camera.target);
-    const Vec3 helper = std::abs(back.y) < 0.999 ? Vec3{0, 1, 0} : Vec3{0, 0, -1};
-    const Vec3 right = normalized(cross(helper, back)), up = cross(back, right);
-    const double half_height = std::tan(camera.vertical_field_of_view / 2);
-    const double pixel = 2 * half_height / height;
-    eye = camera.eye - centre;
-    step_x = right * pixel;
-    step_y = up * -pixel;
-    corner = -back + right * (-0.5 * pixel * (width - 1)) + up * (0.5 * pixel * (height - 1));
-  }
-  Vec3 direction(int x, int y) const { return normalized(corner + step_x * x + step_y * y); }
-};
-
-// Samples from (left, top) to (right, bottom), all included.
-struct PicturePart {
-  int left, top, right, bottom;
-};
-
-// The part of the picture outside which no camera ray meets an object.
-PicturePart covered_part(const CameraRays& rays, const std::vector<Vec3>& positions, int width, int height) {
-  const Vec3 forward = cross(rays.step_x, rays.step_y);
-  double left = width, top = height, right = -1, bottom = -1;
-  for (const Vec3& position : positions) {
-    const Vec3 offset = position - rays.eye;
-    const double depth = dot(offset, forward);
-    if (depth <= 0) return {0, 0, width - 1, height - 1};  // beside or behind the eye
-    const Vec3 on_plane = offset * (dot(rays.corner, forward) / depth) - rays.corner;
-    const double x = dot(on_plane, rays.step_x) / squared_norm(rays.step_x);
-    const double y = dot(on_plane, rays.step_y) / squared_norm(rays.step_y);
-    left = std::min(left, x), right = std::max(right, x);
-    top = std::min(top, y), bottom = std::max(bottom, y);
-  }
-  const auto clamped = [](double value, int limit) { return static_cast<int>(std::clamp<double>(value, -1, limit)); };
-  return {clamped(left - 1, width), clamped(top - 1, height), clamped(right + 2, width), clamped(bottom + 2, height)};
+std::array<double, 2> texture_place(const FlatScene& flat, std::size_t triangle, double u, double v) {
+  const Triangle& corners = flat.surface.triangles[triangle];
+  const double weight[3] = {1 - u - v, u, v};
+  std::array<double, 2> place{0, 0};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 2; ++k)
+      place[k] += weight[i] * static_cast<double>(flat.texture_coordinates[static_cast<std::size_t>(corners[i])][k]);
+  return place;
 }
 
-SeenPoint object_point(const FlatScene& flat, const RayHit& hit, const Vec3& origin, const Vec3& direction) {
-  const auto index = static_cast<std::size_t>(hit.triangle);
-  const Triangle& triangle = flat.surface.triangles[index];
-  const double weight[3] = {1 - hit.u - hit.v, hit.u, hit.v};
-  SeenPoint point;
-  point.kind = PointKind::object;
-  point.position = origin + direction * hit.distance;
-  Vec3 corner[3];
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto vertex = static_cast<std::size_t>(triangle[i]);
-    corner[i] = flat.surface.positions[vertex];
-    point.color += weight[i] * flat.colors[vertex];
-    point.normal += weight[i] * flat.normals[index][i];
-  }
-  point.face_normal = normalized(cross(corner[1] - corner[0], corner[2] - corner[0]));
-  point.normal = normalized(point.normal);
-  // Open and turned-over surfaces are lit from the side that one sees.
-  if (dot(point.face_normal, direction) > 0) {
-    point.face_normal = -point.face_normal;
-    point.normal = -point.normal;
-  }
-  return point;
+const TextureSampler* texture_of(const PictureMesh& mesh) {
+  return mesh.texture_coordinates.empty() ? nullptr : mesh.finish.texture.get();
 }
 
-// `rays` is null where the ray is known to pass all objects.
-SeenPoint trace(const FlatScene& flat, const RayScene* rays, const PictureScene& scene, const Vec3& origin,
-                const Vec3& direction) {
-  const double farthest = norm(origin) + flat.size;
-  const RayHit hit = rays ? rays->closest_hit(origin, direction, 0, farthest) : RayHit{};
-  const double ground = scene.ground_height - flat.centre.y;
-  const double to_ground = scene.ground && direction.y < 0 ? (ground - origin.y) / direction.y : -1;
-  const bool hit_ground = to_ground > 0 && (hit.triangle < 0 || to_ground < hit.distance);
-  if (hit_ground) {
+double opacity_at(const FlatScene& flat, std::size_t triangle, double u, double v) {
+  const PictureMesh& mesh = *flat.meshes[triangle];
+  double opacity = mesh.finish.opacity;
+  if (const TextureSampler* texture = texture_of(mesh)) {
+    const std::array<double, 2> place = texture_place(flat, triangle, u, v);
+    opacity *= texture->at(place[0], place[1], 0).opacity;
+  }
+  return opacity;
+}
+
+// Shares of points that are hidden behind something half transparent: each of a square of 4 x 4 has a share of its own
+// (Bayer's matrix), and layers behind each other begin at different places of it.
+double dither_threshold(int x, int y, std::size_t layer) {
+  constexpr int order[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+  const auto shift = static_cast<unsigned>(layer);
+  return (order[(static_cast<unsigned>(y) + shift) & 3u][(static_cast<unsigned>(x) + 3 * shift) & 3u] + 0.5) / 16;
+}
+
+std::vector<bool> see_through_triangles(const FlatScene& flat) {
+  std::vector<bool> result;
+  for (std::size_t t = 0; t < flat.meshes.size(); ++t)
+    if (flat.meshes[t]->finish.alpha_mode != AlphaMode::opaque) {
+      result.resize(flat.meshes.size());
+      result[t] = true;
+    }
+  return result;
+}
+
+// Those that cast shadows: all but what is seen through for the most part.
+std::vector<Triangle> shadow_casters(const FlatScene& flat, const std::vector<bool>& see_through) {
+  if (see_through.empty()) return flat.surface.triangles;
+  std::vector<Triangle> casters;
+  for (std::size_t t = 0; t < see_through.size(); ++t) {
+    double opacity = 1;
+    if (see_through[t]) {
+      constexpr double third = 1.0 / 3, sixth = 1.0 / 6, rest = 2.0 / 3;
+      opacity = 0.25 * (opacity_at(flat, t, third, third) + opacity_at(flat, t, sixth, sixth) +
+                        opacity_at(flat, t, rest, sixth) + opacity_at(flat, t, sixth, rest));
+    }
+    if (opacity >= 0.5) casters.push_back(flat.surface.triangles[t]);
+  }
+  return casters;
+}
+
+// What is seen of a scene, in `samples` x `samples` points a pixel.
+struct View {
+  const PictureScene& scene;
+  const FlatScene& flat;
+  const CameraRays& rays;
+  const VisibleTriangles& visible;
+  int samples, light_spacing;
+  bool ground_may_hide;  // objects, from the camera
+  GroundShade shade_on_ground;
+
+  // Along the camera's axis, in the direction of a point; not positive where no ground is seen there.
+  double distance_to_ground(const Vec3& direction) const {
+    const double ground = scene.ground_height - flat.centre.y;
+    return scene.ground && direction.y < 0 ? (ground - rays.eye.y) / direction.y : -1;
+  }
+
+  // Index of the triangle at a point, or -1: the ground, or nothing.
+  int triangle_at(int x, int y) const {
+    const int triangle = visible.triangle(x, y);
+    if (triangle < 0 || !ground_may_hide) return triangle;
+    const double ground = distance_to_ground(rays.towards(x, y));
+    return ground > 0 && ground < visible.distance(x, y) ? -1 : triangle;
+  }
+
+  // Ground that no shadow can fall on looks like nothing.
+  SeenPoint ground_point(double x, double y) const {
+    const Vec3 direction = rays.towards(x, y);
+    const double distance = distance_to_ground(direction);
     SeenPoint point;
+    point.position = rays.eye + direction * distance;
+    if (!(distance > 0) || !shade_on_ground.holds(point.position)) return point;
     point.kind = PointKind::ground;
-    point.position = origin + direction * to_ground;
     point.normal = point.face_normal = {0, 1, 0};
     return point;
   }
-  return hit.triangle >= 0 ? object_point(flat, hit, origin, direction) : SeenPoint{};
-}
 
-// The mean of a pixel's samples, in linear light.
-Vec3 pixel_color(const LightBuffer& buffer, const CameraRays& rays, int samples, int column, int row) {
-  Vec3 sum;
-  for (int y = row * samples; y < (row + 1) * samples; ++y) {
-    const Vec3 behind = backdrop((y + 0.5) / buffer.height());
-    for (int x = column * samples; x < (column + 1) * samples; ++x)
-      sum += shade(buffer, buffer.index(x, y), rays.direction(x, y), behind);
+  // All but the colour and the triangle's own normal.
+  SeenPoint object_point(std::size_t triangle, double x, double y, const TrianglePoint& at) const {
+    const double weight[3] = {1 - at.u - at.v, at.u, at.v};
+    SeenPoint point;
+    point.kind = PointKind::object;
+    point.position = rays.eye + rays.towards(x, y) * at.distance;
+    for (std::size_t i = 0; i < 3; ++i) point.normal += weight[i] * flat.normals[triangle][i];
+    point.normal = normalized(point.normal);
+    // Open and turned-over surfaces are lit from the side that one sees.
+    if (visible.from_behind(triangle)) point.normal = -point.normal;
+    return point;
   }
-  return sum / (samples * samples);
-}
+
+  void add_color(std::size_t triangle, double x, double y, const TrianglePoint& at, SeenPoint& point) const {
+    const double weight[3] = {1 - at.u - at.v, at.u, at.v};
+    const Triangle& corners = flat.surface.triangles[triangle];
+    for (std::size_t i = 0; i < 3; ++i) point.color += weight[i] * flat.colors[static_cast<std::size_t>(corners[i])];
+    const PictureMesh& mesh = *flat.meshes[triangle];
+    point.emission = mesh.finish.emission;
+    const TextureSampler* texture = texture_of(mesh);
+    if (!texture) return;
+    const auto place = [&](double px, double py) {
+      const TrianglePoint p = visible.point(triangle, px, py);
+      return texture_place(flat, triangle, p.u, p.v);
+    };
+    const std::array<double, 2> here = texture_place(flat, triangle, at.u, at.v);
+    const std::array<double, 2> right = place(x + samples, y), below = place(x, y + samples);
+    const double area = std::abs((right[0] - here[0]) * (below[1] - here[1]) - (right[1] - here[1]) * (below[0] - here[0]));
+    const Vec3 color = texture->at(here[0], here[1], texture->level(area, 1)).color;
+    point.color = {point.color.x * color.x, point.color.y * color.y, point.color.z * color.z};
+  }
+
+  // A point in the middle of a field of light_spacing x light_spacing pixels, without colour.
+  SeenPoint middle(int column, int row) const {
+    const int side = samples * light_spacing;
+    const int x = std::min(column * side + side / 2, visible.width() - 1);
+    const int y = std::min(row * side + side / 2, visible.height() - 1);
+    const int triangle = triangle_at(x, y);
+    if (triangle < 0) return ground_point(x, y);
+    const auto t = static_cast<std::size_t>(triangle);
+    SeenPoint point = object_point(t, x, y, visible.point(t, x, y));
+    const Triangle& corners = flat.surface.triangles[t];
+    const auto position = [&](std::size_t i) { return flat.surface.positions[static_cast<std::size_t>(corners[i])]; };
+    point.face_normal = normalized(cross(position(1) - position(0), position(2) - position(0)));
+    if (visible.from_behind(t)) point.face_normal = -point.face_normal;
+    return point;
+  }
+
+  // Whether no object is seen in a pixel.
+  bool is_bare(int column, int row) const {
+    for (int y = row * samples; y < (row + 1) * samples; ++y)
+      for (int x = column * samples; x < (column + 1) * samples; ++x)
+        if (visible.triangle(x, y) >= 0) return false;
+    return true;
+  }
+
+  // The mean of a pixel's points in linear light. Those on one triangle count as one, in their midst.
+  Vec3 pixel_color(const LightBuffer& light, int column, int row) const {
+    struct Seen {
+      int triangle, count;
+      double x, y;
+    };
+    std::array<Seen, max_samples * max_samples> seen;
+    std::size_t different = 0;
+    for (int y = row * samples; y < (row + 1) * samples; ++y)
+      for (int x = column * samples; x < (column + 1) * samples; ++x) {
+        const int triangle = triangle_at(x, y);
+        std::size_t i = 0;
+        while (i < different && seen[i].triangle != triangle) ++i;
+        if (i == different) seen[different++] = {triangle, 0, 0, 0};
+        ++seen[i].count, seen[i].x += x, seen[i].y += y;
+      }
+    Vec3 sum;
+    for (std::size_t i = 0; i < different; ++i) {
+      const double x = seen[i].x / seen[i].count, y = seen[i].y / seen[i].count;
+      const Vec3 behind = backdrop((y + 0.5) / visible.height());
+      SeenPoint point;
+      if (seen[i].triangle < 0) {
+        point = ground_point(x, y);
+      } else {
+        const auto triangle = static_cast<std::size_t>(seen[i].triangle);
+        const TrianglePoint at = visible.point(triangle, x, y);
+        point = object_point(triangle, x, y, at);
+        add_color(triangle, x, y, at, point);
+      }
+      const LightShare share = point.kind == PointKind::nothing ? LightShare{} : light_at(light, column / light_spacing, row / light_spacing, point, flat.size);
+      sum += seen[i].count * shade(point, share, normalized(rays.towards(x, y)), behind);
+    }
+    return sum / (samples * samples);
+  }
+};
 
 }  // namespace
 
 Vec3 background_color(int row, int height) {
-  const Vec3 encoded = 255 * srgb_encoded(backdrop((row + 0.5) / height));
-  return {std::round(encoded.x), std::round(encoded.y), std::round(encoded.z)};
+  const std::array<std::uint8_t, 3> encoded = srgb_bytes(backdrop((row + 0.5) / height));
+  return {static_cast<double>(encoded[0]), static_cast<double>(encoded[1]), static_cast<double>(encoded[2])};
 }
 
 Image render(const PictureScene& scene, const Camera& camera, const PictureOptions& options) {
   if (options.samples < 1 || options.samples > max_samples)
     throw usage_error("a picture takes 1 to 8 samples per pixel and axis, not " + std::to_string(options.samples));
+  if (options.light_spacing < 1 || options.light_spacing > max_samples)
+    throw usage_error("a picture's light is found every 1 to 8 pixels, not " + std::to_string(options.light_spacing));
   if (options.width < 1 || options.height < 1 ||
       options.width > max_pixels / options.samples / options.samples / options.height)
     throw usage_error("a picture of " + std::to_string(options.width) + " x " + std::to_string(options.height) +
                       " pixels cannot be made; ask for fewer pixels or samples");
   const FlatScene flat = flatten(scene);
-  const RayScene rays(flat.surface.positions, flat.surface.triangles);
   const int width = options.width * options.samples, height = options.height * options.samples;
-  const CameraRays camera_rays(camera, flat.centre, width, height);
+  const CameraRays rays(camera, flat.centre, width, height);
+  const std::vector<bool> see_through = see_through_triangles(flat);
+  const VisibleTriangles visible(
+      rays, flat.surface.positions, flat.surface.triangles, width, height, see_through,
+      [&](std::size_t triangle, const TrianglePoint& at, int x, int y) {
+        const PictureMesh& mesh = *flat.meshes[triangle];
+        const double opacity = opacity_at(flat, triangle, at.u, at.v);
+        if (mesh.finish.alpha_mode == AlphaMode::mask) return opacity >= mesh.finish.alpha_cutoff;
+        return opacity > dither_threshold(x, y, static_cast<std::size_t>(&mesh - scene.meshes.data()));
+      });
+  const double ground = scene.ground_height - flat.centre.y;
+  const bool ground_may_hide = scene.ground && !(rays.eye.y > ground && flat.low.y >= ground);
+  const GroundShade shade_on_ground = ground_shade(flat.low, flat.high, ground, flat.size);
+  const View view{scene, flat, rays, visible, options.samples, options.light_spacing, ground_may_hide, shade_on_ground};
 
-  LightBuffer buffer(width, height);
-  const Occlusion occlusion(rays, flat.size);
-  const PicturePart part = covered_part(camera_rays, flat.surface.positions, width, height);
-  parallel_for(static_cast<std::size_t>(height), picture_rows_per_task, [&](std::size_t row) {
+  const RayScene shadow_rays(flat.surface.positions, shadow_casters(flat, see_through));
+  const Occlusion occlusion(shadow_rays, flat.size);
+  const int spacing = options.light_spacing;
+  LightBuffer light((options.width + spacing - 1) / spacing, (options.height + spacing - 1) / spacing);
+  parallel_for(static_cast<std::size_t>(light.height()), picture_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
-    for (int x = 0; x < width; ++x) {
-      const bool near_object = x >= part.left && x <= part.right && y >= part.top && y <= part.bottom;
-      const SeenPoint point =
-          trace(flat, near_object ? &rays : nullptr, scene, camera_rays.eye, camera_rays.direction(x, y));
-      buffer.set(buffer.index(x, y), point);
+    for (int x = 0; x < light.width(); ++x) {
+      const SeenPoint point = view.middle(x, y);
+      light.set(light.index(x, y), point);
       if (point.kind != PointKind::nothing && casts_light_rays(x, y))
-        buffer.set_light(buffer.index(x, y), occlusion.sample(point, x, y));
+        light.set_light(light.index(x, y), occlusion.sample(point, x, y));
     }
   });
-  smooth_light(buffer, flat.size);
+  smooth_light(light, flat.size);
 
   Image image(options.width, options.height);
   parallel_for(static_cast<std::size_t>(options.height), picture_rows_per_task, [&](std::size_t row) {
     const int y = static_cast<int>(row);
+    const Vec3 behind = backdrop((y + 0.5) / options.height);
+    const std::array<std::uint8_t, 3> bare = srgb_bytes(behind);
     for (int x = 0; x < options.width; ++x) {
-      const Vec3 encoded = srgb_encoded(pixel_color(buffer, camera_rays, options.samples, x, y));
-      for (std::size_t channel = 0; channel < 3; ++channel)
-        image.pixel(x, y)[channel] = static_cast<std::uint8_t>(std::lround(255 * encoded[channel]));
+      const std::size_t lit = light.index(x / spacing, y / spacing);
+      const LightBuffer::Light& share = light.light()[lit];
+      const bool unshaded = light.point(lit).kind != PointKind::object && share.key >= share.weight &&
+                            share.ambient >= share.weight;
+      const std::array<std::uint8_t, 3> encoded =
+          unshaded && view.is_bare(x, y) ? bare : srgb_bytes(view.pixel_color(light, x, y));
+      std::copy(encoded.begin(), encoded.end(), image.pixel(x, y));
     }
   });
   return image;

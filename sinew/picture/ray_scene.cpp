@@ -32,16 +32,6 @@ RTCRay embree_ray(const Vec3& origin, const Vec3& direction, double nearest, dou
 }
 
 // Embree 4 replaced the context argument of version 3 by optional arguments at the end.
-void intersect(RTCScene scene, RTCRayHit& ray_hit) {
-#if RTC_VERSION_MAJOR >= 4
-  rtcIntersect1(scene, &ray_hit);
-#else
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
-  rtcIntersect1(scene, &context, &ray_hit);
-#endif
-}
-
 void occlude(RTCScene scene, RTCRay& ray) {
 #if RTC_VERSION_MAJOR >= 4
   rtcOccluded1(scene, &ray);
@@ -103,17 +93,6 @@ RayScene::RayScene(std::span<const Vec3> positions, std::span<const Triangle> tr
 RayScene::~RayScene() = default;
 RayScene::RayScene(RayScene&&) noexcept = default;
 RayScene& RayScene::operator=(RayScene&&) noexcept = default;
-
-RayHit RayScene::closest_hit(const Vec3& origin, const Vec3& direction, double nearest, double farthest) const {
-  RTCRayHit ray_hit{};
-  ray_hit.ray = embree_ray(origin, direction, nearest, farthest);
-  ray_hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  ray_hit.hit.primID = RTC_INVALID_GEOMETRY_ID;
-  ray_hit.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-  intersect(hierarchy_->scene, ray_hit);
-  if (ray_hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-  return {static_cast<int>(ray_hit.hit.primID), ray_hit.ray.tfar, ray_hit.hit.u, ray_hit.hit.v};
-}
 
 bool RayScene::occluded(const Vec3& origin, const Vec3& direction, double nearest, double farthest) const {
   RTCRay ray = embree_ray(origin, direction, nearest, farthest);

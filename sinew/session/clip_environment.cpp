@@ -2,32 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/mesh/triangle_geometry.h"
-#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {
-
-// Where the rig alone carries a spot.
-Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones) {
-  std::vector<Vec3> rest;
-  std::vector<Influences> influences;
-  for (int v : spot.vertex) {
-    if (v < 0) break;
-    rest.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
-    influences.push_back(surface.influences[static_cast<std::size_t>(v)]);
-  }
-  linear_blend(rest, influences, bones, rest);
-  Vec3 place;
-  for (std::size_t k = 0; k < rest.size(); ++k) place += spot.weight[k] * rest[k];
-  return place;
-}
 
 // Which of the vertices hang together by edges between them: a number per vertex of the surface, -1 for all others.
 std::vector<int> patches_of(const TriangleMesh& surface, std::span<const int> vertices) {
@@ -121,28 +103,16 @@ bool acts(const Settings& settings, double seconds) {
 
 }  // namespace
 
-SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point) {
-  SurfaceSpot spot;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Triangle& t : surface.triangles) {
-    const ClosestPoint closest = closest_point_on_triangle(point, surface.positions[static_cast<std::size_t>(t[0])],
-                                                           surface.positions[static_cast<std::size_t>(t[1])],
-                                                           surface.positions[static_cast<std::size_t>(t[2])]);
-    if (!(closest.squared_distance < least)) continue;
-    least = closest.squared_distance;
-    spot = {t, closest.barycentric};
-  }
-  return spot;
-}
-
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
                                  const ActingSettings& settings)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
+  const double usual_radius = hand_of_height * standing_height(surface.rest);
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
-    const std::string name = grab.name.empty() ? "grabs[" + std::to_string(k) + "]" : grab.name;
-    grabs_.push_back(
-        {name, nearest_spot(surface.rest, grab.point), {character, grab.joint, "grabs[" + std::to_string(k) + "]"}});
+    const std::string setting = "grabs[" + std::to_string(k) + "]";
+    grabs_.push_back({grab.name.empty() ? setting : grab.name,
+                      grip_on(surface.rest, grab.point, grab.radius.value_or(usual_radius)),
+                      {character, grab.joint, setting}});
   }
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
@@ -182,7 +152,7 @@ Vec3 ClipEnvironment::target(std::size_t k, const ClipMoment& moment) const {
   const GrabSettings& grab = settings_.grabs[k];
   const Vec3 hand = grabs_[k].motion.in(moment.pose) * grab.to;
   const double share = grab.begin ? closed(moment.clip_time - *grab.begin, grab.reach) : 1;
-  const Vec3 carried_there = carried(surface_, grabs_[k].spot, moment.bones);
+  const Vec3 carried_there = carried(surface_, grabs_[k].grip.middle, moment.bones);
   return carried_there + share * (hand - carried_there);
 }
 
@@ -197,7 +167,7 @@ double ClipEnvironment::led(const ClipMoment& moment) const {
   double farthest = 0;
   for (std::size_t k = 0; k < grabs_.size(); ++k)
     if (acts(settings_.grabs[k], moment.clip_time))
-      farthest = std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].spot, moment.bones)));
+      farthest = std::max(farthest, distance(target(k, moment), carried(surface_, grabs_[k].grip.middle, moment.bones)));
   for (std::size_t k = 0; k < belts_.size(); ++k) {
     const Affine motion = belt_motion(k, moment);
     for (int v : belts_[k].vertices)
@@ -227,8 +197,9 @@ void ClipEnvironment::over(const ClipMoment& before, const ClipMoment& now, doub
   }
   for (std::size_t k = 0; k < grabs_.size(); ++k) {
     if (!acts(settings_.grabs[k], now.clip_time)) continue;
-    const Vec3 target_now = target(k, now), way = target_now - target(k, before);
-    environment.held.push_back({grabs_[k].spot, target_now, step > 0 ? way / step : Vec3{}, grabs_[k].name});
+    const Vec3 hand = target(k, now);
+    hold(grabs_[k].grip, surface_, grabs_[k].name, {hand, hand - target(k, before), before.bones, now.bones, step},
+         environment.held);
   }
   colliders_.in(now.pose, environment.colliders);
   colliders_.in(before.pose, environment.colliders_before);

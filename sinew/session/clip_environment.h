@@ -8,6 +8,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/acting_settings.h"
 #include "sinew/deform/environment.h"
+#include "sinew/session/grip.h"
 
 namespace sinew {
 
@@ -17,9 +18,6 @@ struct ClipMoment {
   const Pose& pose;
   std::span<const Affine> bones;  // rest space to world, metres
 };
-
-// The point of the surface at rest that is nearest to `point`: metres, rest space.
-SurfaceSpot nearest_spot(const TriangleMesh& surface, const Vec3& point);
 
 class ClipEnvironment {
  public:
@@ -42,7 +40,7 @@ class ClipEnvironment {
  private:
   struct Grab {
     std::string name;
-    SurfaceSpot spot;
+    Grip grip;
     JointMotion motion;
   };
   struct Belt {

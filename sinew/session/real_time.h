@@ -15,7 +15,7 @@
 #pragma once
 
 #include "sinew/base/wall_clock.h"
-#include "sinew/elastic/real_time_pace.h"
+#include "sinew/session/real_time_pace.h"
 #include "sinew/session/session.h"
 
 namespace sinew {

@@ -52,8 +52,22 @@ void Session::choose_step(std::size_t choice) {
   if (choice >= deformer_->steps().size())
     throw usage_error("the method " + scene_->method + " has no step of number " + std::to_string(choice) +
                       "; see the steps of its deformer.");
-  // A pose by hand has no history: the rig stood there.
-  deformer_->choose_step(choice, state(posed_ ? last_ : moment_at(last_.elapsed - deformer_->steps()[choice])));
+  deformer_->choose_step(choice, state(earlier(deformer_->steps()[choice])));
+}
+
+// The rig so much before the last step's end: poses by hand are known at steps alone, and
+// in between and before on a line through the last two.
+Moment Session::earlier(double by) const {
+  if (!posed_) return moment_at(last_.elapsed - by);
+  const double share = by / (static_cast<double>(last_step_) * traits().step);
+  Moment moment = last_;
+  moment.elapsed -= by;
+  for (std::size_t b = 0; b < moment.bones.size(); ++b) {
+    const Affine &now = last_.bones[b], &before = other_.bones[b];
+    moment.bones[b].translation += share * (before.translation - now.translation);
+    moment.bones[b].linear = now.linear + share * (before.linear - now.linear);
+  }
+  return moment;
 }
 
 void Session::key(double clip_time, std::span<double> controls) const {
@@ -89,13 +103,14 @@ void Session::play(const Playback& playback) {
   posed_.reset();
   grabs_.clear();
   pokes_.clear();
+  gravity_.reset();
   take_.clear();
   repeated_.clear();
   next_repeated_ = 0;
   steps_ = 0;
   last_step_ = 1;
   still_ = true;
-  last_ = moment_at(elapsed(0));
+  last_ = other_ = moment_at(elapsed(0));
   shown_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
 }
@@ -123,25 +138,28 @@ void Session::act(const Action& action) {
   Environment asked;
   if (action.kind == Action::Kind::poke) asked.pokes.emplace_back();
   if (action.kind == Action::Kind::grab) asked.held.emplace_back();
+  if (action.kind == Action::Kind::gravity) asked.gravity = action.gravity;
   check_capabilities(scene_->method, traits().can, asked);
   check_action(action);
   start_action(action);
   take_.push_back({last_.elapsed, action});
+  if (action.kind == Action::Kind::grab) take_.back().action.radius = hold_radius(action);
 }
 
 void Session::start_action(const Action& action) {
   switch (action.kind) {
     case Action::Kind::poke:
-      pokes_.push_back({{action.point, action.force, action.radius}, last_.elapsed + action.seconds});
+      pokes_.push_back({{action.point, action.force, action.radius.value_or(0)}, last_.elapsed + action.seconds});
       return;
     case Action::Kind::grab: {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      const SurfaceSpot spot = nearest_spot(scene_->surface->rest, action.point);
+      Grip grip = grip_on(scene_->surface->rest, action.point, hold_radius(action));
       std::vector<Vec3> positions(scene_->surface->rest.positions.size());
       deformer_->surface(state(last_), 0, positions);
-      grabs_.push_back({action.name, spot, action.target, place_of(spot, positions)});
+      const Vec3 hand = place_of(grip.middle, positions);
+      grabs_.push_back({action.name, std::move(grip), action.target, hand});
       return;
     }
     case Action::Kind::drag:
@@ -151,6 +169,9 @@ void Session::start_action(const Action& action) {
       grab_of(action.name);
       std::erase_if(grabs_, [&](const ActiveGrab& grab) { return grab.name == action.name; });
       return;
+    case Action::Kind::gravity:
+      gravity_ = action.gravity;
+      return;
   }
 }
 
@@ -158,6 +179,10 @@ ActiveGrab& Session::grab_of(const std::string& name) {
   for (ActiveGrab& grab : grabs_)
     if (grab.name == name) return grab;
   throw usage_error("nothing is held as '" + name + "'; grab it first.");
+}
+
+double Session::hold_radius(const Action& grab) const {
+  return grab.radius.value_or(hand_of_height * scene_->height);
 }
 
 void Session::repeat(Take take) {
@@ -171,11 +196,12 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   if (!environment_->empty()) environment_->over(for_environment(before), for_environment(now), step, acting_);
   std::erase_if(pokes_, [&](const ActivePoke& poke) { return poke.until <= before.elapsed + no_time * traits().step; });
   for (const ActivePoke& poke : pokes_) acting_.pokes.push_back(poke.poke);
+  acting_.gravity = gravity_;
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
     const Vec3 way = share * (grab.target - grab.hand);
     grab.hand += way;
-    acting_.held.push_back({grab.spot, grab.hand, step > 0 ? way / step : Vec3{}, grab.name});
+    hold(grab.grip, *scene_->surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
 }
@@ -186,15 +212,15 @@ void Session::go_to(double elapsed) {
     act(repeated_[next_repeated_++].action);
   last_step_ = multiple();
   steps_ += last_step_;
-  Moment& now = next_;
+  Moment& now = other_;
   moment_at(elapsed, now);
   const Moment& before = traits().step > 0 ? last_ : now;
   const Environment& environment = acting(before, now);
   deformer_->advance(state(now), environment);
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
-           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty();
-  std::swap(last_, next_);
+           environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;
+  std::swap(last_, other_);
   shown_ = last_.elapsed;
 }
 
@@ -220,13 +246,14 @@ double Session::led(const Moment& moment) {
   if (!grabs_.empty()) {
     std::vector<Vec3> by_rig(scene_->surface->rest.positions.size());
     goal(moment, by_rig);
-    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.spot, by_rig)));
+    for (const ActiveGrab& grab : grabs_) led = std::max(led, distance(grab.target, place_of(grab.grip.middle, by_rig)));
   }
-  return traits().leads + led;
+  return deformer_->led() + led;
 }
 
 SessionState Session::save() const {
-  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, posed_};
+  SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_, {}};
+  if (posed_) state.posed_before = other_.pose;
   deformer_->save(state.deformer);
   return state;
 }
@@ -237,6 +264,9 @@ void Session::load(const SessionState& state, double reach) {
   shown_ = state.shown;
   grabs_ = state.grabs;
   pokes_ = state.pokes;
+  gravity_ = state.gravity;
+  posed_ = state.posed_before;
+  moment_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;
   last_ = moment_at(traits().step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);
@@ -245,6 +275,7 @@ void Session::load(const SessionState& state, double reach) {
   // Of a take that is repeated, what was done by then.
   grabs_.clear();
   pokes_.clear();
+  gravity_.reset();
   take_.clear();
   for (next_repeated_ = 0;
        next_repeated_ < repeated_.size() && repeated_[next_repeated_].elapsed < last_.elapsed - no_time * traits().step;

@@ -35,8 +35,8 @@ struct Moment {
 
 struct ActiveGrab {
   std::string name;
-  SurfaceSpot spot;
-  Vec3 target, hand;  // metres, world: where it is led, and where the hand is, which follows smoothly
+  Grip grip;
+  Vec3 target, hand;  // metres, world: where its middle is led, and where the hand is, which follows smoothly
 };
 struct ActivePoke {
   Poke poke;
@@ -50,7 +50,8 @@ struct SessionState {
   Snapshot deformer;
   std::vector<ActiveGrab> grabs;
   std::vector<ActivePoke> pokes;
-  std::optional<Pose> posed;
+  std::optional<Vec3> gravity;
+  std::optional<Pose> posed, posed_before;  // the latter: at the step before the last
 };
 
 class Session {
@@ -129,7 +130,9 @@ class Session {
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
+  Moment earlier(double by) const;
   ActiveGrab& grab_of(const std::string& name);
+  double hold_radius(const Action& grab) const;
 
   const Character& character_;
   const Scene* scene_;
@@ -138,7 +141,7 @@ class Session {
   Playback playback_;
   ControlPath path_;
   std::optional<Pose> posed_;
-  Moment last_, next_;  // at the last step; at the one in the making
+  Moment last_, other_;  // at the last step; at the one before it, or the one in the making
   Environment acting_;  // over it
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // in shortest steps: made, and the length of the last one
@@ -146,6 +149,7 @@ class Session {
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;
   std::vector<ActivePoke> pokes_;
+  std::optional<Vec3> gravity_;  // in place of the scene's own
   Take take_, repeated_;
   std::size_t next_repeated_ = 0;
 };

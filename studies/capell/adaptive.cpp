@@ -60,7 +60,7 @@ AdaptiveRun run(const std::shared_ptr<const LatticeBody>& body, const std::vecto
     Stopwatch watch;
     flesh->advance({static_cast<double>(step) * h, poses[step]});
     std::vector<Vec3> local(flesh->local_displacements().begin(), flesh->local_displacements().end());
-    carrier->displace(poses[step], local, surface);
+    carrier->displace(poses[step], 0, local, surface);
     milliseconds.push_back(1e3 * watch.seconds());
     result.iterations += static_cast<double>(flesh->statistics().iterations) / static_cast<double>(poses.size() - 1);
     if (step % adaptive_steps_per_frame != 0) continue;

@@ -68,7 +68,7 @@ struct Run {
 std::vector<Vec3> shown(BodyMotion& flesh, SurfaceCarrier& carrier, const std::vector<Affine>& bones) {
   std::vector<Vec3> local(flesh.local_displacements().begin(), flesh.local_displacements().end());
   std::vector<Vec3> surface(carrier.surface_vertices());
-  carrier.displace(bones, local, surface);
+  carrier.displace(bones, 0, local, surface);
   return surface;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "sinew/anatomy/surface_pieces.h"
@@ -114,6 +115,26 @@ TEST(Anatomy, ARobotStaysARobot) {
   for (const RigidThing& thing : anatomy.rigid)
     for (const int v : thing.vertices) EXPECT_EQ(seen[static_cast<std::size_t>(v)]++, 0);
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
+}
+
+// Two patches of a cheek, and an eye of which half is painted: that half is of the patch.
+TEST(Anatomy, WhatIsPaintedIsRigid) {
+  Person p = person();
+  const int eye = p.figure.piece(sphere({0.08, 1.5, 0.17}, 0.04, 12), p.head);
+  SimulationSurface& surface = p.figure.surface;
+  surface.painted_rigid.assign(surface.rest.positions.size(), 0);
+  std::size_t painted = 0;
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    const Vec3& x = surface.rest.positions[v];
+    const bool belly = std::abs(x.y - 0.5) < 0.1 && std::abs(x.x) < 0.3 && x.z > 0.1, eyelid = static_cast<int>(v) >= eye && x.y > 1.5;
+    surface.painted_rigid[v] = belly || eyelid;
+    painted += belly || eyelid;
+  }
+  const Anatomy anatomy = find_anatomy(surface);
+  ASSERT_EQ(anatomy.rigid.size(), 3u);
+  EXPECT_EQ(anatomy.rigid[0].vertices.size(), surface.rest.positions.size() - static_cast<std::size_t>(eye) - anatomy.rigid[2].vertices.size());
+  EXPECT_EQ(anatomy.rigid[1].vertices.size() + anatomy.rigid[2].vertices.size(), painted);
+  EXPECT_EQ(anatomy.rigid[1].because, "painted");
 }
 
 TEST(SurfacePieces, SeamsOfWeightDoNotPart) {

@@ -69,6 +69,45 @@ BakeResult play(FakeClock& fake, double speed = 1, const Progress& progress = {}
   return bake_real_time(tube(), flesh_scene(cooked, settings), nullptr, options_for(0), speed, clock, progress);
 }
 
+// What is done in a take acts at its times: with steps of one length as in a bake, whatever the clock says, and with
+// several from the first step on that begins after it.
+TEST(BakeRealTime, DoesWhatATakeDoesAtItsTimes) {
+  const Scene scene = [] {
+    const FleshSettings settings = quick_settings();
+    return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(tube(), settings)), settings);
+  }();
+  BakeOptions options = options_for(0);
+  Action poke;
+  poke.point = {0.1, 0.9, 0};
+  poke.force = {-20, 0, 5};
+  poke.radius = 0.1;
+  poke.seconds = 0.1;
+  Action gravity;
+  gravity.kind = Action::Kind::gravity;
+  gravity.gravity = {0, 0, 0};
+  options.take = {{0.2, poke}, {0.5, gravity}};
+  const BakeResult baked = bake(tube(), scene, nullptr, options);
+  EXPECT_NE(values(baked), values(bake(tube(), scene, nullptr, options_for(0))));
+  for (const double cost : {1e-6, 0.003}) {
+    FakeClock fake{[=](double) { return cost; }};
+    const WallClock clock = fake.clock();
+    EXPECT_EQ(values(bake_real_time(tube(), scene, nullptr, options, 1, clock)), values(baked)) << cost;
+  }
+  const auto cooked = std::shared_ptr<const FleshScene>(std::shared_ptr<const FleshScene>(), &scene_of_tube());
+  const Scene lattice = flesh_scene(cooked, settings_in_lattice());
+  const auto play = [&](const BakeOptions& asked) {
+    FakeClock fake{[](double time) { return time < 0.1 ? 1e-6 : 0.01; }};
+    return bake_real_time(tube(), lattice, nullptr, asked, 1, fake.clock());
+  };
+  const BakeResult once = play(options), again = play(options), calm = play(options_for(0));
+  EXPECT_GT(once.report.real_time->steps.back().count + once.report.real_time->steps[1].count, 0);
+  EXPECT_EQ(values(once), values(again));
+  // Nothing is done before its time; soon after, much is.
+  const auto frame_of = [](double seconds) { return static_cast<std::size_t>(30 * seconds); };
+  for (std::size_t frame = 0; frame <= frame_of(0.2); ++frame) ASSERT_EQ(frame_difference(once, frame, calm, frame), 0) << frame;
+  EXPECT_GT(frame_difference(once, frame_of(0.2) + 4, calm, frame_of(0.2) + 4), 1e-3);
+}
+
 int steps_of(const BakeResult& result, std::size_t choice) { return result.report.real_time->steps[choice].count; }
 
 // A machine fast enough shows what a bake with its fixed step does, to the bit.

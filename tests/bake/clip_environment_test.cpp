@@ -95,6 +95,7 @@ TEST(ClipEnvironment, HandsLeadAndLetGo) {
   const SimulationSurface surface = simulation_surface(character);
   GrabSettings grab;
   grab.point = {0.12, 0.6, 0};
+  grab.radius = 0;
   grab.to = {0.2, 0.6, 0};
   grab.begin = 0.2;
   grab.end = 0.5;
@@ -111,6 +112,35 @@ TEST(ClipEnvironment, HandsLeadAndLetGo) {
   EXPECT_TRUE(environment.over({0.6, pose, bones}, {0.6, pose, bones}, 1.0 / 240).held.empty());
 }
 
+// Without a radius a hand holds the skin within 4 % of the height, each vertex as far from where the rig has it.
+TEST(ClipEnvironment, AHandHoldsAPatch) {
+  const Character character = tube_character();
+  const SimulationSurface surface = simulation_surface(character);
+  GrabSettings grab;
+  grab.point = {0.12, 0.6, 0};
+  grab.to = {0.2, 0.7, 0};
+  const auto held = [&](std::optional<double> radius) {
+    grab.radius = radius;
+    const ActingSettings settings{{}, {}, {grab}, {}, {}};
+    const ClipEnvironment environment(character, surface, settings);
+    const Pose pose = sample(character.skeleton, &character.clips[0], 0.4);
+    const std::vector<Affine> bones = bone_transforms(character, surface, pose);
+    const std::vector<HeldPoint> points = environment.over({0.4, pose, bones}, {0.4, pose, bones}, 1.0 / 240).held;
+    const Vec3 moved = grab.to - carried(surface, nearest_spot(surface.rest, grab.point), bones);
+    double sum = 0;
+    for (const HeldPoint& point : points) {
+      EXPECT_LT(distance(point.target, carried(surface, point.spot, bones) + moved), 1e-12);
+      sum += point.share;
+    }
+    EXPECT_NEAR(sum, 1, 1e-12);
+    return points.size();
+  };
+  const double height = standing_height(surface.rest);
+  EXPECT_GT(held(0.1), 3u);
+  EXPECT_EQ(held(std::nullopt), held(0.04 * height));
+  EXPECT_GT(held(0.2), held(0.1));
+}
+
 TEST(ClipEnvironment, WhatIsNotThereIsNamed) {
   const Character character = tube_character();
   const SimulationSurface surface = simulation_surface(character);
@@ -121,7 +151,7 @@ TEST(ClipEnvironment, WhatIsNotThereIsNamed) {
   EXPECT_NE(refusal({{}, {}, {}, {belt}, {}}).find("belts[0]"), std::string::npos);
   belt.point = {0, 9, 0};
   EXPECT_NE(refusal({{}, {}, {}, {belt}, {}}).find("no vertex"), std::string::npos);
-  EXPECT_NE(refusal({{}, {}, {{"", {}, {}, "nowhere", {}, {}, 0.2}}, {}, {}}).find("grabs[0]"), std::string::npos);
+  EXPECT_NE(refusal({{}, {}, {{"", {}, {}, {}, "nowhere", {}, {}, 0.2}}, {}, {}}).find("grabs[0]"), std::string::npos);
 }
 
 // An arm beside the body, within the belt's radius, goes on without it; a patch that goes nowhere around is held where there
@@ -162,7 +192,7 @@ TEST(Bake, WhatAMethodCannotDoIsRefused) {
     for (const Setting& setting : maker->settings())
       if (setting.key == std::string("swing")) set_from_text(setting, "upper");
     Scene scene = maker->make(character, notes);
-    scene.acting.grabs = {{"", {}, {}, "", {}, {}, 0.2}};
+    scene.acting.grabs = {{"", {}, {}, {}, "", {}, {}, 0.2}};
     const std::string sentence = test::refusal(ErrorKind::usage, [&] { Session(character, scene); });
     EXPECT_NE(sentence.find(std::string("the method ") + maker->name() + " knows no points that are held; flesh and surface do"),
               std::string::npos)

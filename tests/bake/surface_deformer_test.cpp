@@ -57,6 +57,26 @@ TEST(SurfaceDeformer, ADraggedPointIsWhereTheHandIsAndGoesBack) {
   EXPECT_TRUE(tube.deformer->misfits().empty());
 }
 
+// A patch of more vertices than the run-time holds: what weighs most of it is led.
+TEST(SurfaceDeformer, APatchIsLed) {
+  Tube tube;
+  const std::vector<Vec3> rest = tube.shown();
+  const SurfaceSpot middle = at_vertex(100);
+  const std::vector<PatchVertex> patch = patch_around(tube.surface.rest, middle, 0.35);
+  ASSERT_GT(patch.size(), 64u);
+  for (int k = 1; k <= 40; ++k) {
+    Environment environment;
+    const Vec3 way = Vec3{0.02, 0, 0.01} * std::min(1.0, k / 20.0);
+    for (const PatchVertex& v : patch)
+      environment.held.push_back(
+          {at_vertex(v.vertex), rest[static_cast<std::size_t>(v.vertex)] + way, {}, "hand", 0, v.weight, true});
+    tube.deformer->advance({k * tube.step, tube.bones}, environment);
+    ASSERT_EQ(tube.deformer->misfits().size(), 1u);
+    EXPECT_LT(distance(tube.shown()[100], rest[100] + way), 1e-6);
+    EXPECT_LT(tube.deformer->misfits()[0].largest, 0.5 * norm(way));
+  }
+}
+
 TEST(SurfaceDeformer, AHandTooFarAwaySaysHowFar) {
   Tube tube;
   const Vec3 start = tube.shown()[100];

@@ -122,6 +122,33 @@ TEST_F(AnimateInLattice, RealTime) {
   EXPECT_EQ(nlohmann::json::parse(contents(file("any.json")))["clips"][0]["real_time"]["steps"].size(), 1u);
 }
 
+// What a take does acts at its times at the clock's pace too: with steps of one length, in the same bytes.
+TEST_F(AnimateInLattice, ATakeInRealTimeIsTheTake) {
+  write_text(file("take.json"), R"({"take": 1, "actions": [
+    {"elapsed": 0.05, "do": "gravity", "gravity": [9, -9.81, 0]},
+    {"elapsed": 0.15, "do": "gravity", "gravity": [-9, -9.81, 0]}]})");
+  const auto run = [&](const std::string& output, std::vector<std::string> more) {
+    more.insert(more.begin(), {"animate", sample_file("tube.glb"), "-o", file(output), "--range", "0", "0.3", "--method",
+                               "springs", "--swing", "upper", "--fall", "1", "--quiet"});
+    expect_run(more);
+    return contents(file(output));
+  };
+  const std::string calm = run("calm.mdd", {}), taken = run("taken.mdd", {"--take", file("take.json")});
+  EXPECT_NE(calm, taken);
+  EXPECT_EQ(run("played.mdd", {"--take", file("take.json"), "--real-time", "2"}), taken);
+  // Flesh in a lattice, with steps as long as the machine needs.
+  write_text(file("grab.json"), R"({"take": 1, "actions": [
+    {"elapsed": 0.05, "do": "grab", "name": "hand", "point": [0.12, 0.8, 0], "target": [0.3, 0.8, 0]}]})");
+  const std::vector<std::string> live{"--lattice", lattice_of("tube", 100), "--real-time"};
+  std::vector<std::string> held = live;
+  held.insert(held.end(), {"--take", file("grab.json")});
+  expect_run(short_run("tube", file("held.mdd"), held));
+  expect_run(short_run("tube", file("free.mdd"), live));
+  const Outcome compared = sinew({"compare", file("held.mdd"), file("free.mdd"), "--json"});
+  ASSERT_EQ(compared.exit_code, 0) << compared.err;
+  EXPECT_GT(nlohmann::json::parse(compared.out)["max_metres"], 0.1);
+}
+
 TEST_F(AnimateInLattice, Failures) {
   const std::string lattice = lattice_of("tube", 100), good = contents(lattice), output = file("out.mdd");
   const auto expect = [&](int exit_code, const std::string& words, const std::vector<std::string>& more) {

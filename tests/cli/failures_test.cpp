@@ -60,7 +60,10 @@ TEST_F(Failures, Outputs) {
   expect_failure(animate_to("/dev/null/out.glb"), usage, "folder does not exist");
   expect_failure(animate_to("/proc/out.glb"), usage, "cannot be written");
   expect_animate({"--report", file("out.glb")}, "two outputs");
-  expect_animate({"--preview", file("strip.jpg")}, ".png");
+  expect_animate({"--preview", file("strip.jpg")}, ".png (a filmstrip) or .webp (an animation)");
+  expect_animate({"--preview", file("strip.png"), "--preview-view", "top"}, "three-quarter, front or side");
+  expect_animate({"--preview-view", "front"}, "--preview");
+  expect_animate({"--heat"}, "--preview");
   expect_animate({"--report", file("nowhere/run.json")}, "folder does not exist");
   expect_failure({"volume", file("tube.glb"), "-o", file("body.stl")}, usage, ".vtu");
   expect_failure({"flesh", file("tube.glb"), "-o", file("depth.gif")}, usage, ".png");

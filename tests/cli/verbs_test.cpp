@@ -72,6 +72,16 @@ TEST_F(Verbs, AnimateWritesWhatIsAskedForAndTellsHowFarItIs) {
   EXPECT_EQ(report["clips"][0]["frames"].size(), 64u);   // 2.1 s at 30 frames per second, both ends
 }
 
+TEST_F(Verbs, AnimateDrawsAnAnimation) {
+  const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--preview", file("tube.webp"), "--preview-view",
+                             "side", "--heat", "--range", "0", "0.3", "--tetrahedra", "500", "--quiet"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(files(), (std::vector<std::string>{"out.glb", "tube.webp"}));
+  const std::string animation = contents(file("tube.webp"));
+  EXPECT_EQ(animation.substr(0, 4) + animation.substr(8, 4), "RIFFWEBP");
+  EXPECT_NE(animation.find("ANMF"), std::string::npos);
+}
+
 TEST_F(Verbs, QuietSaysNothing) {
   const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.pc2"), "--range", "0", "0.2", "--tetrahedra", "500", "--quiet"});
   EXPECT_EQ(run.exit_code, 0);

@@ -58,9 +58,11 @@ TEST(Recooks, SaysWhatAChangeLeavesAsItWas) {
     test::change(table[k]);
     EXPECT_EQ(recooks_between(before, table), table[k].recooks);
     for (JointSettings& joint : settings.joints) joint = {"*", 2, 1, {}};
-    // Lattices are cooked from this body, things that need more than a number act on a run alone, and of `everything`
-    // nothing is said.
-    if (*table[k].section || !first_complaint(table).empty() || table[k].recooks == Recooks::everything) continue;
+    // Lattices are cooked from this body, things that need more than a number act on a run alone, files are not there,
+    // and of `everything` nothing is said.
+    if (*table[k].section || !first_complaint(table).empty() || table[k].recooks == Recooks::everything ||
+        std::holds_alternative<FileName>(table[k].value))
+      continue;
     ++compared;
     const FleshScene second = prepare_flesh(character, settings);
     const FleshBody& b = *second.body;

@@ -93,6 +93,58 @@ TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
   }
 }
 
+// The vertices of the bar's upper side within a radius of a point, weighing less towards the rim, moved by `way` in all.
+std::vector<HeldPoint> patch(const FleshBody& body, const std::vector<Vec3>& start, const Vec3& middle, double radius,
+                             const Vec3& way, const Vec3& velocity) {
+  std::vector<HeldPoint> held;
+  double sum = 0;
+  for (std::size_t v = 0; v < start.size(); ++v) {
+    const Vec3& rest = body.description.mesh.positions[v];
+    const double r = distance(rest, middle) / radius;
+    if (r >= 1 || rest.y < middle.y - 1e-6 || body.free_index[v] < 0) continue;
+    held.push_back({at_vertex(static_cast<int>(v)), start[v] + way, velocity, "hand", 0, (1 - r * r) * (1 - r * r), true});
+    sum += held.back().share;
+  }
+  for (HeldPoint& point : held) point.share /= sum;
+  return held;
+}
+
+// Its rim weighs next to nothing, so that the body need not follow there; the mean it has to.
+TEST(FleshResponse, APatchsMeanIsWhereTheHandIs) {
+  Bar bar = damped_bar();
+  bar.along = 16;
+  const auto body = cooked_bar(bar);
+  for (const Reference& reference : references) {
+    const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}), 0.1);
+    const std::unique_ptr<BodyMotion> flesh = reference(body);
+    const double h = flesh->step();
+    flesh->reset({0, pose}, {h, pose});
+    const std::vector<Vec3> rest = places(*body, *flesh, pose);
+    const Vec3 drawn{0.02, 0.06, -0.01};
+    double strayed = 0;
+    for (int k = 1; k <= 90; ++k) {
+      const auto way = [&](double t) { return drawn * std::min(1.0, t / 0.25); };
+      Environment environment;
+      environment.held = patch(*body, rest, {0.3, 0.06, 0}, 0.07, way(k * h), (way(k * h) - way((k - 1) * h)) / h);
+      ASSERT_GT(environment.held.size(), 6u);
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      const std::vector<Vec3> now = places(*body, *flesh, pose);
+      Vec3 missed;
+      for (const HeldPoint& point : environment.held) {
+        const Vec3 own = point.target - now[static_cast<std::size_t>(point.spot.vertex[0])];
+        missed += point.share * own;
+        strayed = std::max(strayed, norm(own));
+      }
+      ASSERT_LT(norm(missed), 1e-11) << k;
+      ASSERT_EQ(flesh->misfits().size(), 1u);
+      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
+      EXPECT_FALSE(flesh->misfits()[0].belt);
+    }
+    EXPECT_LT(strayed, 0.5 * norm(drawn));  // no thorn
+  }
+}
+
 // Held for long the bar is at the least elastic energy among all shapes with the point there: the dense KKT system.
 TEST(FleshResponse, HeldForLongIsTheStaticAnswer) {
   const Bar bar = damped_bar();
@@ -130,6 +182,39 @@ TEST(FleshResponse, HeldForLongIsTheStaticAnswer) {
   const Vec3 moved_by[] = {first - 0.5 * (at(a) + at(c)), second - at(b)};
   for (int q = 0; q < 2; ++q)
     for (int k = 0; k < 3; ++k) right[n + 3 * q + k] = moved_by[q][static_cast<std::size_t>(k)];
+  const Eigen::VectorXd expected = system.fullPivLu().solve(right).head(n);
+  EXPECT_LT((free_displacement(*body, *flesh) - expected).norm(), 1e-6 * expected.norm());
+}
+
+// A patch of vertices that the body can move apart is held as they are by themselves.
+TEST(FleshResponse, APatchHeldForLongIsTheStaticAnswer) {
+  const Bar bar = damped_bar();
+  const auto body = cooked_bar(bar);
+  const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
+  const auto flesh = rig_reference_flesh(body);
+  const double h = flesh->step();
+  flesh->reset({0, pose}, {h, pose});
+  const std::vector<Vec3>& x = body->description.mesh.positions;
+  const int held[] = {vertex_near(*body, {0.3, 0.06, 0}), vertex_near(*body, {0.35, 0.06, 0}), vertex_near(*body, {0.3, 0.06, 0.05})};
+  const double share[] = {0.5, 0.3, 0.2};
+  const Vec3 way[] = {{0.01, 0.02, 0}, {0.008, 0.022, 0.001}, {0.01, 0.018, -0.002}};
+  Environment environment;
+  for (std::size_t c = 0; c < 3; ++c)
+    environment.held.push_back({at_vertex(held[c]), x[static_cast<std::size_t>(held[c])] + way[c], {}, "hand", 0, share[c], true});
+  flesh->set_environment(environment);
+  for (int k = 1; k <= 2000; ++k) flesh->advance({k * h, pose});
+
+  const auto n = static_cast<Eigen::Index>(3 * body->free_vertex.size());
+  Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 9, n + 9);
+  system.topLeftCorner(n, n) = dense(body->stiffness);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + 9);
+  for (int c = 0; c < 3; ++c)
+    for (int k = 0; k < 3; ++k) {
+      const Eigen::Index i = n + 3 * c + k;
+      const Eigen::Index j = 3 * body->free_index[static_cast<std::size_t>(held[c])] + k;
+      system(i, j) = system(j, i) = 1;
+      right[i] = way[c][static_cast<std::size_t>(k)];
+    }
   const Eigen::VectorXd expected = system.fullPivLu().solve(right).head(n);
   EXPECT_LT((free_displacement(*body, *flesh) - expected).norm(), 1e-6 * expected.norm());
 }

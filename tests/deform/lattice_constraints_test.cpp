@@ -47,6 +47,48 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
   return held;
 }
 
+// Many more vertices than functions see them apart: the mean of the patch is met all the same.
+TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
+  for (const Case& c : cases) {
+    SCOPED_TRACE(testing::Message() << static_cast<int>(c.linearization) << static_cast<int>(c.warping) << c.levels);
+    const auto body = lattice_bar_body(damped_bar(c.reference, c.linearization, c.warping, c.levels));
+    const auto flesh = lattice_flesh(body);
+    const double h = flesh->step();
+    const std::vector<Affine> pose = bar_pose(0.4);
+    flesh->reset({0, pose}, {h, pose});
+    const std::vector<Vec3>& rest = body->description.surface_rest;
+    const int middle = surface_vertex(*body, {0.5, 0.5 * bar_width, 0});
+    std::vector<HeldPoint> patch;
+    std::vector<Vec3> start;
+    double sum = 0;
+    for (std::size_t v = 0; v < rest.size(); ++v) {
+      const double r = distance(rest[v], rest[static_cast<std::size_t>(middle)]) / 0.06;
+      if (r >= 1) continue;
+      patch.push_back({at_vertex(static_cast<int>(v)), {}, {}, "hand", 0, (1 - r * r) * (1 - r * r), true});
+      start.push_back(flesh->place_of(patch.back().spot, pose));
+      sum += patch.back().share;
+    }
+    ASSERT_GT(patch.size(), 3u);
+    for (HeldPoint& point : patch) point.share /= sum;
+    for (int k = 1; k <= 30; ++k) {
+      Environment environment;
+      environment.held = patch;
+      for (std::size_t i = 0; i < patch.size(); ++i) {
+        const HeldPoint led = hand(patch[i].spot.vertex[0], start[i], {0, 0.04, 0.02}, k * h, h);
+        environment.held[i].target = led.target;
+        environment.held[i].velocity = led.velocity;
+      }
+      flesh->set_environment(environment);
+      flesh->advance({k * h, pose});
+      Vec3 missed;
+      for (const HeldPoint& point : environment.held)
+        missed += point.share * (point.target - flesh->place_of(point.spot, pose));
+      EXPECT_LT(norm(missed), 1e-11) << k;
+      EXPECT_LT(flesh->misfits()[0].largest, 1e-11);
+    }
+  }
+}
+
 TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
   for (const Case& c : cases) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(c.linearization) << static_cast<int>(c.warping) << c.levels);

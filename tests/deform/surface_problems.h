@@ -16,6 +16,7 @@ struct Variant {
   bool shape = false;
   SurfaceErrorOptions error;
   bool is_line = false;  // of vertices, with twigs, in place of a tube
+  double range = 0;      // metres, on the average over the vertices; 0: none
 };
 
 // Every choice by itself, and all at once.
@@ -30,6 +31,8 @@ inline std::vector<Variant> variants() {
     all.push_back({name + ", line", reference, false, {}, true});
     all.push_back({name + ", shape, window, velocity", reference, true, {.window = 5, .velocity_weight = 0.03}});
   }
+  all.push_back({"rig, shape, range, window, velocity", ShapeReference::rig, true, {.window = 9, .velocity_weight = 0.02}, false, 0.04});
+  all.push_back({"rest, range", ShapeReference::rest, false, {}, false, 0.04});
   return all;
 }
 
@@ -45,6 +48,8 @@ inline Problem problem_of(const Variant& variant, int rings = 7, int columns = 6
   model.reference = variant.reference;
   set_smooth_parameters(model);
   if (variant.shape) set_smooth_shape(model);
+  if (variant.range > 0)
+    for (const Vec3& x : model.rest) model.range.push_back(variant.range * (1 + 0.5 * smooth_noise(x, 11)));
   SurfaceModel other = model;
   for (VertexParameters& p : other.parameters)
     p = {p.alpha * 1.3, p.beta * 0.7, p.gamma * 1.2, p.lambda * 0.8, p.delta * 1.4};

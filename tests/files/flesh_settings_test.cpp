@@ -131,7 +131,7 @@ TEST(FleshSettingsJson, WhatIsWrittenReadsBackToTheBit) {
   s.color_stiffness = true;
   s.joints = {{"Tail*", 0.5, 2, 0.1}, {"a \"quoted\" name", 3, 0, {}}};
   s.colliders = {{ColliderShape::sphere, {4, 5, 6}, {}, {0, 1, 0}, 0.5, "hand"}};
-  s.grabs = {{"left", {1, 2, 3}, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
+  s.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}};
   s.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   s.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   s.lattice = {"cage.json", 123, SubdivisionScheme::mlca, true, 2, 0.03, 77, 3.5, HeldBy::multipliers, LatticeMass::consistent, LatticeIntegrator::implicit_euler, Linearization::none};
@@ -206,7 +206,7 @@ TEST(FleshSettingsJson, NullIsTakenWhereTheSchemaSaysSo) {
 TEST(FleshSettings, WhatActsFromOutsideReadsBack) {
   FleshSettings settings;
   settings.colliders = {{ColliderShape::capsule, {7, 8, 9}, {1, 1, 1}, {0, 1, 0}, 0.25, "hand"}};
-  settings.grabs = {{"left", {1, 2, 3}, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}, {}};
+  settings.grabs = {{"left", {1, 2, 3}, 0.07, {4, 5, 6}, "hand", 0.5, 1.5, 0.3}, {}};
   settings.belts = {{"belt", {0, 1, 0}, {0, 0, 1}, 0.05, 0.4, 0.9, "hips"}};
   settings.pokes = {{{1, 2, 3}, {0, -5, 0}, 0.1, 0.5, 1.5}};
   const std::string text = settings_json(settings);

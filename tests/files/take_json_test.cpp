@@ -19,13 +19,18 @@ Take example() {
   grab.name = "hand";
   grab.point = {1, 2, 3};
   grab.target = {0.7, 0.1, 1e-17};
+  grab.radius = 0.07;
   Action drag = grab;
   drag.kind = Action::Kind::drag;
   drag.point = {};
+  drag.radius.reset();
   Action release;
   release.kind = Action::Kind::release;
   release.name = "hand";
-  return {{-0.5, poke}, {0.1 + 0.2, grab}, {0.31, drag}, {0.31, release}};
+  Action gravity;
+  gravity.kind = Action::Kind::gravity;
+  gravity.gravity = {0.1, -1.62, 1e-17};
+  return {{-0.5, poke}, {0.1 + 0.2, grab}, {0.31, drag}, {0.31, release}, {0.4, gravity}};
 }
 
 TEST(TakeFile, ReadsBackToTheBit) {
@@ -39,9 +44,18 @@ TEST(TakeFile, ReadsBackToTheBit) {
     EXPECT_EQ(a.point, b.point);
     EXPECT_EQ(a.force, b.force);
     EXPECT_EQ(a.target, b.target);
+    EXPECT_EQ(a.gravity, b.gravity);
     EXPECT_EQ(a.radius, b.radius);
     EXPECT_EQ(a.seconds, b.seconds);
   }
+}
+
+// What was recorded before grabs had a radius held a point.
+TEST(TakeFile, OlderGrabsHoldAPoint) {
+  const Take take = take_from_json(
+      R"({"take": 1, "actions": [{"elapsed": 0.1, "do": "grab", "name": "hand", "point": [0, 1, 0], "target": [0, 1, 1]}]})",
+      "take.json");
+  EXPECT_EQ(take[0].action.radius, 0);
 }
 
 TEST(TakeFile, WhatMakesNoSenseIsASentence) {

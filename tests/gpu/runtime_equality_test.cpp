@@ -58,6 +58,8 @@ TEST(RuntimeEquality, ThreeHundredStepsWithPokesAndWind) {
                                           {ShapeReference::rig, true},
                                           {ShapeReference::rest, true}}) {
     SurfaceModel source = tube({.reference = reference, .shaped = shaped});
+    if (shaped == (reference == ShapeReference::rig))  // what is shown has bounds, which this dance passes
+      for (const Vec3& x : source.rest) source.range.push_back(0.03 + 0.02 * x.y);
     source.parts[0].vertex_of[5] = -1;  // a vertex of the file that the model has not
     Twins twins(source);
     sinew_body* body = twins.body.body;

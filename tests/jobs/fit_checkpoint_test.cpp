@@ -20,7 +20,7 @@ namespace {
 TEST(FitCheckpoint, ForgedNumbersAreRefused) {
   SurfaceModel truth = test::tube(7, 8);
   test::set_smooth_parameters(truth);
-  const std::vector<SurfaceExample> examples{test::example_of(truth, test::swinging_motion(truth, 40, 0, 0.5))};
+  std::vector<SurfaceExample> examples{test::example_of(truth, test::swinging_motion(truth, 40, 0, 0.5))};
   SurfaceModel start = truth;
   for (VertexParameters& parameters : start.parameters) parameters = {};
   FitJob job;
@@ -28,8 +28,9 @@ TEST(FitCheckpoint, ForgedNumbersAreRefused) {
   job.checkpoint = test::scratch_path("fit");
   job.resume = true;
   SurfaceModel model = start;
+  HeldOut held_out;
   int reports = 0;
-  ASSERT_FALSE(fit_or_resume(job, model, examples, [&](const ProgressReport&) { return ++reports < 3; }).complete);
+  ASSERT_FALSE(fit_or_resume(job, model, examples, held_out, [&](const ProgressReport&) { return ++reports < 3; }).complete);
   std::uint64_t fingerprint = 0;
   std::memcpy(&fingerprint, read_file(job.checkpoint).data() + 8, sizeof(fingerprint));
   const Checkpoint good = read_checkpoint(job.checkpoint, fingerprint);
@@ -40,13 +41,13 @@ TEST(FitCheckpoint, ForgedNumbersAreRefused) {
       forged.now.numbers[at] = number;
       write_checkpoint(job.checkpoint, forged);
       model = start;
-      const std::string sentence = test::refusal(ErrorKind::input, [&] { fit_or_resume(job, model, examples, {}); });
+      const std::string sentence = test::refusal(ErrorKind::input, [&] { fit_or_resume(job, model, examples, held_out, {}); });
       EXPECT_NE(sentence.find(job.checkpoint.string()), std::string::npos) << sentence;
       EXPECT_NE(sentence.find("a parameter of vertex"), std::string::npos) << sentence;
     }
   write_checkpoint(job.checkpoint, good);
   model = start;
-  EXPECT_TRUE(fit_or_resume(job, model, examples, {}).complete);
+  EXPECT_TRUE(fit_or_resume(job, model, examples, held_out, {}).complete);
 }
 
 }  // namespace

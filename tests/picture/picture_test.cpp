@@ -2,16 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/normals.h"
+#include "sinew/picture/legend.h"
 #include "sinew/picture/ray_scene.h"
+#include "sinew/picture/srgb.h"
+#include "sinew/picture/texture_sampler.h"
+#include "sinew/picture/visible_triangles.h"
 
 namespace sinew {
 namespace {
@@ -53,25 +60,16 @@ bool is_background(const Image& image, int x, int y) {
   return true;
 }
 
-TEST(RayScene, DistanceAndBarycentricsOfAHit) {
+TEST(RayScene, WhatIsInTheWay) {
   const std::vector<Vec3> positions{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   const std::vector<Triangle> triangles{{0, 1, 2}};
   const RayScene rays(positions, triangles);
-  const RayHit hit = rays.closest_hit({1, 2, 5}, {0, 0, -1}, 0, 100);
-  EXPECT_EQ(hit.triangle, 0);
-  EXPECT_NEAR(hit.distance, 5, 1e-6);
-  EXPECT_NEAR(hit.u, 0.25, 1e-6);
-  EXPECT_NEAR(hit.v, 0.5, 1e-6);
-  EXPECT_EQ(rays.closest_hit({1, 2, 5}, {0, 0, -1}, 0, 4).triangle, -1);
-  EXPECT_EQ(rays.closest_hit({3, 3, 5}, {0, 0, -1}, 0, 100).triangle, -1);
   EXPECT_TRUE(rays.occluded({1, 2, 5}, {0, 0, -1}, 0, 100));
+  EXPECT_TRUE(rays.occluded({1, 2, 5}, {0, 0, -1}, 0, 5.01));
+  EXPECT_FALSE(rays.occluded({1, 2, 5}, {0, 0, -1}, 0, 4.99));
+  EXPECT_FALSE(rays.occluded({3, 3, 5}, {0, 0, -1}, 0, 100));
   EXPECT_FALSE(rays.occluded({1, 2, 5}, {0, 0, 1}, 0, 100));
-}
-
-TEST(RayScene, NothingToHit) {
-  const RayScene rays({}, {});
-  EXPECT_EQ(rays.closest_hit({0, 0, 1}, {0, 0, -1}, 0, 10).triangle, -1);
-  EXPECT_FALSE(rays.occluded({0, 0, 1}, {0, 0, -1}, 0, 10));
+  EXPECT_FALSE(RayScene({}, {}).occluded({0, 0, 1}, {0, 0, -1}, 0, 10));
 }
 
 TEST(PictureNormals, BallIsSmoothAndBoxKeepsItsEdges) {
@@ -230,6 +228,165 @@ TEST(Picture, VertexColoursReplaceTheBaseColour) {
   const std::uint8_t* middle = image.pixel(20, 20);
   EXPECT_GT(middle[1], middle[0] + 60);
   EXPECT_GT(middle[1], middle[2] + 60);
+}
+
+// A square facing the camera, 2 by 2 about the origin, in the plane z = 0; (0, 0) of its texture at its upper left.
+PictureMesh square(const MaterialTexture& texture) {
+  PictureMesh mesh;
+  mesh.surface = {{{-1, 1, 0}, {1, 1, 0}, {1, -1, 0}, {-1, -1, 0}}, {{0, 3, 2}, {0, 2, 1}}};
+  mesh.base_color = {1, 1, 1};
+  mesh.texture_coordinates = {{{0, 0}}, {{1, 0}}, {{1, 1}}, {{0, 1}}};
+  mesh.finish.texture = std::make_shared<const TextureSampler>(texture);
+  return mesh;
+}
+
+// Two by two fields: red, green; blue, see-through.
+MaterialTexture four_fields() {
+  Texture picture{2, 2, {200, 0, 0, 255, 0, 200, 0, 255, 0, 0, 200, 255, 200, 200, 200, 0}};
+  MaterialTexture texture;
+  texture.picture = std::make_shared<const Texture>(picture);
+  texture.nearest = true;
+  return texture;
+}
+
+Image picture_of(const PictureMesh& mesh, int size = 64) {
+  PictureScene scene;
+  scene.ground = false;
+  scene.meshes = {mesh};
+  Camera camera;
+  camera.eye = {0, 0, 10};
+  camera.vertical_field_of_view = 2 * std::atan(0.125);  // 2.5 high in the plane of the square
+  return render(scene, camera, {size, size, 2});
+}
+
+// Of a pixel: the strongest channel where it stands out, or -1.
+int hue(const Image& image, int x, int y) {
+  const std::uint8_t* p = image.pixel(x, y);
+  for (int c = 0; c < 3; ++c)
+    if (p[c] > p[(c + 1) % 3] + 40 && p[c] > p[(c + 2) % 3] + 40) return c;
+  return -1;
+}
+
+TEST(PictureTexture, FieldsAreWhereTheCoordinatesSay) {
+  const Image image = picture_of(square(four_fields()));
+  EXPECT_EQ(hue(image, 18, 18), 0);
+  EXPECT_EQ(hue(image, 46, 18), 1);
+  EXPECT_EQ(hue(image, 18, 46), 2);
+  EXPECT_EQ(hue(image, 46, 46), -1);  // opaque materials have no holes
+  EXPECT_FALSE(is_background(image, 46, 46));
+  EXPECT_TRUE(is_background(image, 2, 32));
+  // The border between the fields is in the middle.
+  EXPECT_EQ(hue(image, 31, 18), 0);
+  EXPECT_EQ(hue(image, 32, 18), 1);
+}
+
+TEST(PictureTexture, MasksCutOutAndBlendsLetThrough) {
+  PictureMesh mesh = square(four_fields());
+  mesh.finish.alpha_mode = AlphaMode::mask;
+  const Image cut = picture_of(mesh);
+  EXPECT_TRUE(is_background(cut, 46, 46));
+  EXPECT_EQ(hue(cut, 18, 18), 0);
+
+  mesh.finish.texture = nullptr;
+  mesh.base_color = {0, 0, 0};
+  mesh.finish.alpha_mode = AlphaMode::blend;
+  mesh.finish.opacity = 0.5;
+  const Image half = picture_of(mesh);
+  double through = 0;
+  for (int y = 24; y < 40; ++y)
+    for (int x = 24; x < 40; ++x) through += std::pow(half.pixel(x, y)[1] / 255.0, 2.2) / std::pow(background_color(y, 64)[1] / 255.0, 2.2);
+  EXPECT_NEAR(through / 256, 0.5, 0.08);  // the black square itself shines a little
+}
+
+TEST(PictureTexture, RepeatsMirrorsAndClamps) {
+  const auto hues = [](TextureWrap wrap) {
+    MaterialTexture texture = four_fields();
+    texture.wrap_u = wrap;
+    PictureMesh mesh = square(texture);
+    for (auto& place : mesh.texture_coordinates) place = {2 * place[0] - 0.5f, 0.25f};  // from -0.5 to 1.5
+    const Image image = picture_of(mesh);
+    return std::array{hue(image, 10, 32), hue(image, 24, 32), hue(image, 40, 32), hue(image, 54, 32)};
+  };
+  EXPECT_EQ(hues(TextureWrap::repeat), (std::array{1, 0, 1, 0}));
+  EXPECT_EQ(hues(TextureWrap::clamp), (std::array{0, 0, 1, 1}));
+  EXPECT_EQ(hues(TextureWrap::mirror), (std::array{0, 0, 1, 1}));
+}
+
+// A fine chessboard seen from afar is even grey, in linear light.
+TEST(PictureTexture, SmallPixelsAreAveraged) {
+  Texture board{256, 256, {}};
+  for (int y = 0; y < 256; ++y)
+    for (int x = 0; x < 256; ++x) board.rgba.insert(board.rgba.end(), {(x + y) % 2 ? std::uint8_t{0} : std::uint8_t{255}, 0, 0, 255});
+  MaterialTexture texture;
+  texture.picture = std::make_shared<const Texture>(board);
+  const TextureSampler sampler(texture);
+  EXPECT_EQ(sampler.level(1, 65536), 0);
+  EXPECT_EQ(sampler.level(1, 256), 4);
+  EXPECT_NEAR(sampler.at(0.3, 0.6, 4).color.x, 0.5, 0.01);
+  EXPECT_NEAR(sampler.at(0.5 / 256, 0.5 / 256, 0).color.x, 1, 1e-6);
+  EXPECT_NEAR(sampler.at(1.5 / 256, 0.5 / 256, 0).color.x, 0, 1e-6);
+}
+
+// Colours of triangles by turns: what is nearer is seen, whichever comes first, also from behind.
+TEST(VisibleTriangles, TheNearestIsSeenAndItsPointIsExact) {
+  Camera camera;
+  camera.eye = {0, 0, 5};
+  const CameraRays rays(camera, {}, 20, 20);
+  const std::vector<Vec3> positions{{-2, -2, 0}, {2, -2, 0}, {0, 2, 0}, {-2, -2, 1}, {0, 2, 1}, {2, -2, 1}};
+  for (const bool swapped : {false, true}) {
+    const std::vector<Triangle> triangles =
+        swapped ? std::vector<Triangle>{{3, 4, 5}, {0, 1, 2}} : std::vector<Triangle>{{0, 1, 2}, {3, 4, 5}};
+    const VisibleTriangles visible(rays, positions, triangles, 20, 20, {}, [](auto...) { return true; });
+    EXPECT_EQ(visible.triangle(10, 10), swapped ? 0 : 1);
+    const auto seen = static_cast<std::size_t>(visible.triangle(10, 10));
+    EXPECT_TRUE(visible.from_behind(seen));
+    const TrianglePoint point = visible.point(seen, 10, 10);
+    EXPECT_NEAR(point.distance, 4, 1e-12);
+    const Vec3 a = positions[3], b = positions[4], c = positions[5];
+    const Vec3 on_triangle = (1 - point.u - point.v) * a + point.u * b + point.v * c;
+    EXPECT_NEAR(distance(on_triangle, rays.eye + point.distance * rays.towards(10, 10)), 0, 1e-12);
+  }
+}
+
+// Neighbours leave no gap between them; triangles through the eye's own plane are drawn where they are in front of it.
+TEST(VisibleTriangles, EdgesAreTightAndNothingNeedsClipping) {
+  Camera camera;
+  camera.eye = {0.1, 0.2, 3};
+  const CameraRays rays(camera, {}, 200, 200);
+  std::vector<Vec3> positions{{0, 0, 0}};
+  std::vector<Triangle> fan;
+  for (int i = 0; i < 37; ++i) positions.push_back({4 * std::cos(2 * std::numbers::pi * i / 37), 4 * std::sin(2 * std::numbers::pi * i / 37), 0.3 * (i % 3)});
+  for (int i = 0; i < 37; ++i) fan.push_back({0, 1 + i, 1 + (i + 1) % 37});
+  const VisibleTriangles tight(rays, positions, fan, 200, 200, {}, [](auto...) { return true; });
+  int gaps = 0;
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 200; ++x) gaps += tight.triangle(x, y) < 0;
+  EXPECT_EQ(gaps, 0);
+
+  // A floor that reaches from far in front to far behind the eye.
+  const std::vector<Vec3> floor{{-1000, -1, 1000}, {1000, -1, 1000}, {0, -1, -1000}};
+  const VisibleTriangles through(rays, floor, std::vector<Triangle>{{0, 1, 2}}, 200, 200, {}, [](auto...) { return true; });
+  EXPECT_EQ(through.triangle(100, 199), 0);
+  EXPECT_EQ(through.triangle(100, 85), 0);  // the horizon is at 74, as the eye looks down
+  EXPECT_EQ(through.triangle(100, 60), -1);
+}
+
+TEST(PictureLegend, RoundsUpToOneTwoThreeOrFive) {
+  for (const auto& [value, rounded] : {std::pair{0.011, 0.02}, {0.02, 0.02}, {0.021, 0.03}, {0.31, 0.5}, {0.51, 1.0}, {7.0, 10.0}})
+    EXPECT_NEAR(round_for_legend(value), rounded, 1e-12);
+  EXPECT_EQ(round_for_legend(0), 1);
+}
+
+TEST(PictureSrgb, EveryByteComesBackAndBordersAreHalfWay) {
+  for (int byte = 0; byte < 256; ++byte) EXPECT_EQ(srgb_byte(linear_from_srgb(static_cast<std::uint8_t>(byte))), byte);
+  for (int i = 0; i <= 5000; ++i) {
+    const double linear = i / 5000.0;
+    const double encoded = 255 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055);
+    EXPECT_NEAR(srgb_byte(static_cast<float>(linear)), encoded, 0.5001);
+  }
+  EXPECT_EQ(srgb_byte(-1), 0);
+  EXPECT_EQ(srgb_byte(7), 255);
+  EXPECT_EQ(srgb_byte(std::nanf("")), 0);
 }
 
 TEST(Picture, HostileScenesAreErrors) {

@@ -122,6 +122,45 @@ TEST_F(ChangingSteps, FollowsTheBakedMotion) {
   EXPECT_LT(twice, four_times);
 }
 
+// A rig that is led by hand at constant speed carries its flesh along, at rest in it, whatever the lengths of steps; a state
+// that was kept knows the speed.
+TEST_F(ChangingSteps, APoseByHandKeepsItsSpeed) {
+  constexpr Vec3 speed{0.6, 0.1, 0};  // m/s
+  Clip along;
+  along.name = "along";
+  along.end = 10;
+  along.channels = {{1, ChannelPath::translation, Interpolation::linear, {0, 10}, 3,
+                     {0, 0, 0, 10 * speed.x, 10 * speed.y, 10 * speed.z}}};
+  Session session(tube(), scene(), whole(along));
+  std::vector<Vec3> from_goal(session.scene().surface->rest.positions.size());
+  const auto expect_at_rest = [&](const char* when) {
+    session.displacements(session.moment_at(session.elapsed()), 0, from_goal);
+    double most = 0;
+    for (const Vec3& u : from_goal) most = std::max(most, norm(u));
+    EXPECT_LT(most, 1e-7) << when;
+  };
+  const auto lead = [&](std::size_t choice, int steps) {
+    session.choose_step(choice);
+    for (int k = 0; k < steps; ++k) {
+      session.pose(sample(tube().skeleton, &along, session.elapsed() + session.deformer().steps()[choice]));
+      session.step();
+    }
+  };
+  session.advance(0.1);
+  expect_at_rest("led by the clip");
+  lead(0, 5);
+  expect_at_rest("led by hand");
+  lead(2, 5);
+  expect_at_rest("with longer steps");
+  const SessionState kept = session.save();
+  lead(1, 8);
+  expect_at_rest("with shorter steps");
+  const std::vector<Vec3> first = surface_of(session);
+  session.load(kept, 1e3);
+  lead(1, 8);
+  EXPECT_EQ(surface_of(session), first);
+}
+
 TEST_F(ChangingSteps, GoesBackToItsStep) {
   session_.act(hold());
   session_.advance(0.1);

@@ -31,8 +31,10 @@ Scene mixed(const Character& character) {
 Scene made(const Character& character, const std::string& name) {
   for (const auto& maker : scene_makers()) {
     if (maker->name() != name) continue;
-    for (const Setting& setting : maker->settings())
+    for (const Setting& setting : maker->settings()) {
       if (setting.key == std::string("swing")) set_from_text(setting, "upper");
+      if (setting.key == std::string("fall")) set_from_text(setting, "0.5");
+    }
     std::vector<std::string> notes;
     return maker->make(character, notes);
   }
@@ -156,6 +158,71 @@ TEST(Session, RefusesWhatTheMethodCannot) {
   drag.name = "hand";
   EXPECT_EQ(test::refusal(ErrorKind::usage, [&] { session.act(drag); }), "nothing is held as 'hand'; grab it first.");
   EXPECT_TRUE(session.take().empty());
+}
+
+// What a hand held is part of the take: the same again, to the bit; and from a state that was kept.
+TEST(Session, GrabsOfAPatchRepeat) {
+  const Character character = tube_character();
+  const FleshSettings settings = quick_settings();
+  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  Action grab;
+  grab.kind = Action::Kind::grab;
+  grab.name = "hand";
+  grab.point = {0.12, 0.6, 0};
+  grab.target = {0.2, 0.65, 0.05};
+  const auto run = [&](Session& session, int steps) {
+    for (int k = 0; k < steps; ++k) session.step();
+    std::vector<Vec3> shown(scene.surface->rest.positions.size());
+    session.surface(shown);
+    return shown;
+  };
+  Session first(character, scene, whole(character.clips[0], true)), again(character, scene, whole(character.clips[0], true)),
+      point(character, scene, whole(character.clips[0], true));
+  run(first, 5);
+  first.act(grab);
+  EXPECT_EQ(first.take()[0].action.radius, hand_of_height * scene.height);
+  run(first, 20);
+  const SessionState kept = first.save();
+  const std::vector<Vec3> end = run(first, 20);
+  again.repeat(first.take());
+  EXPECT_TRUE(run(again, 45) == end);
+  first.load(kept, 100);
+  EXPECT_TRUE(run(first, 20) == end);
+  run(point, 5);
+  grab.radius = 0;
+  point.act(grab);
+  EXPECT_GT(distance(run(point, 40)[0], end[0]), 0);
+// Gravity is part of what is done, of what is kept and of a take; nothing else moves flesh that stands still.
+TEST(Session, GravityChanges) {
+  const Character character = tube_character();
+  for (const Scene& scene : {tetrahedra(character), made(character, "springs")}) {
+    Session session(character, scene);
+    session.advance(0.1);
+    const std::vector<Vec3> still = shown(session);
+    Action action;
+    action.kind = Action::Kind::gravity;
+    action.gravity = {4, -9.81, 0};
+    session.act(action);
+    session.advance(0.2);
+    EXPECT_FALSE(session.still());
+    const SessionState kept = session.save();
+    session.advance(0.3);
+    const std::vector<Vec3> first = shown(session);
+    const std::size_t top = static_cast<std::size_t>(
+        std::max_element(still.begin(), still.end(), [](const Vec3& a, const Vec3& b) { return a.y < b.y; }) - still.begin());
+    EXPECT_GT(first[top].x - still[top].x, 1e-4) << scene.method;
+    session.load(kept, 1e3);
+    session.advance(0.3);
+    EXPECT_EQ(shown(session), first) << scene.method;
+    Session again(character, scene);
+    again.repeat(session.take());
+    for (int k = 0; k < 60; ++k) again.advance(0.01);
+    const std::vector<Vec3> repeated = shown(again);
+    for (std::size_t v = 0; v < first.size(); ++v) ASSERT_LE(distance(repeated[v], first[v]), 1e-12) << scene.method;
+    session.play({});
+    session.advance(0.1);
+    EXPECT_EQ(shown(session), still) << scene.method;
+  }
 }
 
 // Stiffer flesh takes over where softer flesh was: no jerk, and from then on as if it had always been there.

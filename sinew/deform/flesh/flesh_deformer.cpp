@@ -1,6 +1,7 @@
 #include "sinew/deform/flesh/flesh_deformer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sinew/deform/snapshot_numbers.h"
@@ -9,15 +10,21 @@
 namespace sinew {
 namespace {
 
+// Seconds in which limits go most of their way out of that of a hand, which begins as smoothly (session/session.cpp). Back
+// they come in half a swing of the flesh: what springs back by itself is not hurried.
+constexpr double give_way_time = 0.02, swings_back = 0.5;
+constexpr double no_ease = 1e-5;  // less is none
+
 class FleshDeformer final : public Deformer {
  public:
   FleshDeformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
-                const SimulationSurface& surface, DeformerTraits traits, double mass)
+                const SimulationSurface& surface, DeformerTraits traits, double mass, bool limit_yields)
       : motion_(std::move(motion)),
         carrier_(std::move(carrier)),
         surface_(surface),
         traits_(std::move(traits)),
-        mass_(mass) {
+        mass_(mass),
+        limit_yields_(limit_yields) {
     traits_.step = motion_->step();
   }
 
@@ -34,6 +41,7 @@ class FleshDeformer final : public Deformer {
     motion_->reset(rig, next);
     take_points();
     earlier_ = now_;
+    earlier_ease_ = ease_ = 0;
     acted_ = false;
   }
 
@@ -43,6 +51,7 @@ class FleshDeformer final : public Deformer {
     earlier_.swap(now_);
     motion_->advance(rig);
     take_points();
+    ease_limits(!environment.held.empty() || !environment.colliders.empty());
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
@@ -52,10 +61,18 @@ class FleshDeformer final : public Deformer {
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     local_.resize(now_.size());
     between_steps(earlier_, now_, before, local_);
-    carrier_->displace(rig.bones, local_, surface);
+    carrier_->displace(rig.bones, yielding(before), local_, surface);
   }
 
   std::span<const Vec3> points() const override { return now_; }
+  double led() const override {
+    double most = 0;
+    if (ease_ > 0)
+      for (const std::vector<Vec3>* points : {&earlier_, &now_})
+        for (const Vec3& u : *points) most = std::max(most, norm(u));
+    return most;
+  }
+  double yielding(double before) const override { return ease_ + before * (earlier_ease_ - ease_); }
   BodyMeasures measure(const RigState& rig) override { return motion_->measure(rig); }
   const StepStatistics& statistics() const override { return motion_->statistics(); }
   std::span<const HeldMisfit> misfits() const override {
@@ -65,16 +82,21 @@ class FleshDeformer final : public Deformer {
   void save(Snapshot& snapshot) const override {
     motion_->save(snapshot);
     append_vectors(snapshot.numbers, earlier_);
+    snapshot.numbers.insert(snapshot.numbers.end(), {earlier_ease_, ease_});
   }
 
   void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
-    const std::size_t points = 3 * now_.size();
-    if (snapshot.numbers.size() < points) SnapshotNumbers(snapshot.numbers).numbers(points);
-    const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - points);
+    const std::size_t points = 3 * now_.size(), own = points + 2;
+    if (snapshot.numbers.size() < own) SnapshotNumbers(snapshot.numbers).numbers(own);
+    const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - own);
+    for (const double ease : all.last(2))
+      if (!(ease >= 0 && ease <= 1)) throw forged_state("how far its flesh is shown");
     check_within(state, largest_number(reach), "the state of its flesh");
     motion_->load({{state.begin(), state.end()}}, rig);
     take_points();
-    earlier_ = SnapshotNumbers(all.last(points)).vectors(now_.size());
+    earlier_ = SnapshotNumbers(all.last(own).first(points)).vectors(now_.size());
+    earlier_ease_ = limit_yields_ ? all[all.size() - 2] : 0;
+    ease_ = limit_yields_ ? all.back() : 0;
     for (const std::vector<Vec3>* displacements : {&now_, &earlier_})
       check_within(*displacements, 2 * reach, "where its flesh is");
     acted_ = true;  // nobody knows what did
@@ -88,6 +110,14 @@ class FleshDeformer final : public Deformer {
  private:
   void take_points() { now_.assign(motion_->local_displacements().begin(), motion_->local_displacements().end()); }
 
+  void ease_limits(bool led) {
+    earlier_ease_ = ease_;
+    if (!limit_yields_) return;
+    const double share = 1 - std::exp(-motion_->step() / (led ? give_way_time : swings_back * traits_.period));
+    ease_ += share * ((led ? 1.0 : 0.0) - ease_);
+    if (!led && ease_ < no_ease) ease_ = 0;
+  }
+
   // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's
   // mass.
   double largest_number(double reach) const {
@@ -100,6 +130,8 @@ class FleshDeformer final : public Deformer {
   const SimulationSurface& surface_;
   DeformerTraits traits_;
   double mass_;
+  bool limit_yields_;
+  double earlier_ease_ = 0, ease_ = 0;       // of limits of what is shown, a step apart
   bool acted_ = false;                       // something, over the last step
   std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between
 };
@@ -107,8 +139,9 @@ class FleshDeformer final : public Deformer {
 }  // namespace
 
 std::unique_ptr<Deformer> flesh_deformer(std::unique_ptr<BodyMotion> motion, std::unique_ptr<SurfaceCarrier> carrier,
-                                         const SimulationSurface& surface, DeformerTraits traits, double mass) {
-  return std::make_unique<FleshDeformer>(std::move(motion), std::move(carrier), surface, std::move(traits), mass);
+                                         const SimulationSurface& surface, DeformerTraits traits, double mass,
+                                         bool limit_yields) {
+  return std::make_unique<FleshDeformer>(std::move(motion), std::move(carrier), surface, std::move(traits), mass, limit_yields);
 }
 
 }  // namespace sinew

@@ -185,7 +185,8 @@ StepStatistics BlendedSteps::step(const RigState& rig, const LatticeMoment& mome
     inertia[f] -= (method.force_factor() * d.mass_damping) * rate[f];
     rate[f] *= d.stiffness_damping;
   }
-  const std::vector<Vec3> gravity = outside_accelerations(body_, moment.pose);
+  std::vector<Vec3> gravity = outside_accelerations(body_, moment.pose);
+  for (Vec3& g : gravity) g += response.gravity_change();
   regions_.solve(moment.pose, rig.bones, {position, rate, inertia, gravity, method.force_factor()}, change);
   add_change(moment.active, change, rig.time, position);
   StepStatistics statistics{1, 0, 0};

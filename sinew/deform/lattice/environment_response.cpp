@@ -119,7 +119,7 @@ void EnvironmentResponse::stabilize(const LatticeState& before) {
 void EnvironmentResponse::meet_targets(std::span<const Vec3> position, std::span<double> change) {
   const std::vector<Vec3> missing = held_.missing(position, offset_);
   std::fill(change.begin(), change.end(), 0.0);
-  held_.linear().meet(missing, change);
+  held_.meet(missing, change);
 }
 
 int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,

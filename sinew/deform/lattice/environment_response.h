@@ -35,6 +35,7 @@ class EnvironmentResponse {
 
   bool acts() const { return !held_.empty() || environment_.touches(); }
   bool touches() const { return environment_.touches(); }
+  Vec3 gravity_change() const { return change_of_gravity(body_, environment_); }
   const HeldPoints& held() const { return held_; }
 
   // How far held points are from their targets at `position`, as the step that was begun ends.

@@ -5,12 +5,17 @@
 
 namespace sinew {
 
-std::vector<Vec3> forces_of(const LatticeBody& body, std::span<const Poke> pokes) {
+Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment) {
+  return environment.gravity ? *environment.gravity - body.dynamics.gravity : Vec3{};
+}
+
+std::vector<Vec3> forces_of(const LatticeBody& body, const Environment& environment) {
   std::vector<Vec3> forces;
-  if (pokes.empty()) return forces;
+  if (environment.pokes.empty() && !environment.gravity) return forces;
   const LatticeDescription& d = body.description;
   forces.resize(d.role.size());
-  for (const Poke& poke : pokes) {
+  add_weight(d.weight, change_of_gravity(body, environment), forces);
+  for (const Poke& poke : environment.pokes) {
     const std::vector<double> share = poke_shares(d.surface_rest, poke);
     for (std::size_t s = 0; s < share.size(); ++s) {
       if (share[s] == 0) continue;

@@ -73,6 +73,9 @@ void check_surface_model(const SurfaceModel& model) {
   for (const RestorationShape& s : model.shape)
     if (!std::isfinite(s.xx + s.yy + s.zz + s.xy + s.xz + s.yz))
       refuse_surface_model("has a shape of restoration that is not finite");
+  if (!model.range.empty() && model.range.size() != n) refuse_surface_model("has ranges for another number of vertices");
+  for (const double range : model.range)
+    if (!(range >= 0 && range <= largest_rest)) refuse_surface_model("has a range that is not from 0 to 1 km");
   if (!(model.step >= shortest_step && model.step <= longest_step)) refuse_surface_model("has a step outside 0.1 to 100 ms");
   if (!(model.reach >= shortest_reach && model.reach <= largest_rest)) refuse_surface_model("has a reach outside 1 um to 1 km");
   if (!(model.height > 0 && model.height <= largest_rest)) refuse_surface_model("has a height of zero or more than 1 km");

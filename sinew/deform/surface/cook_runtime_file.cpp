@@ -184,9 +184,9 @@ Totals totals_of(const SurfaceModel& model) {
 void write_header(Writer& out, const SurfaceModel& model) {
   const Totals totals = totals_of(model);
   out.text(std::string(magic, sizeof magic));
-  out.u32(SINEW_FILE_VERSION);
+  out.u32(model.range.empty() ? SINEW_FILE_VERSION_WITHOUT_RANGES : SINEW_FILE_VERSION);
   out.u32((model.reference == ShapeReference::rest ? rest_flag : 0) | (model.shape.empty() ? 0 : shape_flag) |
-          (model.modes.empty() ? 0 : mode_flag));
+          (model.modes.empty() ? 0 : mode_flag) | (model.range.empty() ? 0 : range_flag));
   out.u64(0), out.u64(0);
   out.f32(model.step), out.f32(model.reach), out.f32(model.height), out.u32(0);
   for (const std::size_t count : {model.bones.size(), model.segments.size(), model.rest.size(), model.parts.size(),
@@ -220,9 +220,12 @@ void write_parameters(Writer& out, const SurfaceModel& model, const std::vector<
     for (const std::uint8_t code : encode_parameters(model.parameters[i], shape)) out.u8(code);
   }
   out.end_section();
-  if (model.shape.empty()) return;
-  for (const int v : order)
-    for (const std::uint8_t code : encode_shape(model.shape[static_cast<std::size_t>(v)])) out.u8(code);
+  if (!model.shape.empty())
+    for (const int v : order)
+      for (const std::uint8_t code : encode_shape(model.shape[static_cast<std::size_t>(v)])) out.u8(code);
+  out.end_section();
+  if (!model.range.empty())
+    for (const int v : order) out.u8(encode_range(model.range[static_cast<std::size_t>(v)], model.reach));
   out.end_section();
 }
 

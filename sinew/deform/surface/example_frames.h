@@ -20,6 +20,10 @@ class ExampleFrames {
     const float* d = &example_.offset[3 * (frame * vertices_ + vertex)];
     return {d[0], d[1], d[2]};
   }
+  // The offset of which that is what is shown under the model's range.
+  Vec3 offset_behind_it(std::size_t frame, std::size_t vertex) const {
+    return offset_behind(offset(frame, vertex), inverse_squared_range(model_, vertex));
+  }
   // Square of the goal's own, m^2; nothing where the example knows the sum of it.
   double goal_error(std::size_t frame, std::size_t vertex) const {
     return example_.rig_sum < 0 ? squared_norm(offset(frame, vertex)) : 0;

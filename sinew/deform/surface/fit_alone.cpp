@@ -31,7 +31,9 @@ Oscillator isotropic(double stiffness_root, double damping_root) {
 
 // One vertex over one example.
 struct Performance {
-  std::vector<Vec3> goal, target;  // per frame, metres, world
+  std::vector<Vec3> goal, offset;  // per frame, metres, world: the example's from the goal
+  Vec3 begin;                      // of the simulation, from the goal
+  double range = 0;                // inverse_squared_range()
   std::vector<double> weight;      // per frame
   std::vector<Mat3> frame;         // per frame: Q; empty: the same stiffness in all directions
 };
@@ -50,9 +52,11 @@ Performance performance_of(const SurfaceModel& model, const SurfaceExample& exam
   Performance p;
   const ExampleFrames frames(model, example);
   const Influences& influences = model.influences[i];
+  if (frames.count() > 0) p.begin = frames.offset_behind_it(0, i);
+  p.range = inverse_squared_range(model, i);
   for (std::size_t t = 0; t < frames.count(); ++t) {
     p.goal.push_back(blended_bone(influences, frames.bones(t)) * model.rest[i]);
-    p.target.push_back(p.goal.back() + frames.offset(t, i));
+    p.offset.push_back(frames.offset(t, i));
     p.weight.push_back(frames.weight(t, i));
     if (!turns.empty())
       p.frame.push_back(influences.count > 0 ? turns[t][static_cast<std::size_t>(influences.joint[0])] : Mat3::identity());
@@ -65,14 +69,14 @@ double performance_error(const Performance& p, const Oscillator& oscillator, dou
   if (p.goal.size() < 2) return 0;
   const Mat3 stiffness = oscillator.stiffness();
   const double damping = oscillator.damping();
-  Vec3 x = p.target[0], u = p.goal[1] - p.goal[0];
+  Vec3 x = p.goal[0] + p.begin, u = p.goal[1] - p.goal[0];
   double error = 0;
   for (std::size_t t = 0; t + 1 < p.goal.size() && error <= stop; ++t) {
     const Vec3 pull = p.goal[t] - x, along = p.goal[t + 1] - p.goal[t] - u;
     u += p.frame.empty() ? stiffness.m[0] * pull : p.frame[t] * (stiffness * transpose_times(p.frame[t], pull));
     u += damping * along;
     x += u;
-    error += p.weight[t + 1] * squared_norm(x - p.target[t + 1]);
+    error += p.weight[t + 1] * squared_norm(shown_offset(x - p.goal[t + 1], p.range) - p.offset[t + 1]);
   }
   return error;
 }
@@ -105,7 +109,7 @@ void add_performance(const Performance& p, const Oscillator& oscillator, const V
   if (p.goal.size() < 2) return;
   const Mat3 stiffness = oscillator.stiffness();
   const double damping = oscillator.damping();
-  Vec3 x = p.target[0], u = p.goal[1] - p.goal[0];
+  Vec3 x = p.goal[0] + p.begin, u = p.goal[1] - p.goal[0];
   std::array<Vec3, unknowns> dx{}, du{};  // by each root
   for (std::size_t t = 0; t + 1 < p.goal.size(); ++t) {
     const Mat3 q = p.frame.empty() ? Mat3::identity() : p.frame[t];
@@ -119,12 +123,15 @@ void add_performance(const Performance& p, const Oscillator& oscillator, const V
     }
     u += in_world * pull + damping * along;
     x += u;
-    const Vec3 residual = p.target[t + 1] - x;
+    const Vec3 away = x - p.goal[t + 1], residual = p.offset[t + 1] - shown_offset(away, p.range);
     const double w = p.weight[t + 1];
     sums.error += w * squared_norm(residual);
+    std::array<Vec3, unknowns> by = dx;
+    if (p.range > 0)
+      for (Vec3& v : by) v = shown_offset_derivative(away, p.range, v);
     for (std::size_t a = 0; a < unknowns; ++a) {
-      sums.right_side[a] += w * dot(dx[a], residual);
-      for (std::size_t b = 0; b <= a; ++b) sums.matrix[a][b] += w * dot(dx[a], dx[b]);
+      sums.right_side[a] += w * dot(by[a], residual);
+      for (std::size_t b = 0; b <= a; ++b) sums.matrix[a][b] += w * dot(by[a], by[b]);
     }
   }
 }
@@ -138,7 +145,7 @@ class Search {
     grid();
     centre_ = best_;
     for (const Performance& p : performances_)
-      for (std::size_t t = 1; t < p.goal.size(); ++t) prior_ += p.weight[t] * squared_norm(p.target[t] - p.goal[t]);
+      for (std::size_t t = 1; t < p.goal.size(); ++t) prior_ += p.weight[t] * squared_norm(p.offset[t]);
     prior_ *= options_.caution;
     refine();
     return best_;
@@ -147,7 +154,6 @@ class Search {
  private:
   static constexpr int grid_size = 12;
   static constexpr int most_refinements = 30;
-  static constexpr double least_decrease = 1e-7;  // of the error, in one refinement
 
   bool is_stable(const Oscillator& o) const {
     // No eigenvalue is above the matrix's norm.
@@ -195,7 +201,7 @@ class Search {
         better = take(stepped(sums, damping));
         damping *= better ? 0.2 : 8;
       }
-      if (!better || before - least_ < least_decrease * before) return;
+      if (!better || before - least_ < options_.tolerance * before) return;
     }
   }
 

@@ -20,6 +20,7 @@ struct FitAloneOptions {
   // How much of what the goal is off by a change of a root of the restoration by one has to explain: what an example does
   // not show stays alike in all directions.
   double caution = 0.1;
+  double tolerance = 1e-7;   // share of the error that a round of refinement must gain for another one
   double stiffest = 3.5;     // greatest k + 2 c, below the 4 up to which steps are stable (docs/surface_dynamics.md)
 };
 

@@ -48,7 +48,7 @@ void add_example(const SurfaceModel& model, const SurfaceExample& example, std::
       const TermArray terms = vertex_terms(model, moment, i, state.rotation[i]);
       const Vec3 pull = pose.now.goal[i] - state.position[i];
       const auto columns = columns_of(restoration_frame(model, moment, i), pull, terms);
-      const Vec3 residual = pose.next.goal[i] + frames.offset(t + 1, i) - state.position[i] - state.change[i];
+      const Vec3 residual = pose.next.goal[i] + frames.offset_behind_it(t + 1, i) - state.position[i] - state.change[i];
       const double w = frames.weight(t + 1, i);
       Equations& e = equations[i];
       for (std::size_t a = 0; a < direction_unknowns; ++a) {

@@ -10,6 +10,7 @@
 #include "sinew/deform/surface/fit_alternating.h"
 #include "sinew/deform/surface/fit_steps_in_directions.h"
 #include "sinew/deform/surface/fit_together.h"
+#include "sinew/deform/surface/seen_range.h"
 #include "sinew/deform/surface/spread_parameters.h"
 #include "sinew/deform/surface/weak_directions.h"
 
@@ -24,6 +25,11 @@ void require_frames(std::span<const SurfaceExample> examples) {
   for (const SurfaceExample& example : examples)
     if (example.motion.bones.size() >= 2) return;
   throw usage_error("there is no example with two frames to learn from; name a longer clip or range.");
+}
+
+void bound(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options) {
+  model.range.clear();
+  if (options.range_margin > 0) set_seen_range(model, examples, options.range_margin);
 }
 
 double share_of_error_left(const SurfaceError& error) { return error.goal_sum > 0 ? std::sqrt(error.sum / error.goal_sum) : 0; }
@@ -83,6 +89,7 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
   FitTogetherOptions together;
   together.iterations = options.iterations > 0 ? options.iterations : gradient_iterations;
   together.tolerance = options.tolerance;
+  together.least_iterations = options.least_iterations;
   together.damping = options.damping;
   together.smoothness = options.smoothness;
   together.error.velocity_weight = options.velocity_weight;
@@ -97,24 +104,27 @@ void run_gradient(SurfaceModel& model, std::span<const SurfaceExample> examples,
 Start best_start(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
                  const Progress& progress) {
   model.shape.clear();
-  fit_to_steps(model, examples, alternating_options(options));
-  Start best = start_of("each step alone", model, examples);
-  const auto compare = [&](const char* name) {
-    Start other = start_of(name, model, examples);
-    if (other.error.sum < best.error.sum) best = std::move(other);
-  };
-  if (options.anisotropic) {
-    fit_to_steps_in_directions(model, examples, options.damping, alternating_options(options).stiffest);
-    compare("each step alone");
+  std::vector<Start> starts;
+  // Steps under ranges begin nowhere in particular: how far flesh is that is shown at its range is not known.
+  if (!(options.range_margin > 0)) {
+    fit_to_steps(model, examples, alternating_options(options));
+    starts.push_back(start_of("each step alone", model, examples));
+    if (options.anisotropic) {
+      fit_to_steps_in_directions(model, examples, options.damping, alternating_options(options).stiffest);
+      starts.push_back(start_of("each step alone", model, examples));
+    }
   }
   FitAloneOptions alone;
   alone.anisotropic = options.anisotropic;
   alone.damping = options.damping;
+  alone.tolerance = options.alone_tolerance;
   fit_alone(model, examples, alone,
             [&](double done) { report_or_stop(progress, "fitting each vertex alone", share_alone * done); });
   spread_parameters(model, shown_motion(model, examples));
-  compare("each vertex alone");
-  return best;
+  if (options.range_margin > 0) fit_range(model, examples, options.range_margin);
+  starts.push_back(start_of("each vertex alone", model, examples));
+  return *std::min_element(starts.begin(), starts.end(),
+                           [](const Start& a, const Start& b) { return a.error.sum < b.error.sum; });
 }
 
 void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const SurfaceFitOptions& options,
@@ -140,6 +150,7 @@ void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const Su
     return;
   }
   lift_weak_directions(model);
+  if (options.range_margin > 0) fit_range(model, examples, options.range_margin);
   result.error = plain_error(model, examples);
   result.stages.push_back(stage("all together", result.error));
 }
@@ -149,6 +160,7 @@ void run(SurfaceModel& model, std::span<const SurfaceExample> examples, const Su
 SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample> examples,
                              const SurfaceFitOptions& options, const Progress& progress) {
   require_frames(examples);
+  bound(model, examples, options);
   SurfaceFitResult result;
   if (options.scheme == FitScheme::alternating) {
     model.parameters.assign(model.rest.size(), {.alpha = 1});  // the paper's educated guess
@@ -168,6 +180,7 @@ SurfaceFitResult fit_surface(SurfaceModel& model, std::span<const SurfaceExample
 SurfaceFitResult continue_fit(SurfaceModel& model, std::span<const SurfaceExample> examples,
                               const SurfaceFitOptions& options, const Progress& progress) {
   require_frames(examples);
+  bound(model, examples, options);
   SurfaceFitResult result;
   run(model, examples, options, result, progress);
   return result;

@@ -12,8 +12,7 @@
 namespace sinew {
 namespace {
 
-// The first iterations learn the curvature and gain little.
-constexpr int iterations_averaged = 10, least_iterations = 25;
+constexpr int iterations_averaged = 10;
 
 // How the parameters of a model lie in one vector: per vertex the restoration, then beta, gamma, lambda, delta.
 class Layout {
@@ -157,12 +156,12 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   layout.bounds(lower, upper);
   std::vector<VertexGradient> by;
   layout.to(x, model, scale);
-  result.before = surface_error(model, examples, options.error);
+  SurfaceGradient error_gradient(model, examples, options.error);
+  result.before = error_gradient(model, by);
   result.after = result.before;
   const double unit = result.before.goal_sum;  // E is measured by what the goal is off by
   if (!(result.before.sum > 0) || !(unit > 0)) return result;
 
-  SurfaceGradient error_gradient(model, examples, options.error);
   const auto function = [&](std::span<const double> at, std::span<double> gradient) {
     layout.to(at, model, scale);
     const double error = error_gradient(model, by).sum / unit;
@@ -182,12 +181,12 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
   const BoundedMinimum minimum = minimize_in_box(function, lower, upper, x, box, [&](int iteration, double value) {
     history.push_back(value);
     const auto k = static_cast<std::size_t>(iteration);
-    converged = iteration >= least_iterations &&
+    converged = iteration >= options.least_iterations && iteration > iterations_averaged &&
                 history[k - 1 - iterations_averaged] - value < options.tolerance * iterations_averaged;
     return !converged && (!proceed || proceed(iteration, value));
   });
   layout.to(x, model, scale);
-  result.after = surface_error(model, examples, options.error);
+  result.after = error_gradient(model, by);
   result.iterations = minimum.iterations;
   result.evaluations = minimum.evaluations;
   result.converged = converged || minimum.converged;

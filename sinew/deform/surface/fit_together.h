@@ -13,6 +13,7 @@ struct FitTogetherOptions {
   // The paper's epsilon: ends where an iteration, on the mean over the last few, lowers E by less than this share of what
   // the goal itself is off by.
   double tolerance = 1e-4;
+  int least_iterations = 25;        // the first learn the curvature and gain little
   bool damping = true;              // delta; else zero
   double smoothness = 0;            // weight of differences between neighbours' parameters (docs/surface_dynamics.md)
   double stiffest = 3.5;            // greatest k + 2 c

@@ -70,7 +70,9 @@ Blocks make_blocks(const SurfaceModel& model) {
   blocks.turn.assign(blocks.stride, static_cast<int>(model.bones.size()));
   blocks.rest.assign(3 * blocks.stride, 0);
   blocks.frame_pull.assign(blocks.stride, 1);  // which vertices that are not there turn with
+  blocks.range.assign(blocks.stride, 0);
   for (std::size_t i = 0; i < blocks.vertices; ++i) {
+    blocks.range[i] = inverse_squared_range(model, i);
     blocks.frame_pull[i] = frame_pull(model, i);
     if (model.influences[i].count > 0) blocks.turn[i] = model.influences[i].joint[0];
     for (std::size_t c = 0; c < 3; ++c) blocks.rest[c * blocks.stride + i] = model.rest[i][c];

@@ -191,20 +191,23 @@ HWY_INLINE void for_each_spoke(const Blocks& blocks, const Step& at, std::size_t
     each(spoke_at(blocks, at, static_cast<std::size_t>(k) * block_size + lane, x, goal));
 }
 
-// What a step is off by: x' - p and u' - (p - p_before).
+// What a step is off by: what is shown of x' - g' less what the example has, and u' - (p - p_before).
 struct Residual {
+  Vector away;  // x' - g'
   Vector position, change;
-  Real weight;
+  Real weight, range;
 };
 
 HWY_INLINE Residual residual(const Blocks& blocks, const Step& at, std::size_t i, const Vector& position, const Vector& change) {
   const std::size_t n = blocks.stride;
-  const Vector target = load(at.next_goal + i, n) + load(at.next_offset + i, n);
+  const Vector next_goal = load(at.next_goal + i, n), next_offset = load(at.next_offset + i, n);
   Residual r;
-  r.position = position - target;
+  r.away = position - next_goal;
+  r.range = load(&blocks.range[i]);
+  r.position = shown(r.away, r.range) - next_offset;
   r.change = nothing();
   if (at.velocity_share > 0)
-    r.change = change - (target - load(at.goal + i, n) - load(at.offset + i, n));
+    r.change = change - (next_goal + next_offset - load(at.goal + i, n) - load(at.offset + i, n));
   r.weight = load_floats<Real>(at.weight + i);
   return r;
 }
@@ -276,7 +279,7 @@ HWY_INLINE void step_back_lanes(const Blocks& blocks, const double* parameters, 
   if (after) demand = gather_messages(blocks, after, next_shape, block, lane);
   const Residual off = residual(blocks, at, i, next_position, load(at.next_change + i, n));
   const auto twice = off.weight + off.weight;
-  demand.position = mul_add(twice, off.position, demand.position);
+  demand.position = mul_add(twice, shown_derivative(off.away, off.range, off.position), demand.position);
   demand.change = mul_add(twice * Real(at.velocity_share), off.change, demand.change);
   // x' = x + u', u' = u + sum_k p_k T_k. Nothing passes where the reach holds the vertex.
   const Vector away = next_position - next_goal;

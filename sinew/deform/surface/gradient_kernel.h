@@ -27,6 +27,7 @@ struct Blocks {
   std::vector<int> listener;           // the same; where there is none, a vertex of the zeros
   std::vector<double> share;           // 1 over the number of neighbours; 0 without any
   std::vector<double> frame_pull;      // nu (vertex_terms.h), m^2
+  std::vector<double> range;           // inverse_squared_range(), 1/m^2
   std::vector<int> turn;               // row of Step::turns of the bone whose rotation the vertex follows
   std::vector<int> first_spoke;        // blocks + 1, into the next three, block_size numbers each
   std::vector<int> spoke_segment;

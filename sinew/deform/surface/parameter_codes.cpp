@@ -61,4 +61,10 @@ VertexParameters decode_parameters(const ParameterCodes& codes) {
   return {square(0), square(1), square(2), 0.5 * square(3), square(4)};
 }
 
+std::uint8_t encode_range(double range, double reach) {
+  return static_cast<std::uint8_t>(255 * std::sqrt(std::clamp(range / reach, 0.0, 1.0)) + 1e-9);
+}
+
+double decode_range(std::uint8_t code, double reach) { return reach * (code / 255.0) * (code / 255.0); }
+
 }  // namespace sinew

@@ -23,4 +23,8 @@ RestorationShape decode_shape(const ShapeCodes& codes);
 ParameterCodes encode_parameters(const VertexParameters& parameters, const RestorationShape& shape = {});
 VertexParameters decode_parameters(const ParameterCodes& codes);
 
+// How far a vertex is shown from its goal at most, as (code / 255)^2 of the model's reach: rounded down.
+std::uint8_t encode_range(double range, double reach);
+double decode_range(std::uint8_t code, double reach);
+
 }  // namespace sinew

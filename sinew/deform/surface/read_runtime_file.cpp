@@ -75,6 +75,7 @@ std::size_t read_header(Reader& in, SurfaceModel& model) {
   model.mode_coupling = in.f32();
   in.go_to(header_bytes);
   if (flags & shape_flag) model.shape.resize(n);
+  if (flags & range_flag) model.range.resize(n);
   return n;
 }
 
@@ -99,12 +100,15 @@ void read_parameters(Reader& in, const Order& order, SurfaceModel& model) {
     model.parameters[v] = decode_parameters(codes);
   }
   in.end_section();
-  if (model.shape.empty()) return;
-  for (const std::size_t v : order) {
-    ShapeCodes codes;
-    for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(in.u8());
-    model.shape[v] = decode_shape(codes);
-  }
+  if (!model.shape.empty())
+    for (const std::size_t v : order) {
+      ShapeCodes codes;
+      for (std::uint8_t& code : codes) code = static_cast<std::uint8_t>(in.u8());
+      model.shape[v] = decode_shape(codes);
+    }
+  in.end_section();
+  if (!model.range.empty())
+    for (const std::size_t v : order) model.range[v] = decode_range(static_cast<std::uint8_t>(in.u8()), model.reach);
   in.end_section();
 }
 

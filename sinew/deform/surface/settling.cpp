@@ -6,7 +6,7 @@
 
 #include "sinew/deform/surface/runtime_file.h"
 #include "sinew/deform/surface/surface_body.h"
-#include "sinew/deform/surface/surface_error.h"
+#include "sinew/deform/surface/surface_gradient.h"
 
 namespace sinew {
 namespace {
@@ -60,7 +60,9 @@ Settling try_settling(const SurfaceModel& model) {
 
 double damp_where_examples_are_silent(SurfaceModel& model, std::span<const SurfaceExample> examples) {
   const std::vector<VertexParameters> fitted = model.parameters;
-  const SurfaceError error = surface_error(model, examples, {});
+  SurfaceGradient errors(model, examples, {});  // four times as fast as surface_error()
+  std::vector<VertexGradient> unused;
+  const SurfaceError error = errors(model, unused);
   const double most = error.sum + std::max(std::min(unheard * error.goal_sum, unheard_of_left * error.sum),
                                            unseen * unseen * model.height * model.height * error.weights);
   for (const double ratio : trial_damping_ratios) {
@@ -68,7 +70,7 @@ double damp_where_examples_are_silent(SurfaceModel& model, std::span<const Surfa
       const double least = 2 * ratio * std::sqrt(fitted[i].alpha + fitted[i].gamma);
       model.parameters[i].delta = std::max(fitted[i].delta, std::min(least, 1.0));
     }
-    if (surface_error(model, examples, {}).sum <= most) return ratio;
+    if (errors(model, unused).sum <= most) return ratio;
   }
   model.parameters = fitted;
   return 0;

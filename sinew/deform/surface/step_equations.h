@@ -179,6 +179,22 @@ HWY_INLINE Motion<Real> within_reach(const Real& reach, const Vector3<Real>& goa
           select(beyond, next_goal - goal, motion.change)};
 }
 
+// ---- what is shown ----
+
+// Of an offset d from the goal: d / sqrt(1 + |d|^2 / range^2).
+template <class Real>
+HWY_INLINE Vector3<Real> shown(const Vector3<Real>& d, const Real& inverse_squared_range) {
+  return (Real(1) / square_root(mul_add(inverse_squared_range, dot(d, d), Real(1)))) * d;
+}
+
+// Its derivative by d (symmetric), times f.
+template <class Real>
+HWY_INLINE Vector3<Real> shown_derivative(const Vector3<Real>& d, const Real& inverse_squared_range,
+                                          const Vector3<Real>& f) {
+  const Real s = Real(1) / square_root(mul_add(inverse_squared_range, dot(d, d), Real(1)));
+  return s * neg_mul_add(inverse_squared_range * (s * s) * dot(d, f), d, f);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew::step_equations
 HWY_AFTER_NAMESPACE();

@@ -1,13 +1,16 @@
 #include "sinew/deform/surface/surface_body.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
+#include "runtime/parts/model_numbers.h"
 #include "runtime/sinew_runtime.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/deform/surface/vertex_terms.h"
 
 namespace sinew {
 namespace {
@@ -47,6 +50,13 @@ OpenSurfaceModel::OpenSurfaceModel(std::span<const std::byte> file, const std::s
   require(sinew_model_memory(file.data(), file.size(), &bytes));
   void* memory = aligned(memory_, bytes);
   require(sinew_model_open(file.data(), file.size(), memory, bytes, &model_));
+  sinew_model_facts facts;
+  sinew_model_get_facts(model_, &facts);
+  for (std::uint32_t v = 0; v < facts.vertices; ++v) {
+    const double range = std::max(static_cast<double>(sinew_model_range(model_, v)),
+                                  SINEW_LEAST_RANGE * static_cast<double>(facts.height));
+    inverse_squared_ranges_.push_back(1 / (range * range));
+  }
 }
 
 OpenSurfaceModel::~OpenSurfaceModel() = default;
@@ -110,10 +120,12 @@ void SurfaceBody::poke(const Vec3& centre, double radius, const Vec3& velocity_c
           "poking");
 }
 
+static_assert(SurfaceBody::most_held == SINEW_MOST_HELD);
+
 void SurfaceBody::hold(int vertex, const Vec3& position) {
   const sinew_status status = sinew_body_hold(body_, static_cast<std::uint32_t>(vertex), to_floats(position).data());
   if (status == SINEW_TOO_MANY_HELD)
-    throw usage_error("a surface model holds at most " + std::to_string(SINEW_MOST_HELD) +
+    throw usage_error("a surface model holds at most " + std::to_string(most_held) +
                       " vertices at a time; grab fewer points, or use --method flesh.");
   require(status, "holding");
 }
@@ -126,10 +138,12 @@ void SurfaceBody::offsets(std::vector<Vec3>& offsets) const {
   const sinew_record* records = sinew_body_records(body_);
   const std::uint32_t* order = sinew_model_order(model_->get());
   offsets.resize(model_->vertices());
+  const auto bound = static_cast<double>(sinew_body_bound(body_));
   for (std::size_t place = 0; place < offsets.size(); ++place) {
     const sinew_record& r = records[place];
     Vec3& d = offsets[order[place]];
     for (std::size_t c = 0; c < 3; ++c) d[c] = static_cast<double>(r.position[c]) - static_cast<double>(r.goal[c]);
+    if (bound > 0) d = shown_offset(d, bound * model_->inverse_squared_ranges()[order[place]]);
   }
   add_modes(offsets);
 }

@@ -27,8 +27,11 @@ class OpenSurfaceModel {
   std::size_t vertices() const;
   std::size_t modes() const;
   double step() const;  // seconds
+  // Per vertex, 1/m^2; all zero without ranges.
+  const std::vector<double>& inverse_squared_ranges() const { return inverse_squared_ranges_; }
 
  private:
+  std::vector<double> inverse_squared_ranges_;
   std::vector<std::byte> memory_;
   const sinew_model* model_ = nullptr;
 };
@@ -46,8 +49,9 @@ class SurfaceBody {
   void step(std::span<const Affine> bones);
   // Vertices around `centre` change their velocity, m/s: fully there, smoothly to nothing at `radius`. World, metres.
   void poke(const Vec3& centre, double radius, const Vec3& velocity_change);
+  static constexpr std::size_t most_held = 64;  // vertices
   // Holds a vertex at a point in the world, metres, at most the model's reach from its goal, until released or held
-  // elsewhere. Throws usage_error where 64 are held already.
+  // elsewhere. Throws usage_error where so many are held already.
   void hold(int vertex, const Vec3& position);
   void release(int vertex);
   // Per vertex of the model: position minus goal, metres, world axes; positions.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "sinew/contact/held_points.h"
@@ -121,12 +122,15 @@ class SurfaceDeformer final : public Deformer {
     }
   }
 
-  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned.
+  // Shi 2008, section 5: what the user drags is where the hand is, and the surface around it follows as it was learned. Of
+  // patches with more vertices than the run-time holds, the heaviest are held.
   void hold(std::span<const HeldPoint> held) {
     if (held.empty() && held_.empty()) return;
     std::vector<int> now;
     if (!held.empty()) body_.positions(place_);
+    const double least = least_share(held);
     for (const HeldPoint& point : held) {
+      if (point.patch && point.share < least) continue;
       const Vec3 way = point.target - place_of(point.spot, place_);
       for (std::size_t k = 0; k < 3; ++k) {
         const int v = point.spot.vertex[k];
@@ -139,6 +143,22 @@ class SurfaceDeformer final : public Deformer {
     for (const int v : held_)
       if (!std::binary_search(now.begin(), now.end(), v)) body_.release(v);
     held_ = std::move(now);
+  }
+
+  // Of patches' vertices: the run-time has room for those that weigh more.
+  static double least_share(std::span<const HeldPoint> held) {
+    constexpr std::size_t most = SurfaceBody::most_held;
+    std::size_t others = 0;
+    std::vector<double> shares;
+    for (const HeldPoint& point : held)
+      if (point.patch)
+        shares.push_back(point.share);
+      else
+        others += 3;
+    const std::size_t room = others < most ? most - others : 0;
+    if (shares.size() <= room) return 0;
+    std::sort(shares.begin(), shares.end(), std::greater<>());
+    return room > 0 ? std::nextafter(shares[room], HUGE_VAL) : HUGE_VAL;
   }
 
   void find_misfits(std::span<const HeldPoint> held) {

@@ -61,11 +61,18 @@ void walk(const SurfaceModel& model, const SurfaceExample& example, const Surfac
     if (from_example || starts_window(t, options)) state = frames.state(t, &pose.before, pose.now, pose.next);
     step_surface(model, pose.now, pose.next, state, after, [&](std::size_t i, const TermArray& terms) {
       const double w = frames.weight(t + 1, i);
-      const Vec3 target = pose.next.goal[i] + frames.offset(t + 1, i);
-      const Vec3 target_change = target - pose.now.goal[i] - frames.offset(t, i);
-      if (equations)
-        add_step((*equations)[i], terms, state.position[i], state.change[i], target, target_change, w, share);
-      sums.error[i] += w * (squared_norm(after.position[i] - target) + share * squared_norm(after.change[i] - target_change));
+      const double range = inverse_squared_range(model, i);
+      if (equations) {
+        const Vec3 target = pose.next.goal[i] + frames.offset_behind_it(t + 1, i);
+        add_step((*equations)[i], terms, state.position[i], state.change[i], target,
+                 target - pose.now.goal[i] - frames.offset_behind_it(t, i), w, share);
+      }
+      const Vec3 off = shown_offset(after.position[i] - pose.next.goal[i], range) - frames.offset(t + 1, i);
+      sums.error[i] += w * squared_norm(off);
+      if (share > 0) {
+        const Vec3 target_change = pose.next.goal[i] - pose.now.goal[i] + frames.offset(t + 1, i) - frames.offset(t, i);
+        sums.error[i] += w * share * squared_norm(after.change[i] - target_change);
+      }
       sums.goal[i] += w * frames.goal_error(t + 1, i);
       sums.weight[i] += w;
     });

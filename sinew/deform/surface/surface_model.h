@@ -88,10 +88,17 @@ struct SurfaceModel {
   std::vector<Spoke> spokes;
   std::vector<VertexParameters> parameters;  // n
   std::vector<RestorationShape> shape;       // n, or empty: the same in all directions
+  // n, metres, or empty: no bounds. What is shown of a vertex's offset d from its goal is d / sqrt(1 + |d|^2 / range^2),
+  // which leaves small ones alone and never gets as far as the range: flesh that was learned from a walk does not
+  // invent what it would do in a fall.
+  std::vector<double> range;
   std::vector<SurfaceMode> modes;            // rising in frequency, at most max_surface_modes; empty: none
   double mode_coupling = 0;                  // how much the surface's deviation from its goal excites them; 0: not
   std::vector<SurfaceModelPart> parts;
 };
+
+// 1 / range^2 of a vertex, 1/m^2; 0 where there is none. A range of nothing counts as a millionth of the height.
+double inverse_squared_range(const SurfaceModel& model, std::size_t vertex);
 
 // Spokes shorter than this have no direction: metres.
 double shortest_spoke(const SurfaceModel& model);

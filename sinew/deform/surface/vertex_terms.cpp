@@ -1,6 +1,7 @@
 #include "sinew/deform/surface/vertex_terms.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/parts/model_numbers.h"
 #include "sinew/deform/surface/step_equations.h"
@@ -89,6 +90,19 @@ VertexMotion vertex_step(const SurfaceModel& model, const SurfaceMoment& moment,
       equations::stepped(of(moment.position[i]), of(moment.change[i]), of(p.alpha * terms[0]),
                          {of(terms[1]), of(terms[2]), of(terms[3]), of(terms[4])}, p.beta, p.gamma, p.lambda, p.delta));
   return {of(motion.position), of(motion.change)};
+}
+
+Vec3 shown_offset(const Vec3& offset, double inverse_squared_range) {
+  return of(equations::shown(of(offset), inverse_squared_range));
+}
+
+Vec3 shown_offset_derivative(const Vec3& offset, double inverse_squared_range, const Vec3& f) {
+  return of(equations::shown_derivative(of(offset), inverse_squared_range, of(f)));
+}
+
+Vec3 offset_behind(const Vec3& shown, double inverse_squared_range) {
+  constexpr double least = 0.04;  // where five times as much is behind it
+  return shown / std::sqrt(std::max(1 - squared_norm(shown) * inverse_squared_range, least));
 }
 
 double frame_pull(const SurfaceModel& model, std::size_t i) {

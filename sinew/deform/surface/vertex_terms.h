@@ -55,6 +55,12 @@ struct VertexMotion {
 VertexMotion vertex_step(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex,
                          const TermArray& terms);
 
+// What is shown of an offset from the goal under a range, its derivative times `f`, and the offset of which so much is
+// shown, as far as that can be told: nobody sees how far flesh is that is shown at its range.
+Vec3 shown_offset(const Vec3& offset, double inverse_squared_range);
+Vec3 shown_offset_derivative(const Vec3& offset, double inverse_squared_range, const Vec3& f);
+Vec3 offset_behind(const Vec3& shown, double inverse_squared_range);
+
 // Q of alpha Q S Q^T (g - x): how the frame of a vertex's restoration stands in the world; the identity without
 // influence.
 Mat3 restoration_frame(const SurfaceModel& model, const SurfaceMoment& moment, std::size_t vertex);

@@ -38,7 +38,7 @@ class FleshMotion final : public BodyMotion {
     std::swap(frames_, before_);
     predict(rig, frames_);
     reference_->set_pose(frames_);
-    assemble_right_hand_side(*body_, frames_, response_.acts(), state_, right_hand_side_);
+    assemble_right_hand_side(*body_, frames_, response_.leads(), state_, right_hand_side_);
     response_.add_pokes(frames_, body_->method.force_factor(), right_hand_side_);
     statistics_ = reference_->solve_step(state_, right_hand_side_, solution_);
     require_finite(solution_);

@@ -277,6 +277,10 @@ void FleshResponse::set(const Environment& environment) {
              },
              false);
   poked_.clear();
+  if (environment.gravity) {
+    poked_.resize(d.mesh.positions.size());
+    add_weight(body_.mass, *environment.gravity - body_.dynamics.gravity, poked_);
+  }
   if (!environment.pokes.empty()) {
     if (points_.size() == 0) points_ = surface_points(d.mesh, d.embedding.points);
     poked_.resize(d.mesh.positions.size());
@@ -391,7 +395,7 @@ void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator&
   const double exact = held_exactly * largest_extent(body_.description.mesh.positions);
   for (int round = 0; round < max_held_rounds; ++round) {
     std::fill(wanted.begin(), wanted.end(), 0.0);
-    held_.linear().meet(held_.missing(position_, offset_), wanted);
+    held_.meet(held_.missing(position_, offset_), wanted);
     double largest = 0;
     for (std::size_t q = 0; q < rank; ++q)
       for (std::size_t k = 0; k < 3; ++k) {

@@ -40,7 +40,10 @@ class FleshResponse {
   // Whether points are held, or there are obstacles.
   bool acts() const { return !held_.empty() || environment_.touches(); }
 
-  // local += factor R^T F of the pokes, 3 numbers per free vertex.
+  // Whether anything but inertia may carry flesh far.
+  bool leads() const { return acts() || environment_.gravity; }
+
+  // local += factor R^T F of the pokes, and of what gravity differs by, 3 numbers per free vertex.
   void add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const;
 
   // Finds the forces that end the step with held points at their targets and no surface point inside an obstacle. On
@@ -80,7 +83,7 @@ class FleshResponse {
   Environment environment_;
   SparseRows surface_;          // a row per point of the surface over the body's vertices
   SurfacePoints points_;        // found when first asked for
-  std::vector<Vec3> poked_;     // per vertex, newtons, world; empty: none
+  std::vector<Vec3> poked_;     // per vertex, newtons, world, with what gravity differs by; empty: none
   HeldPoints held_;
   ContactForces contact_;
   VertexCompliance compliance_;

@@ -1,4 +1,4 @@
-#include "sinew/elastic/real_time_pace.h"
+#include "sinew/session/real_time_pace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,9 @@
-#include "sinew/jobs/animate_method.h"
+#include "sinew/jobs/prepare_method.h"
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/build_lattice.h"
@@ -33,15 +32,6 @@ void report_surface(const SimulationSurface& surface, RunReport& report) {
   report.welded_vertices = surface.rest.positions.size();
 }
 
-Baking baking(const AnimateJob& job, const Character& character, Scene scene, ControlsOfClip controls) {
-  return [&job, &character, scene = std::move(scene), controls = std::move(controls)](const BakeOptions& options,
-                                                                                      const Progress& progress) {
-    const RigAnimation* moved = controls ? controls(options.clip) : nullptr;
-    if (!job.real_time) return bake(character, scene, moved, options, progress);
-    return bake_real_time(character, scene, moved, options, *job.real_time, steady_wall_clock(), progress);
-  };
-}
-
 namespace {
 
 // The lattice that the settings name, or one that is built for the character.
@@ -62,11 +52,11 @@ ControlLattice lattice_for(const Character& character, FleshScene& scene, const 
   return lattice;
 }
 
-PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const Progress& progress) {
+PreparedMethod prepared_mixed(const MethodChoice& choice, Character& character, const Progress& progress) {
   const bool weighted = has_skin_weights(character);
-  const std::string adopted = adopt_missing_skeleton(character, job.skeleton);
-  const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, job.mixed, progress));
-  if (!weighted) bind_automatically(character, *scene, job.mixed);
+  const std::string adopted = adopt_missing_skeleton(character, choice.skeleton);
+  const auto scene = std::make_shared<const MixedScene>(prepare_mixed(character, choice.mixed, progress));
+  if (!weighted) bind_automatically(character, *scene, choice.mixed);
   PreparedMethod method;
   RunReport& report = method.report;
   report.method = "mixed";
@@ -75,79 +65,75 @@ PreparedMethod prepared_mixed(const AnimateJob& job, Character& character, const
   report.body_vertices = scene->mesh.positions.size();
   report.tetrahedra = scene->mesh.tetrahedra.size();
   report.free_unknowns = 3 * static_cast<std::size_t>(scene->body->free.count());
-  report.settings = {{"settings", settings_json(job.mixed)},
+  report.settings = {{"settings", settings_json(choice.mixed)},
                      {"bones", std::to_string(scene->bones.size())},
                      {"pins", std::to_string(scene->pins.vertex.size())}};
   report.stages = scene->stages;
   if (!weighted) report.warnings.push_back(adopted);
   report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
-  if (job.loop == Loop::on)
-    report.warnings.push_back(
-        "--loop does nothing with the method mixed: the same pose gives the same shape, so that a cyclic clip is "
-        "cyclic.");
-  method.bake = baking(job, character, mixed_scene(scene, job.mixed));
+  method.scene = mixed_scene(scene, choice.mixed);
   return method;
 }
 
-std::vector<std::byte> model_file(const AnimateJob& job) {
-  std::vector<std::byte> file = read_file(job.model);
-  if (!job.steps_per_second) return file;
-  return cook_runtime_file(with_step(read_runtime_file(file, job.model.string()), 1 / *job.steps_per_second));
+std::vector<std::byte> model_file(const MethodChoice& choice) {
+  std::vector<std::byte> file = read_file(choice.model);
+  if (!choice.steps_per_second) return file;
+  return cook_runtime_file(with_step(read_runtime_file(file, choice.model.string()), 1 / *choice.steps_per_second));
 }
 
-PreparedMethod prepared_surface(const AnimateJob& job, const Character& character) {
+PreparedMethod prepared_surface(const MethodChoice& choice, const Character& character) {
   Stopwatch watch;
-  const std::vector<std::byte> file = model_file(job);
-  const auto scene = std::make_shared<const SurfaceScene>(prepare_surface(character, file, job.model.string()));
+  const std::vector<std::byte> file = model_file(choice);
+  const auto scene = std::make_shared<const SurfaceScene>(prepare_surface(character, file, choice.model.string()));
   PreparedMethod method;
   RunReport& report = method.report;
   report.method = "surface";
   report_surface(scene->surface, report);
   report.height = scene->height;
   report.free_unknowns = 3 * report.welded_vertices;
-  report.settings = {{"model", job.model.string()}, {"step", std::to_string(scene->model->step())}};
+  report.settings = {{"model", choice.model.string()}, {"step", std::to_string(scene->model->step())}};
   report.stages = {{"model", watch.lap()}};
-  method.bake = baking(job, character, surface_scene(scene));
+  method.scene = surface_scene(scene);
   return method;
 }
 
-PreparedMethod prepared_by_maker(const AnimateJob& job, const Character& character) {
+PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& character) {
   if (!has_skin_weights(character))
-    throw input_error(character.file + ": has no skin weights, which the method " + job.maker->name() + " needs; use --method mixed.");
+    throw input_error(character.file + ": has no skin weights, which the method " + choice.maker->name() + " needs; use --method mixed.");
   Stopwatch watch;
   PreparedMethod method;
   RunReport& report = method.report;
-  Scene scene = job.maker->make(character, report.warnings);
-  scene.acting.ground = job.ground;
+  Scene scene = choice.maker->make(character, report.warnings);
+  scene.acting.ground = choice.ground;
   report.method = scene.method;
   report_surface(*scene.surface, report);
   report.height = scene.height;
-  for (const Setting& setting : job.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
+  for (const Setting& setting : choice.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
-  method.bake = baking(job, character, std::move(scene));
+  method.scene = std::move(scene);
   return method;
 }
 
 }  // namespace
 
-PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& character, const Progress& progress) {
-  const LatticeDiscretization& lattice = job.settings.lattice;
+PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character& character, const Progress& progress) {
+  const LatticeDiscretization& lattice = choice.settings.lattice;
   const double share = lattice.file.empty() ? 1.0 : 0.5;
   std::size_t cells = 0;
-  FleshScene prepared = prepare_flesh(character, job.settings, part_of(progress, 0, share));
+  FleshScene prepared = prepare_flesh(character, choice.settings, part_of(progress, 0, share));
   if (!lattice.file.empty()) {
     Stopwatch watch;
     const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
     cells = control.cells();
     prepared.stages.push_back({"lattice", watch.lap()});
     try {
-      prepared.lattice = prepare_lattice(prepared, control, job.settings, part_of(progress, 0.8, 1.0));
+      prepared.lattice = prepare_lattice(prepared, control, choice.settings, part_of(progress, 0.8, 1.0));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
       throw input_error(lattice.file + ": " + error.what());
     }
     prepared.stages.push_back({"cook lattice", watch.lap()});
-    if (job.real_time) {
+    if (choice.real_time) {
       prepared.lattice_steps = cook_for_steps(prepared.lattice, longest_real_time_step);
       prepared.stages.push_back({"cook longer steps", watch.lap()});
     }
@@ -161,7 +147,7 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
   report.body_vertices = scene->body->description.mesh.positions.size();
   report.tetrahedra = scene->body->description.mesh.tetrahedra.size();
   report.free_unknowns = 3 * (scene->lattice ? scene->lattice->free_functions() : scene->body->free_vertex.size());
-  report.settings = {{"settings", settings_json(job.settings)},
+  report.settings = {{"settings", settings_json(choice.settings)},
                      {"young", std::to_string(scene->material.young)},
                      {"sag", std::to_string(scene->material.sag)},
                      {"frequency", std::to_string(scene->material.frequency)},
@@ -169,20 +155,21 @@ PreparedMethod prepare_flesh_method(const AnimateJob& job, const Character& char
   if (cells > 0) report.settings["cells"] = std::to_string(cells);
   report.stages = scene->stages;
   report.warnings = scene->notes;
-  method.bake = baking(job, character, flesh_scene(scene, job.settings));
+  method.scene = flesh_scene(scene, choice.settings);
   return method;
 }
 
-PreparedMethod prepare_method(const AnimateJob& job, const GltfDocument& document, Character& character,
-                              const Progress& progress) {
-  switch (job.method) {
-    case Method::mixed: return prepared_mixed(job, character, progress);
-    case Method::surface: return prepared_surface(job, character);
-    case Method::rig_space: return prepared_rig_space(job, document, character, progress);
-    case Method::made: return prepared_by_maker(job, character);
+PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
+                              std::span<const int> clips, const Progress& progress) {
+  switch (choice.method) {
+    case Method::mixed: return prepared_mixed(choice, character, progress);
+    case Method::surface: return prepared_surface(choice, character);
+    case Method::rig_space: return prepared_rig_space(choice, document, character, clips, progress);
+    case Method::made: return prepared_by_maker(choice, character);
     case Method::flesh: break;
   }
-  return prepare_flesh_method(job, character, progress);
+  adopt_anatomy(character, choice.settings.anatomy);
+  return prepare_flesh_method(choice, character, progress);
 }
 
 }  // namespace sinew

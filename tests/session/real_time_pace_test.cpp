@@ -1,5 +1,5 @@
 // Simulated time beside a clock that tests turn themselves: machines that are fast, slow, hopeless, and have hiccups.
-#include "sinew/elastic/real_time_pace.h"
+#include "sinew/session/real_time_pace.h"
 
 #include <gtest/gtest.h>
 

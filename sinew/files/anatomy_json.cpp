@@ -1,0 +1,102 @@
+#include "sinew/files/anatomy_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/files/strict_json.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid};
+constexpr const char* anatomy_remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
+
+[[noreturn]] void fail(const std::string& file, const std::string& place, const std::string& what) {
+  throw input_error(file + ": " + place + " " + what + anatomy_remedy);
+}
+
+const Json& member(const Json& object, const char* key, const std::string& file, const std::string& place) {
+  if (!object.is_object()) fail(file, place, "must be an object");
+  const auto found = object.find(key);
+  if (found == object.end()) fail(file, place, std::string("has no \"") + key + "\"");
+  return *found;
+}
+
+std::string text_of(const Json& object, const char* key, const std::string& file, const std::string& place) {
+  const Json& value = member(object, key, file, place);
+  if (!value.is_string()) fail(file, place + "." + key, "must be a text");
+  return value.get<std::string>();
+}
+
+// Of bones flesh or skull, of things flesh or rigid.
+Tissue tissue_of(const Json& object, Tissue never, const std::string& file, const std::string& place) {
+  const std::string word = text_of(object, "tissue", file, place);
+  std::string allowed;
+  for (const Tissue tissue : tissues) {
+    if (tissue == never) continue;
+    if (word == name_of(tissue)) return tissue;
+    allowed += (allowed.empty() ? "" : " or ") + std::string(name_of(tissue));
+  }
+  fail(file, place + ".tissue", "is '" + word + "', which is not " + allowed);
+}
+
+const Json& list(const Json& root, const char* key, const std::string& file) {
+  const Json& value = member(root, key, file, "the file");
+  if (!value.is_array()) fail(file, std::string("\"") + key + "\"", "must be a list");
+  return value;
+}
+
+}  // namespace
+
+const char* name_of(Tissue tissue) {
+  switch (tissue) {
+    case Tissue::flesh: return "flesh";
+    case Tissue::skull: return "skull";
+    case Tissue::rigid: return "rigid";
+  }
+  return "";
+}
+
+std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatomy) {
+  std::vector<char> carries(surface.bones.size(), 0);
+  for (const Influences& influences : surface.influences)
+    for (int k = 0; k < influences.count; ++k)
+      carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
+  Json root = {{"bones", Json::array()}, {"things", Json::array()}};
+  for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
+    if (!carries[b]) continue;
+    Json bone = {{"bone", surface.bones[b].name}, {"tissue", name_of(anatomy.bones[b].tissue)}};
+    if (!anatomy.bones[b].because.empty()) bone["because"] = anatomy.bones[b].because;
+    root["bones"].push_back(bone);
+  }
+  for (const RigidThing& thing : anatomy.rigid)
+    root["things"].push_back({{"on", surface.bones[static_cast<std::size_t>(thing.bone)].name},
+                              {"vertices", thing.vertices.size()},
+                              {"tissue", name_of(Tissue::rigid)},
+                              {"because", thing.because}});
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
+  const Json root = parse_strict_json(text, file, "correct the line");
+  SaidAnatomy said;
+  said.file = file;
+  for (const Json& bone : list(root, "bones", file)) {
+    const std::string place = "bones[" + std::to_string(said.bones.size()) + "]";
+    said.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::rigid, file, place)});
+  }
+  for (const Json& thing : list(root, "things", file)) {
+    const std::string place = "things[" + std::to_string(said.things.size()) + "]";
+    const Json& vertices = member(thing, "vertices", file, place);
+    if (!vertices.is_number_unsigned()) fail(file, place + ".vertices", "must be a whole number");
+    said.things.push_back({vertices.get<std::size_t>(), tissue_of(thing, Tissue::skull, file, place)});
+  }
+  return said;
+}
+
+SaidAnatomy read_anatomy(const std::filesystem::path& file) { return anatomy_from_json(read_text_file(file), file.string()); }
+
+}  // namespace sinew

@@ -1,0 +1,22 @@
+// Files of `sinew anatomy`: what was found in a character, to be corrected by hand (docs/anatomy.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sinew/anatomy/anatomy.h"
+#include "sinew/character/simulation_surface.h"
+
+namespace sinew {
+
+const char* name_of(Tissue tissue);
+
+// Every bone that carries skin and every rigid thing, each with its tissue and the evidence.
+std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatomy);
+
+// What such a text says. Throws input_error naming file and place.
+SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file);
+SaidAnatomy read_anatomy(const std::filesystem::path& file);
+
+}  // namespace sinew

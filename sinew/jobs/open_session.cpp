@@ -1,0 +1,74 @@
+#include "sinew/jobs/open_session.h"
+
+#include <array>
+#include <utility>
+
+#include "sinew/base/simulation_context.h"
+#include "sinew/base/stop_in_loops.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/defects.h"
+
+namespace sinew {
+namespace {
+
+constexpr double read = 0.1;  // of the whole, reading
+
+const Clip* clip_at(const Character& character, int clip) {
+  return clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)];
+}
+
+PreparedMethod prepared(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
+  MethodChoice choice = request.method;
+  check_choice(choice);
+  const std::array clips{choose_clip(opened.character, request.clip)};
+  refuse_stray_clip(opened.character, clip_at(opened.character, clips[0]));
+  std::vector<std::string> notes;
+  for (const std::string& note : {opened.size.sentence, choose_lattice(choice)})
+    if (!note.empty()) notes.push_back(note);
+  PreparedMethod method = prepare_method(choice, *opened.document, opened.character, clips, part_of(progress, read, 1));
+  method.report.warnings.insert(method.report.warnings.begin(), notes.begin(), notes.end());
+  return method;
+}
+
+template <class Open>
+std::unique_ptr<LiveCharacter> open(const std::string& name, const Open& read_it, const SessionRequest& request,
+                                    const Progress& progress, const std::stop_token& stop) {
+  const StopInLoops stops([&](const ProgressReport& done) {
+    return !stop.stop_requested() && report(progress, done.activity, done.fraction);
+  });
+  report_or_stop(stops.progress(), "reading " + name, 0);
+  return in_context(name, other_body, [&] {
+    auto live = std::make_unique<LiveCharacter>(read_it(), request, stops.progress());
+    report_or_stop(stops.progress(), "ready", 1);
+    return live;
+  });
+}
+
+}  // namespace
+
+LiveCharacter::LiveCharacter(OpenedCharacter opened, const SessionRequest& request, const Progress& progress)
+    : opened_(std::move(opened)),
+      prepared_(prepared(opened_, request, progress)),
+      session_(opened_.character, prepared_.scene, playback(request.clip, request.loop)) {}
+
+Playback LiveCharacter::playback(const std::string& name, bool loop) const {
+  const int index = choose_clip(character(), name);
+  const Clip* clip = clip_at(character(), index);
+  refuse_stray_clip(character(), clip);
+  Playback playback = clip ? whole(*clip, loop) : Playback{};
+  if (prepared_.controls) playback.controls = prepared_.controls(index);
+  return playback;
+}
+
+std::unique_ptr<LiveCharacter> open_session(const std::filesystem::path& file, const SessionRequest& request,
+                                            const Progress& progress, const std::stop_token& stop) {
+  return open(file.string(), [&] { return open_rigged_character(file, request.size); }, request, progress, stop);
+}
+
+std::unique_ptr<LiveCharacter> open_session(std::span<const std::byte> file, const std::string& name,
+                                            const SessionRequest& request, const Progress& progress,
+                                            const std::stop_token& stop) {
+  return open(name, [&] { return open_rigged_character(file, name, request.size); }, request, progress, stop);
+}
+
+}  // namespace sinew

@@ -1,0 +1,73 @@
+// Files of anatomy: written, corrected, read; and refused with a sentence where they are of something else.
+#include "sinew/files/anatomy_json.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sinew/base/error.h"
+#include "tests/anatomy/figures.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+struct WithAnEye {
+  Person person = test::person();
+  WithAnEye() { person.figure.piece(sphere({0.08, 1.5, 0.17}, 0.04, 12), person.head); }
+  const SimulationSurface& surface() const { return person.figure.surface; }
+  Tissue of(const Anatomy& anatomy, int bone) const { return anatomy.bones[static_cast<std::size_t>(bone)].tissue; }
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string complaint(const WithAnEye& figure, const std::string& text) {
+  try {
+    find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json"));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AnatomyFile, AsItWasWrittenItChangesNothing) {
+  const WithAnEye figure;
+  const Anatomy found = find_anatomy(figure.surface());
+  const Anatomy again = find_anatomy(figure.surface(), anatomy_from_json(anatomy_json(figure.surface(), found), "eye.json"));
+  ASSERT_EQ(again.rigid.size(), 1u);
+  EXPECT_EQ(again.rigid[0].vertices, found.rigid[0].vertices);
+  for (std::size_t b = 0; b < found.bones.size(); ++b) EXPECT_EQ(again.bones[b].tissue, found.bones[b].tissue);
+}
+
+TEST(AnatomyFile, WhatIsCorrectedThereIsObeyed) {
+  const WithAnEye figure;
+  std::string text = anatomy_json(figure.surface(), find_anatomy(figure.surface()));
+  text = replaced(text, "\"tissue\": \"rigid\"", "\"tissue\": \"flesh\"");
+  text = replaced(text, "\"bone\": \"bone 3\",\n      \"tissue\": \"skull\"", "\"bone\": \"bone 3\",\n      \"tissue\": \"flesh\"");
+  text = replaced(text, "\"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"", "\"bone\": \"bone 0\",\n      \"tissue\": \"skull\"");
+  const Anatomy anatomy = find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json"));
+  EXPECT_TRUE(anatomy.rigid.empty());
+  EXPECT_EQ(figure.of(anatomy, figure.person.head), Tissue::flesh);
+  EXPECT_EQ(figure.of(anatomy, figure.person.hips), Tissue::skull);
+  EXPECT_EQ(figure.of(anatomy, figure.person.hand[0]), Tissue::skull);
+}
+
+TEST(AnatomyFile, OfAnotherCharacterOrBrokenItIsRefused) {
+  const WithAnEye figure;
+  const std::string text = anatomy_json(figure.surface(), find_anatomy(figure.surface()));
+  EXPECT_NE(complaint(figure, replaced(text, "bone 0", "tail")).find("'tail'"), std::string::npos);
+  EXPECT_NE(complaint(figure, replaced(text, "\"vertices\": ", "\"vertices\": 1")).find("not those of this character"),
+            std::string::npos);
+  EXPECT_NE(complaint(figure, replaced(text, "\"skull\"", "\"bone\"")).find("bones[3].tissue"), std::string::npos);
+  EXPECT_NE(complaint(figure, "{\"bones\": []}").find("\"things\""), std::string::npos);
+  EXPECT_NE(complaint(figure, "{").find("eye.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew

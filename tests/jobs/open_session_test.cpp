@@ -1,0 +1,162 @@
+// One call from a file, or from memory, to a character that lives.
+#include "sinew/jobs/open_session.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sinew/base/file.h"
+#include "sinew/cook/scenes.h"
+#include "sinew/deform/setting.h"
+#include "tests/base/refusal.h"
+#include "tests/jobs/files.h"
+
+namespace sinew {
+namespace {
+
+using test::refusal;
+using test::sample_file;
+
+SessionRequest quick(const std::string& method = "flesh") {
+  SessionRequest request;
+  request.method = method_named(method);
+  request.method.settings.tetrahedra = 800;
+  request.method.mixed.tetrahedra = 600;
+  if (method == "springs")
+    for (const Setting& setting : request.method.maker->settings())
+      if (setting.key == std::string("swing")) set_from_text(setting, "upper");
+  return request;
+}
+
+std::vector<Vec3> shown(Session& session) {
+  std::vector<Vec3> positions(session.scene().surface->rest.positions.size());
+  session.surface(positions);
+  return positions;
+}
+
+// What a host that calls each part by itself gets.
+TEST(OpenSession, IsTheSceneAndClipMadeByHand) {
+  const auto live = open_session(sample_file("tube.glb"), quick());
+  const Character character = open_rigged_character(sample_file("tube.glb")).character;
+  const FleshSettings settings = quick().method.settings;
+  const Scene scene = flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
+  EXPECT_EQ(live->scene().fingerprint, scene.fingerprint);
+  Session session(character, scene, whole(character.clips[0], true));
+  EXPECT_EQ(live->session().elapsed(), 0);
+  EXPECT_EQ(shown(live->session()), shown(session));
+  live->session().advance(0.3);
+  session.advance(0.3);
+  EXPECT_EQ(shown(live->session()), shown(session));
+}
+
+TEST(OpenSession, FromMemoryIsTheSameCharacter) {
+  const std::vector<std::byte> file = read_file(sample_file("tube.glb"));
+  const auto packed = open_session(file, "packed tube", quick());
+  const auto live = open_session(sample_file("tube.glb"), quick());
+  EXPECT_EQ(packed->character().file, "packed tube");
+  packed->session().advance(0.2);
+  live->session().advance(0.2);
+  EXPECT_EQ(shown(packed->session()), shown(live->session()));
+}
+
+// It stands where the rig has the first frame of the chosen clip, whichever the method, and plays from there.
+TEST(OpenSession, EveryMethodThatNeedsNoFileOfItsOwn) {
+  for (const char* method : {"flesh", "mixed", "springs", "linear", "dualquat", "rigid"}) {
+    SessionRequest request = quick(method);
+    request.loop = false;
+    const auto live = open_session(sample_file("tube.glb"), request);
+    Session& session = live->session();
+    EXPECT_EQ(live->scene().method, method);
+    const double height = live->scene().height;
+    session.advance(0);
+    std::vector<Vec3> goal(live->scene().surface->rest.positions.size());
+    session.goal(session.moment_at(0), goal);
+    const std::vector<Vec3> first = shown(session);
+    for (std::size_t v = 0; v < goal.size(); ++v) ASSERT_LE(distance(first[v], goal[v]), 0.1 * height) << method;
+    session.advance(0.25);
+    const std::vector<Vec3> later = shown(session);
+    EXPECT_NE(later, first) << method;
+    session.play(live->playback("", false));
+    session.advance(0);
+    EXPECT_EQ(shown(session), first) << method;
+  }
+}
+
+// The rig's own controls are led by the clip, as in a bake.
+TEST(OpenSession, RigSpaceKeepsTheClipsControls) {
+  SessionRequest request = quick("rigspace");
+  request.method.rig_space.free = {"upper.translation.*"};
+  request.method.rig_space.tetrahedra = 500;
+  request.method.rig_space.inside = InteriorVertices::equilibrium;
+  request.method.rig_space.young = 3e4;
+  const auto live = open_session(sample_file("tube.glb"), request);
+  Session& session = live->session();
+  const std::vector<Vec3> first = shown(session);
+  session.advance(0.25);
+  EXPECT_NE(shown(session), first);
+  EXPECT_FALSE(session.moment_at(0.25).controls == session.moment_at(0).controls);
+  request.method.rig_space.free = {"upper"};
+  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(sample_file("tube.glb"), request); }).find("has keys for"),
+            std::string::npos);
+}
+
+TEST(OpenSession, TellsWhatItDoesAndStops) {
+  std::vector<ProgressReport> heard;
+  open_session(sample_file("tube.glb"), quick(), [&](const ProgressReport& report) {
+    heard.push_back(report);
+    return true;
+  });
+  ASSERT_GE(heard.size(), 4u);
+  EXPECT_EQ(heard.front().activity, "reading " + sample_file("tube.glb").string());
+  EXPECT_EQ(heard.back().fraction, 1);
+  for (std::size_t k = 1; k < heard.size(); ++k) EXPECT_GE(heard[k].fraction, heard[k - 1].fraction) << heard[k].activity;
+
+  // At each of its reports.
+  for (std::size_t stop_at = 0; stop_at < std::min<std::size_t>(heard.size(), 6); ++stop_at) {
+    std::size_t reports = 0;
+    EXPECT_THROW(open_session(sample_file("tube.glb"), quick(), [&](const ProgressReport&) { return reports++ < stop_at; }),
+                 Stopped);
+  }
+  std::stop_source source;
+  std::size_t reports = 0;
+  const auto stop_soon = [&](const ProgressReport&) {
+    if (++reports == 3) source.request_stop();
+    return true;
+  };
+  EXPECT_THROW(open_session(sample_file("tube.glb"), quick(), stop_soon, source.get_token()), Stopped);
+  EXPECT_EQ(reports, 3u);
+}
+
+TEST(OpenSession, WhatCannotBeIsASentence) {
+  const auto refused = [](ErrorKind kind, const char* words, const SessionRequest& request, const std::string& file) {
+    const std::string sentence = refusal(kind, [&] { open_session(sample_file(file), request); });
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+  };
+  refused(ErrorKind::input, "missing.glb", quick(), "missing.glb");
+  refused(ErrorKind::input, "README.md: is not a file that Sinew reads", quick(), "README.md");
+  refused(ErrorKind::usage, "--model", quick("surface"), "tube.glb");
+  SessionRequest request = quick();
+  request.clip = "dance";
+  refused(ErrorKind::usage, "tube.glb has no such clip", request, "tube.glb");
+  request = quick();
+  request.method.settings.poisson = 0.7;
+  refused(ErrorKind::usage, "poisson", request, "tube.glb");
+  EXPECT_NE(refusal(ErrorKind::usage, [] { method_named("magic"); }).find("'magic' is not a method"), std::string::npos);
+  const std::vector<std::byte> broken(100);
+  EXPECT_NE(refusal(ErrorKind::input, [&] { open_session(broken, "pack/hero", quick()); }).find("pack/hero"), std::string::npos);
+}
+
+// Settings that a lattice meets better bring one, as in a bake, and the notes say so.
+TEST(OpenSession, BringsALatticeWhereOneIsAskedFor) {
+  SessionRequest request = quick();
+  request.method.settings.lattice.cells = 30;
+  const auto live = open_session(sample_file("tube.glb"), request);
+  const std::vector<std::string>& notes = live->notes();
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(),
+                          [](const std::string& note) { return note.find("lattice_cells") != std::string::npos; }));
+  EXPECT_GT(live->report().settings.count("cells"), 0u);
+}
+
+}  // namespace
+}  // namespace sinew
