@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/linalg/rotation.h"
+#include "sinew/mesh/vertex_areas.h"
 
 namespace sinew {
 namespace {
@@ -13,16 +14,6 @@ namespace {
 constexpr double link_share = 1e-3;
 // Twins differ by no more than this, in area and along each axis.
 constexpr double twin_tolerance = 0.3;
-
-std::vector<double> vertex_areas(const TriangleMesh& mesh) {
-  std::vector<double> area(mesh.positions.size(), 0.0);
-  for (const Triangle& t : mesh.triangles) {
-    const auto at = [&](std::size_t k) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(t[k])]; };
-    const double third = norm(cross(at(1) - at(0), at(2) - at(0))) / 6;
-    for (int v : t) area[static_cast<std::size_t>(v)] += third;
-  }
-  return area;
-}
 
 // Area, centre, firmness and spread of each bone's own region.
 void measure_regions(const SimulationSurface& surface, BoneRegions& result) {

@@ -24,6 +24,7 @@ struct BakeOptions {
   double checkpoint_seconds = 20;    // of wall time between two checkpoints
   Take take{};                       // done to the character meanwhile
   bool resume = false;               // continue from `checkpoint` where it exists
+  bool accessories = false;          // whether what hangs on the character goes along with its flesh
 };
 
 struct BakeResult {

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "sinew/bake/accessory_motion.h"
 #include "sinew/bake/come_to_rest.h"
 #include "sinew/bake/record_frames.h"
 #include "sinew/base/parallel.h"
@@ -40,6 +41,7 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       watch_(character, *scene.surface, watched_run(scene, traits_, clip_ ? clip_->name : "rest")),
       goal_(scene.surface->rest.positions.size()),
       displacement_(goal_.size()),
+      accessories_(options.accessories),
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
   session_.repeat(options.take);
@@ -194,6 +196,8 @@ BakeResult ClipRecorder::finish() {
     curves.parameters = scene_.curves;
     curves.times = result_.recording.times;
     curves.values = std::move(curves_);
+  } else if (accessories_ && result_.complete) {
+    result_.recording.accessories = accessory_motions(character_, *scene_.surface, result_.recording, scene_.height);
   }
   return std::move(result_);
 }

@@ -86,6 +86,7 @@ class ClipRecorder {
   Seam seam_;
   std::optional<Mat3> comes_to_rest_;  // how the first pose is turned into the last one
   VertexFrames frames_;                // of the frame that is changed
+  bool accessories_ = false;           // are recorded
   BakeResult result_;
 };
 

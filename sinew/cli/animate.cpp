@@ -70,6 +70,8 @@ void print_summary(const RunReport& report) {
   if (targets > 0)
     std::printf(", %d morph targets, RMS error %.4f %% of height (largest %.3f %%)", targets,
                 100 * report.morph_rms_error / report.height, 100 * report.morph_max_error / report.height);
+  if (const std::size_t count = report.accessories.size(); count > 0)
+    std::printf(", %zu %s along", count, count == 1 ? "accessory goes" : "accessories go");
   std::printf(", %.2f s\n", total);
   print_ends(report.clips);
   for (const ClipReport& clip : report.clips)
@@ -127,6 +129,11 @@ void add_animate(CommandLine& line) {
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
          "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")
       .one_of({"on", "off", "auto"});
+  set.add(
+         "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },
+         "What hangs on bones without a skin, such as hats and swords: follow (default), along with the flesh that it sits on, "
+         "or rig, where the rig has it")
+      .one_of({"follow", "rig"});
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
   set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");

@@ -63,6 +63,13 @@ struct MorphFitReport {
   double rms_error = 0, max_error = 0;  // metres, world
 };
 
+// What hangs on the character and went along with its flesh.
+struct AccessoryReport {
+  std::string node;    // that shows it, or the first of them
+  std::string bone;    // that carries the flesh it sits on
+  double largest = 0;  // metres: how far any of it was moved from where the rig has it, at most, over all clips
+};
+
 struct RunReport {
   std::string input, output;
   std::string program_version;
@@ -80,6 +87,7 @@ struct RunReport {
   std::vector<ClipReport> clips;
   std::vector<MorphFitReport> morph_fit;            // empty where the output is a cache
   double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
+  std::vector<AccessoryReport> accessories;
   std::size_t output_bytes = 0, bytes_added = 0;
   std::vector<std::string> warnings;
   std::vector<std::string> failures;  // of the warnings, what was asked for and did not come about

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
-#include "sinew/linalg/rotation.h"
 
 namespace sinew {
 namespace {
@@ -65,23 +64,11 @@ class ShapeKeepingDeformer final : public Deformer {
 void move_rigidly(std::span<const RigidGroup> groups, std::span<const Vec3> goal, std::span<Vec3> displacement) {
   parallel_for(groups.size(), 1, [&](std::size_t g) {
     const RigidGroup& group = groups[g];
-    Vec3 centre, moved;
-    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
-      const auto v = static_cast<std::size_t>(group.vertices[k]);
-      centre += group.weight[k] * goal[v];
-      moved += group.weight[k] * displacement[v];
-    }
-    Mat3 spread = Mat3::zero();
-    for (std::size_t k = 0; k < group.vertices.size(); ++k) {
-      const auto v = static_cast<std::size_t>(group.vertices[k]);
-      const Vec3 arm = goal[v] - centre;
-      spread += outer(arm + displacement[v] - moved, arm) * group.weight[k];
-    }
-    const Mat3 turn = closest_rotation(spread);
+    const RigidMotion motion = rigid_fit(group, goal, displacement);
     for (const int vertex : group.vertices) {
       const auto v = static_cast<std::size_t>(vertex);
-      const Vec3 arm = goal[v] - centre;
-      displacement[v] = moved + turn * arm - arm;
+      const Vec3 arm = goal[v] - motion.centre;
+      displacement[v] = motion.shift + motion.turn * arm - arm;
     }
   });
 }

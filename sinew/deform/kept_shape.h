@@ -10,14 +10,9 @@
 
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/strain_bound.h"
+#include "sinew/mesh/rigid_fit.h"
 
 namespace sinew {
-
-// Vertices of the surface that keep their places among each other.
-struct RigidGroup {
-  std::vector<int> vertices;
-  std::vector<double> weight;  // per vertex: how much it counts, sum 1
-};
 
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them

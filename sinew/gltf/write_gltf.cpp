@@ -1,6 +1,7 @@
 #include "sinew/gltf/write_gltf.h"
 
 #include "sinew/gltf/accessor.h"
+#include "sinew/gltf/write_accessories.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_edit.h"
 #include "sinew/gltf/write_morphs.h"
@@ -22,6 +23,8 @@ FleshWriteReport write_gltf_with_flesh(const GltfDocument& document, const Chara
   weights.widen_other_animations(fit, recordings);
 
   FleshWriteReport report = morph_report(fit, document, options);
+  // What hangs on flesh that is not shown to move stays, too.
+  if (!report.meshes.empty()) write_accessories(edit, character, recordings, weights);
   report.bytes_added = edit.added().size();
   report.bytes = write_gltf_files(edit, out);
   return report;

@@ -95,13 +95,14 @@ std::vector<float> single_precision_times(const std::vector<double>& times) {
   return floats;
 }
 
-std::size_t WeightsWriter::times_accessor(const std::vector<float>& times) {
-  const auto [entry, is_new] = times_.try_emplace(times, 0);
-  if (is_new) entry->second = edit_->add_scalars(times, true);
+std::size_t WeightsWriter::times(const std::vector<double>& seconds) {
+  const auto [entry, is_new] = times_.try_emplace(single_precision_times(seconds), 0);
+  if (is_new) entry->second = edit_->add_scalars(entry->first, true);
   return entry->second;
 }
 
-std::size_t WeightsWriter::rest_animation() {
+std::size_t WeightsWriter::animation_of(const Recording& recording) {
+  if (recording.clip >= 0) return static_cast<std::size_t>(recording.clip);
   if (rest_animation_) return *rest_animation_;
   Json& animations = array_of(edit_->json(), "animations");
   animations.push_back(Json{{"name", "flesh"}, {"channels", Json::array()}, {"samplers", Json::array()}});
@@ -115,15 +116,15 @@ void WeightsWriter::write_recording(const MorphFit& fit, std::span<const Recordi
   for (const MeshMorphs& morphs : fit.meshes) {
     if (morphs.targets == 0 || recording.times.empty()) continue;
     const auto node = static_cast<std::size_t>(morphs.joint);
-    const std::vector<double> times = merged_times(recording.times, weights_channel(clip, morphs.joint));
+    const std::vector<double> keys = merged_times(recording.times, weights_channel(clip, morphs.joint));
     std::vector<float> values;
-    for (double time : times) {
+    for (double time : keys) {
       const Pose pose = sample(character_->skeleton, clip, time);
       for (double weight : pose.morph_weights[node]) values.push_back(static_cast<float>(weight));
       append_interpolated(recording.times, morphs.weights[index], time, values);
     }
-    const std::size_t input = times_accessor(single_precision_times(times)), output = edit_->add_scalars(values, false);
-    Json& animation = edit_->json()["animations"][clip ? static_cast<std::size_t>(recording.clip) : rest_animation()];
+    const std::size_t input = times(keys), output = edit_->add_scalars(values, false);
+    Json& animation = edit_->json()["animations"][animation_of(recording)];
     Json& sampler = sampler_for_weights(animation, node);
     sampler["input"] = input;
     sampler["output"] = output;

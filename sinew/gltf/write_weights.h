@@ -28,19 +28,19 @@ class WeightsWriter {
   // stay what they were, cubic splines become linear between all those keys.
   void write_recording(const MorphFit& fit, std::span<const Recording> recordings, std::size_t index);
 
+  // JSON indices: of the animation that was recorded, or a new one for the rest pose, and of key times.
+  std::size_t animation_of(const Recording& recording);
+  std::size_t times(const std::vector<double>& seconds);
+
   // In the animations that were not recorded, widens the weights of nodes that got targets by zeros.
   void widen_other_animations(const MorphFit& fit, std::span<const Recording> recordings);
 
  private:
-  std::size_t times_accessor(const std::vector<float>& times);
-  // JSON index of the animation for recordings of the rest pose, made when first asked for.
-  std::size_t rest_animation();
-
   GltfEdit* edit_;
   AccessorReader* reader_;
   const Character* character_;
   std::map<std::vector<float>, std::size_t> times_;
-  std::optional<std::size_t> rest_animation_;
+  std::optional<std::size_t> rest_animation_;  // made when first asked for
 };
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numeric>
 
 #include "sinew/bake/bake.h"
@@ -144,6 +145,7 @@ BakeOptions bake_options(const AnimateJob& job, int clip) {
   // Several clips, one checkpoint each.
   if (!job.checkpoint.empty() && job.clip == "all") options.checkpoint += "." + std::to_string(clip);
   options.resume = job.resume;
+  options.accessories = job.accessories;
   if (!job.take.empty()) options.take = read_take(job.take);
   return options;
 }
@@ -177,6 +179,20 @@ void write_output(const AnimateJob& job, const GltfDocument& document, const Cha
   report.output_bytes = written.bytes;
   report.bytes_added = written.bytes_added;
   report.warnings.insert(report.warnings.end(), written.warnings.begin(), written.warnings.end());
+}
+
+// Of all clips, in the order of their nodes.
+std::vector<AccessoryReport> report_accessories(const Character& character, const std::vector<Recording>& recordings) {
+  std::map<int, AccessoryReport> moved;
+  const auto name_of = [&](int joint) { return character.skeleton.joints[static_cast<std::size_t>(joint)].name; };
+  for (const Recording& recording : recordings)
+    for (const AccessoryRecording& accessory : recording.accessories) {
+      AccessoryReport& report = moved[accessory.nodes.front()];
+      report = {name_of(accessory.nodes.front()), name_of(accessory.joint), std::max(report.largest, accessory.largest)};
+    }
+  std::vector<AccessoryReport> result;
+  for (const auto& [node, report] : moved) result.push_back(report);
+  return result;
 }
 
 // Metres, over all frames and vertices.
@@ -284,6 +300,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, curves, result.report);
+  if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
   note_stillness(job, character, recordings, result.report);
   result.report.stages.push_back({"write", watch.lap()});

@@ -30,6 +30,7 @@ struct AnimateJob : MethodChoice {
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   Loop loop = Loop::automatic;
+  bool accessories = true;           // go along with the flesh that they sit on; else they stay with the rig
   std::optional<double> speed;       // played at the clock's pace, so many simulated seconds per second
   MorphFitOptions morphs;
   std::optional<double> height;  // of the character, metres

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <utility>
 
+#include "sinew/bake/accessory_motion.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/number_text.h"
@@ -189,6 +190,9 @@ PictureScene posed_scene(const Character& character, const Recording& recording,
     if (recorded)
       for (std::size_t v = 0; v < mesh.surface.positions.size(); ++v)
         mesh.surface.positions[v] += displacement_of(*recorded, frame, v);
+    const Affine along = flesh && part.skin < 0 ? accessory_motion(recording, part.joint, static_cast<std::size_t>(frame)) : Affine{};
+    if (along != Affine{})
+      for (Vec3& position : mesh.surface.positions) position = along * position;
     scene.meshes.push_back(std::move(mesh));
   }
   return scene;

@@ -32,7 +32,7 @@ std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Cha
                                          std::vector<std::string>& notes);
 
 // World surfaces of all triangulated parts at a recorded frame, metres; with the recorded displacement
-// of the simulated parts where `flesh`. In the materials' colours times the vertices' own.
+// of the simulated parts, and accessories along with them, where `flesh`. In the materials' colours times the vertices' own.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh,
                          const std::vector<PictureFinish>& finishes = {});
 

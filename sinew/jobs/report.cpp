@@ -90,6 +90,12 @@ std::string report_json(const RunReport& report) {
   // A glTF in which nothing moved has no targets, but may have an error.
   const bool fitted = !report.morph_fit.empty() || report.morph_max_error > 0;
   json["morph_fit"] = fitted ? morph_fit_json(report) : OrderedJson(nullptr);
+  json["accessories"] = OrderedJson::array();
+  for (const AccessoryReport& accessory : report.accessories)
+    json["accessories"].push_back(OrderedJson{{"node", accessory.node},
+                                              {"bone", accessory.bone},
+                                              {"largest_metres", accessory.largest},
+                                              {"largest_percent_of_height", percent_of(accessory.largest, report.height)}});
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;

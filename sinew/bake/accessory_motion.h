@@ -1,0 +1,20 @@
+// What hangs on a character, moved with the flesh that it sits on.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sinew/bake/recording.h"
+#include "sinew/character/simulation_surface.h"
+
+namespace sinew {
+
+// Of a recording that is complete, whose parts are those of `surface`. Accessories that nowhere move by a hundred-thousandth
+// of `height`, metres, are left out.
+std::vector<AccessoryRecording> accessory_motions(const Character& character, const SimulationSurface& surface,
+                                                  const Recording& recording, double height);
+
+// How the mesh of a node is moved in a frame, metres, world: the identity for all but accessories.
+Affine accessory_motion(const Recording& recording, int node, std::size_t frame);
+
+}  // namespace sinew

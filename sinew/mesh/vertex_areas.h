@@ -1,0 +1,13 @@
+// How much of a surface belongs to each of its vertices.
+#pragma once
+
+#include <vector>
+
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// Per vertex: a third of the area of the triangles that name it.
+std::vector<double> vertex_areas(const TriangleMesh& mesh);
+
+}  // namespace sinew
