@@ -10,6 +10,7 @@
 #include "sinew/character/rig.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/deform/scene.h"
+#include "sinew/files/curves_csv.h"
 #include "sinew/jobs/animate_file.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/write_curves.h"
@@ -27,8 +28,9 @@ Baking baking(const AnimateJob& job, const Character& character, Scene scene, Co
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
   Baking bake;
-  std::vector<std::string> parameters;  // names of what a method that answers in curves moves
-  // Of methods that answer in curves of the file's nodes: what is written of them. `notes`: for people.
+  // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of them.
+  // `notes`: for people.
+  std::function<CurveTable(const RigCurves& curves)> table;
   std::function<WrittenCurves(const RigCurves& curves, std::vector<std::string>& notes)> curves;
 };
 
