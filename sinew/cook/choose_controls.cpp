@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "sinew/anatomy/anatomy.h"
 #include "sinew/anatomy/bone_regions.h"
@@ -15,6 +13,7 @@ namespace {
 
 // What hangs carries so much of the skin: at least by weight, at most with all below it.
 constexpr double least_skin = 2e-3, most_skin = 0.25;
+constexpr double least_skin_of_helper = 5e-4;
 // Branches of less than this share of what they branch from do not count as any.
 constexpr double negligible_branch = 0.05;
 // A region is compact where it is at most so many times as long as wide, and as wide as thick.
@@ -23,8 +22,8 @@ constexpr double longest_compact = 1.8, flattest_compact = 2.6;
 constexpr double soft_firmness = 0.6;
 // Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say anything.
 constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
-// A tail is no wider at its end than where it begins; an end that looks like a skull carries less than the links before it.
-constexpr double most_widening = 1.1, skull_to_link = 0.8;
+// A tail is no wider at its end than where it begins. A head carries so much.
+constexpr double most_widening = 1.1, least_head = 0.01;
 // Of more skin than this, it has so many links; an ear is less.
 constexpr double large_branch = 0.08, largest_ear = 0.06;
 constexpr std::size_t links_of_large = 3;
@@ -89,21 +88,24 @@ class Hanging {
       ++vertices[index(on.joint[0])];
       rigid_[index(on.joint[0])] += in_thing[v];
     }
-    for (std::size_t b = 0; b < rigid_.size(); ++b) rigid_[b] = vertices[b] > 0 ? rigid_[b] / vertices[b] : 0;
+    for (std::size_t b = 0; b < rigid_.size(); ++b) {
+      rigid_[b] = vertices[b] > 0 ? rigid_[b] / vertices[b] : 0;
+      const bool may = anatomy_.bones[b].tissue == Tissue::skull && sides_[b] == Side::middle && region(b).area > least_head * regions_.area;
+      if (may && (head_ < 0 || region(b).area > region(index(head_)).area)) head_ = static_cast<int>(b);
+    }
   }
 
   std::vector<HangingBone> find() {
-    if (std::getenv("HI_DUMP")) for (std::size_t b = 0; b < surface_.bones.size(); ++b)  // DEBUG
-      std::fprintf(stderr, "%-18s up %-16s area %5.2f branch %5.2f carried %5.2f firm %.2f spread %.3f %.3f %.3f c %.2f %.2f %.2f side %d skull %d(%s) helper %d rigid %.2f br %d\n", surface_.bones[b].name.c_str(), parent(b) < 0 ? "-" : surface_.bones[index(parent(b))].name.c_str(), 100*region(b).area/regions_.area, 100*region(b).branch_area/regions_.area, 100*carried_[b]/regions_.area, region(b).firmness, region(b).spread.x, region(b).spread.y, region(b).spread.z, region(b).centre.x, region(b).centre.y, region(b).centre.z, (int)sides_[b], (int)skull(b), anatomy_.bones[b].because.c_str(), (int)surface_.bones[b].helper, rigid_[b], branches(b));  // DEBUG
     for (std::size_t b = 0; b < surface_.bones.size(); ++b) {
       if (rigid(b) || parent(b) < 0) continue;
       if (surface_.bones[b].helper) {
-        if (carried_[b] >= least_skin * regions_.area && region(b).branch_area < least_skin * regions_.area && on_trunk(b))
-          add(b, true, "a helper on the trunk or a head: other bones carry most of its skin");
+        if (carried_[b] >= least_skin_of_helper * regions_.area && is_beside(b))
+          add(b, true, "a helper: it shares all of its skin");
       } else if (region(b).area >= least_skin * regions_.area && branches(b) == 0) {
         look_at_end(b);
       }
     }
+    for (const std::vector<std::size_t>& chain : tails()) turn(chain, "the thin end of the middle, as a tail");
     std::sort(found_.begin(), found_.end(), [](const HangingBone& a, const HangingBone& b) { return a.bone < b.bone; });
     return std::move(found_);
   }
@@ -112,29 +114,38 @@ class Hanging {
   const BoneRegion& region(std::size_t b) const { return regions_.bones[b]; }
   int parent(std::size_t b) const { return surface_.bones[b].parent; }
   bool rigid(std::size_t b) const { return rigid_[b] > 0.5; }
-  bool skull(std::size_t b) const { return anatomy_.bones[b].tissue == Tissue::skull; }
   bool compact(std::size_t b) const {
     return region(b).spread.x <= longest_compact * region(b).spread.y && region(b).spread.y <= flattest_compact * region(b).spread.z;
   }
 
+  bool is_head(std::size_t b) const { return static_cast<int>(b) == head_; }
   bool on_a_skull(std::size_t b) const {
     for (int up = parent(b); up >= 0; up = parent(index(up)))
-      if (skull(index(up))) return true;
+      if (is_head(index(up))) return true;
     return false;
   }
 
-  // Children that count.
-  int branches(std::size_t b) const {
-    int count = 0;
-    for (const int child : regions_.children[b])
-      count += !surface_.bones[index(child)].helper && region(index(child)).branch_area > negligible_branch * region(b).branch_area;
-    return count;
+  bool counts(std::size_t b, int child) const {
+    return !surface_.bones[index(child)].helper && region(index(child)).branch_area > negligible_branch * region(b).branch_area;
   }
-  // Of bones without skin: as what hangs on them.
+  int branches(std::size_t b) const {
+    return static_cast<int>(std::count_if(regions_.children[b].begin(), regions_.children[b].end(), [&](int child) { return counts(b, child); }));
+  }
+
+  // Of a chain: its end's, which lies farthest out.
   Side side(std::size_t b) const {
-    for (; region(b).area <= 0; b = index(regions_.children[b][0]))
-      if (regions_.children[b].size() != 1) return Side::unknown;
+    while (branches(b) == 1)
+      b = index(*std::find_if(regions_.children[b].begin(), regions_.children[b].end(), [&](int child) { return counts(b, child); }));
     return sides_[b];
+  }
+
+  // Of a helper: only helpers are below it, with little skin, and it is not the end of a limb.
+  bool is_beside(std::size_t b) const {
+    return region(b).branch_area < large_branch * regions_.area && (on_trunk(b) || branches(index(parent(b))) > 0) && only_helpers(b);
+  }
+  bool only_helpers(std::size_t b) const {
+    const std::vector<int>& below = regions_.children[b];
+    return surface_.bones[b].helper && std::all_of(below.begin(), below.end(), [&](int child) { return only_helpers(index(child)); });
   }
 
   bool on_trunk(std::size_t b) const { return sides_[index(parent(b))] == Side::middle || on_a_head(b); }
@@ -160,7 +171,7 @@ class Hanging {
     std::vector<std::size_t> chain{leaf};
     for (int up = parent(leaf); up >= 0; up = parent(index(up))) {
       const auto b = index(up);
-      if (branches(b) > 1 || parent(b) < 0 || region(b).branch_area > most_skin * regions_.area || side(b) != sides_[leaf]) break;
+      if (branches(b) > 1 || parent(b) < 0 || region(b).branch_area > most_skin * regions_.area || is_head(b)) break;
       chain.insert(chain.begin(), b);
     }
     return chain;
@@ -178,22 +189,29 @@ class Hanging {
       if (on_a_head(top) && (links || !compact(leaf)) && region(top).branch_area < largest_ear * regions_.area)
         turn(chain, "small, one of a pair and on a head, as an ear");
     } else if (sides_[leaf] == Side::middle && is_tail(chain)) {
-      turn(chain, "the thin end of the middle, as a tail");
+      tails_.push_back(chain);
     }
   }
 
   bool is_tail(const std::vector<std::size_t>& chain) const {
     const std::size_t leaf = chain.back();
-    if (chain.size() == 1) return !compact(leaf) && !skull(leaf) && !on_a_skull(leaf);
+    if (chain.size() == 1) return !compact(leaf) && !is_head(leaf) && !on_a_skull(leaf);
     if (chain.size() < links_of_large && region(chain[0]).branch_area > large_branch * regions_.area) return false;
-    double area = 0, width = 0;
-    for (const std::size_t b : chain) {
-      area += region(b).area / static_cast<double>(chain.size());
-      width = std::max(width, b == leaf ? 0 : region(b).spread.y);
-    }
-    if (skull(leaf) && region(leaf).area > skull_to_link * area) return false;
+    double width = 0;
+    for (const std::size_t b : chain) width = std::max(width, b == leaf ? 0 : region(b).spread.y);
+    if (is_head(leaf)) return false;
     const bool sheet = region(leaf).spread.y > flattest_compact * region(leaf).spread.z;
     return sheet || region(leaf).spread.y <= most_widening * width;
+  }
+
+  // Of a body whose head was not found, one of the ends is that: the largest of several.
+  std::vector<std::vector<std::size_t>> tails() const {
+    std::vector<std::vector<std::size_t>> result = tails_;
+    if (head_ < 0 && result.size() > 1)
+      result.erase(std::max_element(result.begin(), result.end(), [&](const auto& a, const auto& b) {
+        return region(a.back()).area < region(b.back()).area;
+      }));
+    return result;
   }
 
   void turn(const std::vector<std::size_t>& chain, const std::string& because) {
@@ -205,7 +223,9 @@ class Hanging {
   Anatomy anatomy_;
   std::vector<Side> sides_;
   std::vector<double> carried_, rigid_;  // square metres; share of the vertices
+  int head_ = -1;                        // the largest skull in the middle
   std::vector<HangingBone> found_;
+  std::vector<std::vector<std::size_t>> tails_;
 };
 
 }  // namespace
