@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sinew/anatomy/anatomy.h"
 #include "sinew/anatomy/bone_regions.h"
@@ -22,6 +23,8 @@ constexpr double longest_compact = 1.8, flattest_compact = 2.6;
 constexpr double soft_firmness = 0.6;
 // Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say anything.
 constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
+// A plane that cuts everything in the middle tells less: what a body without pairs has to fit better by.
+constexpr double without_pairs = 0.02;
 // A tail is no wider at its end than where it begins. A head carries so much.
 constexpr double most_widening = 1.1, least_head = 0.01;
 // Of more skin than this, it has so many links; an ear is less.
@@ -62,8 +65,10 @@ std::vector<Side> sides_of(const BoneRegions& regions, double size) {
       if (std::min(itself, other) < mirror_distance * size) sides[b] = itself <= other ? Side::middle : Side::paired;
       sum += region.area * std::min(itself, other);
     }
-    if (sum / regions.area >= least) continue;
-    least = sum / regions.area;
+    const bool pairs = std::find(sides.begin(), sides.end(), Side::paired) != sides.end();
+    const double misfit = sum / regions.area + (pairs ? 0 : without_pairs * size);
+    if (misfit >= least) continue;
+    least = misfit;
     best = sides;
   }
   return best;
@@ -77,6 +82,7 @@ class Hanging {
         anatomy_(find_anatomy(surface)),
         sides_(sides_of(regions_, longest_side(surface.rest))),
         carried_(carried_skin(surface)),
+        area_(std::accumulate(carried_.begin(), carried_.end(), 0.0)),
         rigid_(surface.bones.size(), 0.0) {
     std::vector<double> vertices(surface.bones.size(), 0.0);
     std::vector<char> in_thing(surface.influences.size(), 0);
@@ -90,7 +96,7 @@ class Hanging {
     }
     for (std::size_t b = 0; b < rigid_.size(); ++b) {
       rigid_[b] = vertices[b] > 0 ? rigid_[b] / vertices[b] : 0;
-      const bool may = anatomy_.bones[b].tissue == Tissue::skull && sides_[b] == Side::middle && region(b).area > least_head * regions_.area;
+      const bool may = anatomy_.bones[b].tissue == Tissue::skull && sides_[b] == Side::middle && region(b).area > least_head * area_;
       if (may && (head_ < 0 || region(b).area > region(index(head_)).area)) head_ = static_cast<int>(b);
     }
   }
@@ -99,9 +105,9 @@ class Hanging {
     for (std::size_t b = 0; b < surface_.bones.size(); ++b) {
       if (rigid(b) || parent(b) < 0) continue;
       if (surface_.bones[b].helper) {
-        if (carried_[b] >= least_skin_of_helper * regions_.area && is_beside(b))
+        if (carried_[b] >= least_skin_of_helper * area_ && is_beside(b))
           add(b, true, "a helper: it shares all of its skin");
-      } else if (region(b).area >= least_skin * regions_.area && branches(b) == 0) {
+      } else if (region(b).area >= least_skin * area_ && branches(b) == 0) {
         look_at_end(b);
       }
     }
@@ -141,7 +147,14 @@ class Hanging {
 
   // Of a helper: only helpers are below it, with little skin, and it is not the end of a limb.
   bool is_beside(std::size_t b) const {
-    return region(b).branch_area < large_branch * regions_.area && (on_trunk(b) || branches(index(parent(b))) > 0) && only_helpers(b);
+    return joint_branch(b) < large_branch * area_ && (on_trunk(b) || branches(index(parent(b))) > 0) && only_helpers(b);
+  }
+  // Of all bones of its joint, which may have one for each of several skins.
+  double joint_branch(std::size_t b) const {
+    double area = 0;
+    for (std::size_t c = 0; c < surface_.bones.size(); ++c)
+      if (surface_.bones[c].joint == surface_.bones[b].joint) area += region(c).branch_area;
+    return area;
   }
   bool only_helpers(std::size_t b) const {
     const std::vector<int>& below = regions_.children[b];
@@ -171,7 +184,7 @@ class Hanging {
     std::vector<std::size_t> chain{leaf};
     for (int up = parent(leaf); up >= 0; up = parent(index(up))) {
       const auto b = index(up);
-      if (branches(b) > 1 || parent(b) < 0 || region(b).branch_area > most_skin * regions_.area || is_head(b)) break;
+      if (branches(b) > 1 || parent(b) < 0 || region(b).branch_area > most_skin * area_ || is_head(b)) break;
       chain.insert(chain.begin(), b);
     }
     return chain;
@@ -180,13 +193,13 @@ class Hanging {
   void look_at_end(std::size_t leaf) {
     const std::vector<std::size_t> chain = chain_to(leaf);
     const std::size_t top = chain.front();
-    if (region(top).branch_area > most_skin * regions_.area) return;
+    if (region(top).branch_area > most_skin * area_) return;
     if (std::any_of(chain.begin(), chain.end(), [&](std::size_t b) { return rigid(b); })) return;
     const bool links = chain.size() > 1;
     if (!links && on_trunk(top) && region(leaf).firmness < soft_firmness)
       return add(leaf, true, "a soft end on the trunk or a head: its skin follows its neighbours as much");
     if (sides_[leaf] == Side::paired) {
-      if (on_a_head(top) && (links || !compact(leaf)) && region(top).branch_area < largest_ear * regions_.area)
+      if (on_a_head(top) && (links || !compact(leaf)) && region(top).branch_area < largest_ear * area_)
         turn(chain, "small, one of a pair and on a head, as an ear");
     } else if (sides_[leaf] == Side::middle && is_tail(chain)) {
       tails_.push_back(chain);
@@ -196,7 +209,7 @@ class Hanging {
   bool is_tail(const std::vector<std::size_t>& chain) const {
     const std::size_t leaf = chain.back();
     if (chain.size() == 1) return !compact(leaf) && !is_head(leaf) && !on_a_skull(leaf);
-    if (chain.size() < links_of_large && region(chain[0]).branch_area > large_branch * regions_.area) return false;
+    if (chain.size() < links_of_large && region(chain[0]).branch_area > large_branch * area_) return false;
     double width = 0;
     for (const std::size_t b : chain) width = std::max(width, b == leaf ? 0 : region(b).spread.y);
     if (is_head(leaf)) return false;
@@ -222,7 +235,9 @@ class Hanging {
   BoneRegions regions_;
   Anatomy anatomy_;
   std::vector<Side> sides_;
-  std::vector<double> carried_, rigid_;  // square metres; share of the vertices
+  std::vector<double> carried_;          // square metres, by weight
+  double area_ = 0;                      // of all that bones carry
+  std::vector<double> rigid_;            // share of the vertices
   int head_ = -1;                        // the largest skull in the middle
   std::vector<HangingBone> found_;
   std::vector<std::vector<std::size_t>> tails_;

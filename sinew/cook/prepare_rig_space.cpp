@@ -27,6 +27,8 @@ namespace {
 
 constexpr double plain_young = 1e4;    // pascals, until the look has spoken
 constexpr double turn = 2 * std::numbers::pi;
+// What is found, and not named, has an effect of its own in other poses too (parameter_effects.h).
+constexpr double own_effect_of_found = 1e-3;
 
 std::vector<double> rest_values(const Rig& rig) {
   std::vector<double> p;
@@ -252,13 +254,14 @@ FreeParameters free_parameters(const RigSpaceScene& scene, const RigSpaceSetting
 
 // Of what was found, takes out what the body does not tell apart; of what was named, that is a problem.
 void leave_out_without_effect(RigSpaceScene& scene, FreeParameters& free) {
-  const std::vector<DependentParameter> dependent = find_dependent(*scene.body, *scene.rig, scene.free, rest_basis(scene));
+  const ReducedBasis basis = rest_basis(scene);
+  const auto is_named = [&](const DependentParameter& found) { return free.named[index(scene.free[index(found.parameter)])] != 0; };
   std::vector<DependentParameter> wrong;
+  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis))
+    if (is_named(found)) wrong.push_back(found);
   std::vector<char> out(scene.free.size(), 0);
-  for (const DependentParameter& found : dependent) {
-    if (free.named[index(scene.free[index(found.parameter)])]) wrong.push_back(found);
-    else out[index(found.parameter)] = 1;
-  }
+  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis, own_effect_of_found))
+    if (!is_named(found)) out[index(found.parameter)] = 1;
   const std::vector<std::string> sentences = sentences_of(*scene.rig, scene.free, wrong);
   free.problems.insert(free.problems.end(), sentences.begin(), sentences.end());
   std::vector<int> kept, left_out;

@@ -243,7 +243,10 @@ TEST_F(RigSpace, AutoFreesWhatHangsInFlesh) {
   EXPECT_NE(people.out.find("  head: moves "), std::string::npos) << people.out;
 
   expect_run(run("out.glb", {"--report", file("run.json")}, "auto"));
-  EXPECT_EQ(Json::parse(contents(file("run.json")))["free_unknowns"].get<std::size_t>(), 6 * found.size());
+  // Of six parameters each, but those that this coarse body does not tell apart.
+  const std::size_t free = Json::parse(contents(file("run.json")))["counts"]["free_unknowns"].get<std::size_t>();
+  EXPECT_LE(free, 6 * found.size());
+  EXPECT_GE(free, 4 * found.size());
 }
 
 // For players of one clip at a time: the new one has it all.

@@ -312,7 +312,7 @@ TEST(ParameterEffects, ToldApartOrNot) {
   Eigen::MatrixXd several = together;
   several.col(0).setZero();
   several.col(2) = 4 * columns.col(1);
-  several.col(3) = columns.col(1) + columns.col(4);
+  several.col(3) = 1e6 * columns.col(1) + columns.col(4);
   const std::vector<DependentParameter> wrong = all(several);
   ASSERT_EQ(wrong.size(), 3u);
   EXPECT_EQ(wrong[0].parameter, 0);

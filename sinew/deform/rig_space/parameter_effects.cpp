@@ -25,7 +25,7 @@ DependentParameter most_like(std::span<const double> mass, std::size_t stride, s
 }  // namespace
 
 std::vector<DependentParameter> find_dependent(std::span<const double> mass, std::size_t columns, std::size_t stride,
-                                               std::span<const double> range, double nothing) {
+                                               std::span<const double> range, double nothing, double own_effect) {
   std::vector<DependentParameter> result;
   std::vector<double> length(columns);
   std::vector<char> moves(columns);
@@ -38,7 +38,6 @@ std::vector<DependentParameter> find_dependent(std::span<const double> mass, std
   // before it are taken away. Those of which nothing is left are left out.
   std::vector<double> factor(columns * columns, 0.0);
   std::vector<std::size_t> kept;
-  constexpr double smallest_pivot = 1e-9;
   for (std::size_t i = 0; i < columns; ++i) {
     if (!moves[i]) continue;
     const auto rest_of = [&](std::size_t j) {
@@ -51,7 +50,7 @@ std::vector<DependentParameter> find_dependent(std::span<const double> mass, std
     };
     for (const std::size_t j : kept) factor[i * columns + j] = rest_of(j) / factor[j * columns + j];
     const double pivot = rest_of(i);
-    if (pivot > smallest_pivot) {
+    if (pivot > own_effect) {
       factor[i * columns + i] = std::sqrt(pivot);
       kept.push_back(i);
     } else {
@@ -62,13 +61,14 @@ std::vector<DependentParameter> find_dependent(std::span<const double> mass, std
 }
 
 std::vector<DependentParameter> find_dependent(const RigSpaceBody& body, const Rig& rig, std::span<const int> free,
-                                               const ReducedBasis& basis) {
+                                               const ReducedBasis& basis, double own_effect) {
   std::vector<double> range, mass(basis.padded_columns() * basis.padded_columns(), 0.0);
   for (const int i : free) range.push_back(rig.parameters()[index(i)].upper - rig.parameters()[index(i)].lower);
   add_reduced_mass(basis, body.mass, mass);
   double whole = 0;
   for (const double m : body.mass) whole += m;
-  return find_dependent(mass, free.size(), basis.padded_columns(), range, 1e-9 * body.height * std::sqrt(whole));
+  return find_dependent(mass, free.size(), basis.padded_columns(), range, 1e-9 * body.height * std::sqrt(whole),
+                        own_effect);
 }
 
 std::vector<std::string> sentences_of(const Rig& rig, std::span<const int> free, std::span<const DependentParameter> dependent) {
