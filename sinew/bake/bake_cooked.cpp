@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/cook/choose_controls.h"
 
 namespace sinew {
 namespace {
@@ -37,11 +38,15 @@ BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooke
 
 void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file,
                   const std::string& clip) {
+  if (scene.dynamics.rest == RestShape::pose) return;
   const std::vector<char> still = animation.still();
+  std::vector<int> moved;
   for (const int i : scene.free)
-    if (animation.keyed()[index(i)] && !still[index(i)])
-      throw input_error(file + ": clip '" + clip + "' has keys for '" + scene.rig->parameters()[index(i)].name +
-                        "', which is to be free; take it out of --free, or its keys out of the clip.");
+    if (animation.keyed()[index(i)] && !still[index(i)]) moved.push_back(i);
+  if (!moved.empty())
+    throw input_error(file + ": clip '" + clip + "' moves what is to be free: " + listed_parameters(scene.rig->parameters(), moved) +
+                      ". With the reference elastic the body as modelled would pull it off its keys; choose the reference rig, "
+                      "or take it out of --free.");
 }
 
 }  // namespace sinew

@@ -15,12 +15,12 @@ BakeResult bake_mixed(const Character& character, const MixedScene& cooked, cons
 BakeResult bake_surface(const Character& character, const SurfaceScene& cooked, const BakeOptions& options,
                         const Progress& progress = {});
 
-// `animation`: the options' clip as parameters of cooked.rig; null: the rest pose. Throws input_error where a free
-// parameter is keyed, unless its keys leave it at rest.
+// `animation`: the options' clip as parameters of cooked.rig; null: the rest pose. Throws what refuse_keyed() throws.
 BakeResult bake_rig_space(const Character& character, const RigSpaceScene& cooked, const RigSpaceSettings& settings,
                           const RigAnimation* animation, const BakeOptions& options, const Progress& progress = {});
 
-// Throws input_error where the clip of this name moves a free parameter; keys that leave it at rest are let be.
+// Where the modelled body is without stress (RestShape::body), no key is a goal: throws input_error naming all free parameters
+// that the clip of this name moves. Keys that leave them at rest are let be.
 void refuse_keyed(const RigSpaceScene& scene, const RigAnimation& animation, const std::string& file,
                   const std::string& clip);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/index.h"
+#include "sinew/rig/offset_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 
 namespace sinew {
@@ -26,11 +27,6 @@ std::vector<double> values_at_rest(const Rig& rig) {
   std::vector<double> p;
   for (const RigParameter& parameter : rig.parameters()) p.push_back(parameter.rest);
   return p;
-}
-
-void set_free(const RigCurves& curves, std::size_t frame, std::span<double> p) {
-  for (std::size_t i = 0; i < curves.parameters.size(); ++i)
-    p[index(curves.parameters[i])] = curves.values[frame * curves.parameters.size() + i];
 }
 
 void append_value(const CharacterRig& rig, const Channel& channel, std::span<const double> p, std::vector<double>& values) {
@@ -167,7 +163,7 @@ double largest_distance(CharacterRig& rig, const RigAnimation* animation, const 
     std::vector<double> p = values_at_rest(rig);
     if (animation) animation->sample(curves.times[frame], p);
     std::vector<double> q = p;
-    set_free(curves, frame, p);
+    add_curves(rig, curves, frame, p);
     rig.evaluate(p, exact);
     from_clip.sample(curves.times[frame], q);
     rig.evaluate(q, given);
@@ -177,6 +173,11 @@ double largest_distance(CharacterRig& rig, const RigAnimation* animation, const 
 }
 
 }  // namespace
+
+void add_curves(const Rig& rig, const RigCurves& curves, std::size_t frame, std::span<double> p) {
+  const std::size_t count = curves.parameters.size();
+  add_offsets(rig.parameters(), curves.parameters, std::span(curves.values).subspan(frame * count, count), p);
+}
 
 CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name) {
   CurveClip result;
@@ -191,7 +192,7 @@ CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation,
   for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
     std::vector<double> p = values_at_rest(rig);
     if (animation) animation->sample(curves.times[frame], p);
-    set_free(curves, frame, p);
+    add_curves(rig, curves, frame, p);
     for (auto& [key, channel] : channels) append_value(rig, channel, p, channel.values);
   }
   for (auto& [key, channel] : channels) {

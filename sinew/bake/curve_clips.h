@@ -2,6 +2,7 @@
 // bound on the surface needs.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "sinew/bake/rig_curves.h"
@@ -17,7 +18,10 @@ struct CurveClip {
   double largest_error = 0;    // metres, of a surface vertex on any frame against one key per frame
 };
 
-// One key per frame. What `animation` (null: nothing is keyed) keys of the same channels, other axes of a rotation or
+// Adds what the curves are on a frame to the parameters `p` of `rig`, as they are keyed then.
+void add_curves(const Rig& rig, const RigCurves& curves, std::size_t frame, std::span<double> p);
+
+// One key per frame: what is keyed and the curves together. What `animation` (null: nothing is keyed) keys of the same channels, other axes of a rotation or
 // other morph weights, is in them too.
 CurveClip clip_of_curves(const CharacterRig& rig, const RigAnimation* animation, const RigCurves& curves, const std::string& name);
 

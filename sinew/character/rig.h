@@ -26,6 +26,7 @@ struct RigParameter {
   double rest = 0;                 // value at which the control does nothing
   double lower = -1, upper = 1;    // range that it is made for, lower <= rest <= upper, lower < upper
   bool free_by_default = true;     // where a user frees the control by its name
+  int rotation = -1;               // first of the three parameters whose rotation vector it is part of; -1: of none
 };
 
 // Derivatives of surface positions with respect to some of the parameters, sparse: most controls move few vertices.

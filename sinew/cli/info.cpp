@@ -1,10 +1,12 @@
 // sinew info FILE: what is in a character file.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "sinew/character/size.h"
@@ -13,7 +15,9 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #include "sinew/gltf/document.h"
+#include "sinew/jobs/list_controls.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/jobs/rig_file.h"
 
 namespace sinew::cli {
 namespace {
@@ -22,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 struct InfoOptions {
   std::string file;
-  bool json = false;
+  bool json = false, controls = false;
   SizeOptions size;
 };
 
@@ -196,8 +200,85 @@ void print(const Json& info) {
   std::cout << '\n';
 }
 
+const char* name_of(RigUnit unit) {
+  switch (unit) {
+    case RigUnit::metres: return "metres";
+    case RigUnit::radians: return "radians";
+    case RigUnit::logarithm: return "logarithm";
+    case RigUnit::weight: return "weight";
+    case RigUnit::other: break;
+  }
+  return "";
+}
+
+Json describe(const ListedControl& control) {
+  Json parameters = Json::array();
+  for (const ListedParameter& listed : control.parameters) {
+    const RigParameter& p = listed.parameter;
+    parameters.push_back({{"name", p.name},
+                          {"unit", name_of(p.unit)},
+                          {"rest", p.rest},
+                          {"range", {p.lower, p.upper}},
+                          {"over_clips", {listed.least, listed.most}},
+                          {"moved_in", listed.clips},
+                          {"held_in", listed.held}});
+  }
+  return {{"name", control.name},
+          {"node", control.node},
+          {"moves", control.moves},
+          {"auto", !control.hangs.empty()},
+          {"because", control.hangs.empty() ? Json() : Json(control.hangs)},
+          {"parameters", std::move(parameters)}};
+}
+
+// "rotation of up to 34 degrees in 3 clips": the largest of the parameters of one unit.
+std::string motion_words(const ListedControl& control, RigUnit unit, double metres_per_height) {
+  double largest = 0;
+  std::set<std::string> clips;
+  for (const ListedParameter& listed : control.parameters) {
+    if (listed.parameter.unit != unit) continue;
+    largest = std::max({largest, listed.parameter.rest - listed.least, listed.most - listed.parameter.rest});
+    clips.insert(listed.clips.begin(), listed.clips.end());
+  }
+  if (clips.empty()) return "";
+  constexpr double degrees = 57.29577951308232;
+  std::string words;
+  switch (unit) {
+    case RigUnit::metres: words = "shift up to " + format_number(100 * largest / metres_per_height) + " % of the height"; break;
+    case RigUnit::radians: words = "turn up to " + format_number(degrees * largest) + " degrees"; break;
+    case RigUnit::logarithm: words = "grow or shrink up to " + format_number(std::exp(largest)) + " times"; break;
+    default: words = "weigh up to " + format_number(largest); break;
+  }
+  return words + " in " + (clips.size() == 1 ? "'" + printable(*clips.begin()) + "'" : std::to_string(clips.size()) + " clips");
+}
+
+void print_controls(const std::vector<ListedControl>& controls, double height) {
+  std::cout << "Controls: " << controls.size() << " (physics may move them with --method rigspace --free)\n";
+  for (const ListedControl& control : controls) {
+    std::string motion;
+    for (const RigUnit unit : {RigUnit::metres, RigUnit::radians, RigUnit::logarithm, RigUnit::weight})
+      if (const std::string words = motion_words(control, unit, height); !words.empty())
+        motion += (motion.empty() ? "; keys " : ", ") + words;
+    std::cout << "  " << printable(control.name) << ": moves " << format_number(100 * control.moves) << " % of the skin"
+              << (motion.empty() ? "; no keys move it" : motion);
+    if (!control.hangs.empty()) std::cout << "; auto: " << control.hangs;
+    std::cout << '\n';
+  }
+}
+
+void run_controls(const InfoOptions& options, const OpenedCharacter& opened) {
+  const std::vector<ListedControl> controls =
+      list_controls(opened.character, opened.document ? morph_target_names(*opened.document) : std::vector<std::vector<std::string>>());
+  if (!options.json) return print_controls(controls, opened.size.metres_per_unit * opened.size.height_in_units);
+  Json list = Json::array();
+  for (const ListedControl& control : controls) list.push_back(describe(control));
+  std::cout << Json{{"file", opened.character.file}, {"controls", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace)
+            << '\n';
+}
+
 void run_info(const InfoOptions& options) {
   const OpenedCharacter opened = open_any_character(options.file, options.size.asked());
+  if (options.controls) return run_controls(options, opened);
   Json info = describe(opened.character, opened.size);
   if (opened.document) describe_document(*opened.document, info);
   if (options.json)
@@ -212,6 +293,8 @@ void add_info(CommandLine& line) {
   Verb& verb = line.add_verb("info", "FILE", "Print what is in a character file: size, joints, parts, clips");
   const auto options = std::make_shared<InfoOptions>();
   verb.options.add("FILE", options->file, "A .glb, .gltf, .vrm or .obj file").required();
+  verb.options.add("--controls", options->controls,
+                   "Print the controls that --free can name: what they move, and ranges and keys over the clips");
   verb.options.add("--json", options->json, "Print JSON");
   options->size.add_to(verb.options);
   verb.action = [options] { run_info(*options); };

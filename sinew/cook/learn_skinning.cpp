@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/deform/rig_space/static_interior.h"
+#include "sinew/rig/offset_rig.h"
 
 namespace sinew {
 namespace {
@@ -24,8 +25,10 @@ class Examples {
         settings_(settings),
         body_(std::make_shared<RigSpaceBody>(*scene.body)),
         energy_(body_->mesh, body_->material),
+        rig_(*scene.rig, scene.free),
+        offsets_(rig_.offsets()),
         surface_(scene.rig->vertices()) {
-    for (const RigParameter& parameter : scene.rig->parameters()) rest_.push_back(parameter.rest);
+    for (const RigParameter& parameter : rig_.parameters()) rest_.push_back(parameter.rest);
     energy_.activate(std::vector<char>(body_->mesh.positions.size(), 1));
     for (std::size_t v = 0; v < body_->mesh.positions.size(); ++v)
       (v < body_->boundary_vertices() ? boundary_ : interior_).push_back(static_cast<int>(v));
@@ -60,19 +63,14 @@ class Examples {
       }
       at -= clip.end - clip.begin;
     }
-    reset_free(p);
     return p;
   }
 
-  void reset_free(std::vector<double>& p) const {
-    for (const int i : scene_.free) p[index(i)] = rest_[index(i)];
-  }
-
-  // One control after the other to either side, on every second pose all of them anywhere in their ranges.
+  // One free control after the other to either side, on every second pose all of them anywhere in their ranges.
   std::vector<double> exercise(int k, int count) {
     std::vector<double> p = k % 4 == 3 ? clip_pose(1 + k * 7 % count, count) : rest_;
     std::uniform_real_distribution<double> uniform(-1, 1);
-    const std::vector<RigParameter>& parameters = scene_.rig->parameters();
+    const std::vector<RigParameter>& parameters = rig_.parameters();
     const auto move = [&](int i, double share) {
       const RigParameter& parameter = parameters[index(i)];
       p[index(i)] = parameter.rest + exercise_share * (share < 0 ? share * (parameter.rest - parameter.lower)
@@ -80,18 +78,18 @@ class Examples {
     };
     if (k % 2 == 1) {
       // Less of each the more there are, so that neighbours do not tear the surface apart.
-      const double most = std::min(1.0, std::sqrt(24.0 / static_cast<double>(scene_.free.size())));
-      for (const int i : scene_.free) move(i, most * uniform(random_));
+      const double most = std::min(1.0, std::sqrt(24.0 / static_cast<double>(offsets_.size())));
+      for (const int i : offsets_) move(i, most * uniform(random_));
     } else {
-      const std::size_t chosen = static_cast<std::size_t>(k / 2) * 7919 % scene_.free.size();
-      for (std::size_t i = chosen; i < scene_.free.size() && i < chosen + 3; ++i) move(scene_.free[i], k % 4 == 0 ? 1 : -1);
+      const std::size_t chosen = static_cast<std::size_t>(k / 2) * 7919 % offsets_.size();
+      for (std::size_t i = chosen; i < offsets_.size() && i < chosen + 3; ++i) move(offsets_[i], k % 4 == 0 ? 1 : -1);
     }
     return p;
   }
 
   void add(const std::vector<double>& p) {
     std::vector<Vec3> x = body_->mesh.positions;
-    scene_.rig->evaluate(p, surface_);
+    rig_.evaluate(p, surface_);
     place_boundary(*body_, surface_, x);
     if (body_->has_skinning()) place_interior(*body_, x);
     try {
@@ -118,7 +116,7 @@ class Examples {
     RigSpaceDynamics dynamics = scene_.dynamics;
     dynamics.interior = InteriorVertices::skinning;
     dynamics.rest = RestShape::pose;
-    RigSpaceMotion motion(body_, *scene_.rig, scene_.free, dynamics);
+    RigSpaceMotion motion(body_, rig_, offsets_, dynamics);
     const double h = 0.02;
     motion.reset(p, p, h);
     Vec3 impulse;
@@ -132,7 +130,7 @@ class Examples {
         ++result_.skipped;
         return;
       }
-      for (std::size_t i = 0; i < scene_.free.size(); ++i) p[index(scene_.free[i])] = motion.free_values()[i];
+      for (std::size_t i = 0; i < offsets_.size(); ++i) p[index(offsets_[i])] = motion.free_values()[i];
       add(p);
     }
   }
@@ -142,6 +140,8 @@ class Examples {
   const RigSpaceSettings& settings_;
   std::shared_ptr<RigSpaceBody> body_;  // its map to the inside is a first guess
   TetrahedralEnergy energy_;
+  OffsetRig rig_;
+  std::vector<int> offsets_;  // parameters of it that physics moves
   std::unique_ptr<StaticInterior> inside_;
   std::vector<Vec3> surface_;
   std::vector<double> rest_;

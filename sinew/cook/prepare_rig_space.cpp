@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "sinew/cook/choose_controls.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/look.h"
 #include "sinew/base/error.h"
@@ -19,12 +20,15 @@
 #include "sinew/linalg/symmetric_eigen.h"
 #include "sinew/mesh/surface_fitted_mesh.h"
 #include "sinew/rig/rig_differences.h"
+#include "sinew/rig/skeleton_rig.h"
 
 namespace sinew {
 namespace {
 
 constexpr double plain_young = 1e4;    // pascals, until the look has spoken
 constexpr double turn = 2 * std::numbers::pi;
+// What is found, and not named, has an effect of its own in other poses too (parameter_effects.h).
+constexpr double own_effect_of_found = 1e-3;
 
 std::vector<double> rest_values(const Rig& rig) {
   std::vector<double> p;
@@ -49,6 +53,7 @@ struct OfParameters {
 OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& settings) {
   OfParameters result{std::vector<double>(scene.free.size(), 1.0), std::vector<double>(scene.free.size(), 1.0)};
   const std::vector<RigParameter>& parameters = scene.rig->parameters();
+  std::string unused;
   for (const RigSpaceControl& control : settings.controls) {
     bool used = false;
     for (std::size_t i = 0; i < scene.free.size(); ++i) {
@@ -58,9 +63,10 @@ OfParameters of_parameters(const RigSpaceScene& scene, const RigSpaceSettings& s
       result.range[i] = control.range.value_or(result.range[i]);
       used = true;
     }
-    if (!used)
-      throw usage_error("controls '" + control.controls + "': none of the free parameters has such a name; free it too, or leave it out.");
+    if (!used) unused += (unused.empty() ? "'" : ", '") + control.controls + "'";
   }
+  if (!unused.empty())
+    throw usage_error("controls " + unused + ": none of the free parameters has such a name; free it too, or leave it out.");
   return result;
 }
 
@@ -191,35 +197,90 @@ double lowest_frequency(const RigSpaceScene& scene) {
   return std::sqrt(lowest);
 }
 
-// Parameters that are not free by default have to be asked for by their channel: "belly*" is none of "belly.scale".
-bool chooses(const std::string& pattern, const RigParameter& parameter) {
-  if (parameter.free_by_default && matches(pattern, parameter.control)) return true;
-  if (!matches(pattern, parameter.name)) return false;
-  const std::string channel = parameter.name.substr(std::min(parameter.name.size(), parameter.control.size()));
-  return parameter.free_by_default || pattern.find(channel.substr(0, channel.find('.', 1))) != std::string::npos;
+// Parameters of what hangs in flesh: turns, and shifts where it may.
+std::vector<int> hanging_parameters(const CharacterRig& rig, const SimulationSurface& surface, std::span<const HangingBone> bones) {
+  std::vector<int> result;
+  for (const HangingBone& hanging : bones) {
+    const int first = rig.first_parameter(surface.bones[index(hanging.bone)].joint);
+    if (first < 0) continue;
+    for (int i = hanging.translates ? 0 : 3; i < 6; ++i) result.push_back(first + i);
+  }
+  return result;
+}
+
+std::string nothing_hangs(const SimulationSurface& surface) {
+  std::string names;
+  for (const int b : bones_to_name(surface, 3)) names += (names.empty() ? "'" : ", '") + surface.bones[index(b)].name + "'";
+  return "--free auto: no control of this rig hangs in flesh as helpers, ears and tails do; name some" +
+         (names.empty() ? std::string() : ", such as " + names) + " (`sinew info FILE --controls` lists them all).";
+}
+
+// What is to be free, and what is wrong with it.
+struct FreeParameters {
+  std::vector<int> parameters;        // ascending
+  std::vector<char> named;            // per parameter of the rig: by a pattern, not only found
+  std::vector<std::string> problems;  // sentences
+};
+
+FreeParameters free_parameters(const RigSpaceScene& scene, const RigSpaceSettings& settings) {
+  const std::vector<RigParameter>& parameters = scene.whole_rig->parameters();
+  std::vector<std::string> patterns = settings.free;
+  const bool automatic = std::erase(patterns, free_automatically) > 0;
+  const ChosenParameters chosen = chosen_parameters(parameters, patterns);
+  FreeParameters free;
+  free.named.resize(parameters.size());
+  for (const int i : chosen.parameters) free.named[index(i)] = 1;
+  std::vector<char> wanted = free.named;
+  if (automatic) {
+    const auto* rig = dynamic_cast<const CharacterRig*>(scene.whole_rig.get());
+    std::vector<int> found;
+    if (rig) found = hanging_parameters(*rig, scene.surface, controls_in_flesh(scene.surface));
+    for (const int i : found) wanted[index(i)] = 1;
+    if (!rig)
+      free.problems.push_back("--free auto: what hangs in flesh is not known of a rig outside; name its controls.");
+    else if (found.empty())
+      free.problems.push_back(nothing_hangs(scene.surface));
+  }
+  if (!chosen.unmatched.empty()) {
+    std::string names;
+    for (const std::string& pattern : chosen.unmatched) names += (names.empty() ? "'" : ", '") + pattern + "'";
+    free.problems.push_back("--free: no control of the rig that physics could move has a name like " + names +
+                            "; `sinew info FILE --controls` lists them.");
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) free.parameters.push_back(static_cast<int>(i));
+  return free;
+}
+
+// Of what was found, takes out what the body does not tell apart; of what was named, that is a problem.
+void leave_out_without_effect(RigSpaceScene& scene, FreeParameters& free) {
+  const ReducedBasis basis = rest_basis(scene);
+  const auto is_named = [&](const DependentParameter& found) { return free.named[index(scene.free[index(found.parameter)])] != 0; };
+  std::vector<DependentParameter> wrong;
+  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis))
+    if (is_named(found)) wrong.push_back(found);
+  std::vector<char> out(scene.free.size(), 0);
+  for (const DependentParameter& found : find_dependent(*scene.body, *scene.rig, scene.free, basis, own_effect_of_found))
+    if (!is_named(found)) out[index(found.parameter)] = 1;
+  const std::vector<std::string> sentences = sentences_of(*scene.rig, scene.free, wrong);
+  free.problems.insert(free.problems.end(), sentences.begin(), sentences.end());
+  std::vector<int> kept, left_out;
+  for (std::size_t i = 0; i < out.size(); ++i) (out[i] ? left_out : kept).push_back(scene.free[i]);
+  if (left_out.empty()) return;
+  if (kept.empty()) free.problems.push_back(nothing_hangs(scene.surface));
+  scene.free = kept;
+  scene.notes.push_back("--free auto leaves out what moves nothing of the body, or nothing by itself: " +
+                        listed_parameters(scene.rig->parameters(), left_out) + ".");
+}
+
+void throw_if_any(const std::vector<std::string>& problems, bool usage) {
+  if (problems.empty()) return;
+  std::string all;
+  for (const std::string& problem : problems) all += (all.empty() ? "" : " ") + problem;
+  throw usage ? usage_error(all) : input_error(all);
 }
 
 }  // namespace
-
-std::vector<int> chosen_parameters(const std::vector<RigParameter>& parameters, std::span<const std::string> patterns) {
-  std::vector<char> chosen(parameters.size(), 0);
-  for (const std::string& pattern : patterns) {
-    bool any = false;
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const RigParameter& parameter = parameters[i];
-      if (!chooses(pattern, parameter)) continue;
-      chosen[i] = 1;
-      any = true;
-    }
-    if (!any)
-      throw usage_error("--free: no control of the rig that physics could move has a name like '" + pattern +
-                        "'; `sinew info --json` lists the nodes.");
-  }
-  std::vector<int> result;
-  for (std::size_t i = 0; i < chosen.size(); ++i)
-    if (chosen[i]) result.push_back(static_cast<int>(i));
-  return result;
-}
 
 RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                 const Progress& progress) {
@@ -233,7 +294,10 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   finish_stage("surface");
 
   scene.whole_rig = make_rig({});
-  scene.free = chosen_parameters(scene.whole_rig->parameters(), settings.free);
+  FreeParameters free = free_parameters(scene, settings);
+  scene.free = free.parameters;
+  const bool misnamed = !free.problems.empty();
+  if (scene.free.empty()) throw_if_any(free.problems, misnamed);
   SurfaceFittedMesh fitted = fit_to_surface(
       scene.surface.rest,
       fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size}, progress));
@@ -250,9 +314,12 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   finish_stage("volume");
 
   const LameModuli moduli = lame_moduli(settings.young.value_or(plain_young), settings.poisson);
+  leave_out_without_effect(scene, free);
+  throw_if_any(free.problems, misnamed);
+  if (std::find(settings.free.begin(), settings.free.end(), free_automatically) != settings.free.end())
+    scene.notes.push_back("--free auto: free are " + listed_parameters(scene.rig->parameters(), scene.free) + ".");
   const OfParameters own = of_parameters(scene, settings);
   const ReducedBasis basis = rest_basis(scene);
-  check_effects(body, *scene.rig, scene.free, basis);
   std::vector<double> vertex = boundary_factors(scene, basis, own.stiffness);
   multiply_by_paint(scene, vertex);
   for (const double factor : tetrahedron_factors(body, std::move(vertex))) {

@@ -32,12 +32,8 @@ struct RigSpaceScene {
   std::vector<std::string> notes;
 };
 
-// Indices of the parameters that any pattern matches: by the name of its control those that are free by default, others by
-// their own names, which have to name the channel ("belly*.scale").
-// Throws usage_error for a pattern that matches none.
-std::vector<int> chosen_parameters(const std::vector<RigParameter>& parameters, std::span<const std::string> patterns);
-
-// The scene up to its material, which needs the map to the inside.
+// The scene up to its material, which needs the map to the inside. Throws usage_error or input_error with all that is wrong
+// with what is to be free.
 RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettings& settings, const RigMaker& make_rig,
                                 const Progress& progress = {});
 

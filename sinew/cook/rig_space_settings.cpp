@@ -30,7 +30,7 @@ Settings settings_of(RigSpaceControl& c) {
 Settings settings_of(RigSpaceSettings& s) {
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
-      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*' or 'belly.translation.*'",
+      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*' or 'belly.translation.*'; auto: those that hang in flesh",
        .option = OnCommandLine::common, .page = "rig_space.md", .recooks = Recooks::body},
       {.key = "rig", .value = FileName{&s.rig},
        .help = "Wires, lattices or a rig outside that move the surface on: a stack file (.json)",
@@ -91,8 +91,8 @@ Settings settings_of(RigSpaceSettings& s) {
 void check_any_free(const RigSpaceSettings& s) {
   if (s.free.empty())
     throw usage_error(
-        "--free: name the controls that physics may move, such as --free 'belly*'; `sinew info --json` lists the "
-        "nodes.");
+        "--free: name the controls that physics may move, such as --free 'belly*', or say auto for those that hang in "
+        "flesh; `sinew info FILE --controls` lists them.");
 }
 
 }  // namespace sinew

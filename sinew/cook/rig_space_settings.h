@@ -21,7 +21,7 @@ struct RigSpaceControl {
 };
 
 struct RigSpaceSettings {
-  std::vector<std::string> free;    // patterns over names of parameters or of controls: what physics moves
+  std::vector<std::string> free;    // patterns over names of parameters or of controls, or "auto": what physics moves
   std::string rig;                  // file of a stack of deformers, or of a rig outside (docs/rigs.md); empty: the skin alone
 
   Look look = Look::natural;

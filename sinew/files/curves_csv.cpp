@@ -23,13 +23,14 @@ std::string number(double value) {
 
 }  // namespace
 
-void write_curves_csv(const std::filesystem::path& path, const RigCurves& curves, const std::vector<std::string>& names) {
+void write_curves_csv(const std::filesystem::path& path, const CurveTable& table) {
+  const std::size_t columns = table.names.size();
   std::string text = "time";
-  for (const std::string& name : names) (text += ',') += quoted(name);
+  for (const std::string& name : table.names) (text += ',') += quoted(name);
   text += "\n";
-  for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
-    text += number(curves.times[frame]);
-    for (std::size_t i = 0; i < names.size(); ++i) (text += ',') += number(curves.values[frame * names.size() + i]);
+  for (std::size_t frame = 0; frame < table.times.size(); ++frame) {
+    text += number(table.times[frame]);
+    for (std::size_t i = 0; i < columns; ++i) (text += ',') += number(table.values[frame * columns + i]);
     text += "\n";
   }
   write_text_file(path, text);

@@ -1,15 +1,18 @@
-// Curves of free parameters as a table of text: a line per frame, a column per parameter, in the parameters' own units.
+// Curves of parameters as a table of text: a line per frame, a column per parameter, in the parameters' own units.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "sinew/bake/rig_curves.h"
-
 namespace sinew {
 
-// `names`: one per parameter of the curves.
-void write_curves_csv(const std::filesystem::path& path, const RigCurves& curves, const std::vector<std::string>& names);
+struct CurveTable {
+  std::vector<std::string> names;  // of columns
+  std::vector<double> times;       // one per frame, seconds
+  std::vector<double> values;      // frames x columns
+};
+
+void write_curves_csv(const std::filesystem::path& path, const CurveTable& table);
 
 }  // namespace sinew

@@ -286,7 +286,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     result.report.warnings.insert(result.report.warnings.end(), bake.failures.begin(), bake.failures.end());
     result.report.failures.insert(result.report.failures.end(), bake.failures.begin(), bake.failures.end());
     result.report.clips.push_back(std::move(bake.report));
-    if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, *bake.curves, method.parameters);
+    if (bake.complete && bake.curves && !job.curves.empty()) write_curves_csv(job.curves, method.table(*bake.curves));
     if (bake.complete && bake.curves && method.curves && !is_point_cache(job.output))
       curves.push_back(method.curves(*bake.curves, job.frames_per_second, result.report.warnings));
     recordings.push_back(std::move(bake.recording));

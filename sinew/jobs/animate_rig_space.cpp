@@ -49,8 +49,7 @@ Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, con
     std::vector<double> p;
     for (const RigParameter& parameter : whole.parameters()) p.push_back(parameter.rest);
     if (animation) animation->sample(curves.times[frame], p);
-    for (std::size_t i = 0; i < curves.parameters.size(); ++i)
-      p[index(curves.parameters[i])] = curves.values[frame * curves.parameters.size() + i];
+    add_curves(whole, curves, frame, p);
     whole.evaluate(p, with);
     open.plain_rig->evaluate(p, without);
     for (std::size_t v = 0; v < with.size(); ++v) with[v] -= without[v];
@@ -59,8 +58,37 @@ Recording layers_of(const OpenRigSpace& open, const RigAnimation* animation, con
   return recording;
 }
 
-bool holds_any(const RigAnimation& animation, std::span<const int> parameters) {
-  return std::any_of(parameters.begin(), parameters.end(), [&](int i) { return animation.keyed()[index(i)] != 0; });
+// Of the curves' parameters, those that the clip has keys for.
+std::vector<int> keyed_of(const RigAnimation* animation, const RigCurves& curves) {
+  std::vector<int> keyed;
+  for (const int i : curves.parameters)
+    if (animation && animation->keyed()[index(i)]) keyed.push_back(i);
+  return keyed;
+}
+
+// What --curves writes: values of the free parameters, and beside those that the clip moves what physics adds to them.
+CurveTable table_of(const Rig& rig, const RigAnimation* animation, const RigCurves& curves) {
+  const std::size_t count = curves.parameters.size();
+  const std::vector<char> still = animation ? animation->still() : std::vector<char>();
+  CurveTable table;
+  table.times = curves.times;
+  std::vector<std::size_t> moved;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto parameter = index(curves.parameters[i]);
+    table.names.push_back(rig.parameters()[parameter].name);
+    if (animation && animation->keyed()[parameter] && !still[parameter]) moved.push_back(i);
+  }
+  for (const std::size_t i : moved) table.names.push_back(table.names[i] + " offset");
+  for (std::size_t frame = 0; frame < curves.times.size(); ++frame) {
+    std::vector<double> p;
+    for (const RigParameter& parameter : rig.parameters()) p.push_back(parameter.rest);
+    if (animation) animation->sample(curves.times[frame], p);
+    add_curves(rig, curves, frame, p);
+    for (const int i : curves.parameters) table.values.push_back(p[index(i)]);
+    for (const std::size_t i : moved)
+      table.values.push_back(curves.values[frame * count + i] - rig.parameters()[index(curves.parameters[i])].rest);
+  }
+  return table;
 }
 
 WrittenCurves written_curves(const OpenRigSpace& open, const RigSpaceSettings& settings, const Character& character,
@@ -80,10 +108,11 @@ WrittenCurves written_curves(const OpenRigSpace& open, const RigSpaceSettings& s
   WrittenCurves result;
   result.source = curves.clip;
   result.whole = settings.whole_clip;
-  if (!result.whole && animation && holds_any(*animation, scene.free)) {
+  if (const std::vector<int> keyed = keyed_of(animation, curves); !result.whole && !keyed.empty()) {
     result.whole = true;
-    notes.push_back("clip '" + source + "' has keys that hold some of the free controls where they are: play '" + source +
-                    ".flesh', which has its other channels too, in its place.");
+    notes.push_back("clip '" + source + "' has keys for " + std::to_string(keyed.size()) + " of " +
+                    std::to_string(curves.parameters.size()) + " free parameters: '" + source +
+                    ".flesh' has them with what physics adds, and its other channels too; play it in place of '" + source + "'.");
   }
   result.layers = layers_of(open, animation, curves, frames_per_second);
   result.clip = std::move(clip.clip);
@@ -168,9 +197,11 @@ PreparedMethod prepared_rig_space(const MethodChoice& choice, const GltfDocument
                      {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
   report.stages = scene->stages;
   report.warnings = scene->notes;
-  for (const int i : scene->free) method.parameters.push_back(scene->rig->parameters()[index(i)].name);
   method.scene = rig_space_scene(open->scene, settings);
   method.controls = controls;
+  method.table = [open, animation_of](const RigCurves& curves) {
+    return table_of(*open->scene->whole_rig, animation_of(curves.clip), curves);
+  };
   // The controls of a rig outside are no nodes of the file.
   if (dynamic_cast<const CharacterRig*>(scene->whole_rig.get()))
     method.curves = [settings, &character, open, animation_of](const RigCurves& curves, double frames_per_second,

@@ -13,6 +13,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/deform/scene.h"
+#include "sinew/files/curves_csv.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/write_curves.h"
 #include "sinew/jobs/method_choice.h"
@@ -24,8 +25,9 @@ struct PreparedMethod {
   Scene scene;
   // Of scenes with controls: the clip (index; -1: the rest pose) as these. Throws input_error where it moves what is free.
   std::function<const RigAnimation*(int clip)> controls;
-  std::vector<std::string> parameters;  // names of what a method that answers in curves moves
-  // Of methods that answer in curves of the file's nodes: what is written of them. `notes`: for people.
+  // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of them.
+  // `notes`: for people.
+  std::function<CurveTable(const RigCurves& curves)> table;
   std::function<WrittenCurves(const RigCurves& curves, double frames_per_second, std::vector<std::string>& notes)> curves;
 };
 

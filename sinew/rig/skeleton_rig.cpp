@@ -134,6 +134,7 @@ void CharacterRig::add_node_parameters(const Character& character, const Simulat
       parameter.upper = range;
       parameter.free_by_default =
           carries_skin[j] && (kind == NodeParameterKind::translation || kind == NodeParameterKind::rotation);
+      if (kind == NodeParameterKind::rotation) parameter.rotation = first_[j] + 3;
       parameters_.push_back(parameter);
       node_parameters_.push_back({static_cast<int>(j), kind, std::max(component, 0)});
     };

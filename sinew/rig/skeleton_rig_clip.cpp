@@ -11,7 +11,6 @@
 namespace sinew {
 namespace {
 
-constexpr double two_pi = 6.2831853071795865;
 constexpr double least_scale = 1e-12;    // of the rest scale: stands for zero
 constexpr double turn_per_moment = 0.3;  // radians between moments of Track::turns
 constexpr int cubic_moments = 16;        // per interval of a cubic spline
@@ -81,12 +80,7 @@ Vec3 ClipAnimation::rotation_vector(const Track& track, double seconds, const Ve
   std::array<double, 4> v{};
   evaluate(track.channel, seconds, v);
   const Quat rotation = normalized(Quat{v[0], v[1], v[2], v[3]});
-  const Vec3 shortest = rotation_logarithm(normalized(conjugate(track.rest.rotation) * rotation));
-  const double angle = norm(shortest);
-  // Whole turns about its own axis mean the same; without an axis, about that of `near`.
-  const Vec3 axis = angle > least_scale ? shortest / angle : normalized(near);
-  const double turns = std::round((dot(near, axis) - angle) / two_pi);
-  return shortest + axis * (two_pi * turns);
+  return nearest_rotation_vector(normalized(conjugate(track.rest.rotation) * rotation), near);
 }
 
 void ClipAnimation::follow_rotation(Track& track) const {

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "sinew/rig/offset_rig.h"
 #include "sinew/rig/skeleton_rig_clip.h"
 #include "tests/elastic/blocks.h"
 #include "tests/rig/rig_character.h"
@@ -55,8 +56,8 @@ struct Curved {
       std::vector<double> p = rest();
       if (animation) animation->sample(curves.times[f], p);
       std::vector<double> q = p;
-      for (std::size_t i = 0; i < curves.parameters.size(); ++i)
-        p[at(curves.parameters[i])] = curves.values[f * curves.parameters.size() + i];
+      const std::size_t count = curves.parameters.size();
+      add_offsets(rig.parameters(), curves.parameters, std::span(curves.values).subspan(f * count, count), p);
       played.sample(curves.times[f], q);
       rig.evaluate(p, a);
       rig.evaluate(q, b);
@@ -153,7 +154,8 @@ TEST(ThinnedClip, StaysWithinTheBound) {
   }
 }
 
-// What the animator keyed of the same channel stays in it: other axes of a rotation, other morph weights.
+// What the animator keyed of the same channel stays in it: other axes of a rotation, other morph weights, and what the values
+// are added to.
 TEST(ClipOfCurves, KeepsWhatIsKeyedBesideThem) {
   Curved curved(31);
   const ClipAnimation animation(curved.rig, curved.character.clips[0]);

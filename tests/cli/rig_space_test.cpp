@@ -178,6 +178,77 @@ TEST_F(RigSpace, CurvesGiveTheRecordedSurface) {
   EXPECT_GT(compare(recorded, keyed, recorded.times).max, 5e-3);
 }
 
+std::vector<std::vector<double>> table(const std::string& text) {
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(text);
+  std::string line, cell;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    while (std::getline(cells, cell, ',')) rows.back().push_back(std::stod(cell));
+  }
+  return rows;
+}
+
+// What the animator keys may be free: the new clip has keys and physics together, and plays alone; the old one stays.
+TEST_F(RigSpace, KeyedControlsGetKeysAndPhysics) {
+  const std::string free = "head.rotation.*,belly_upper";
+  std::vector<std::string> told = run("out.glb", {"--curves", file("curves.csv"), "--report", file("run.json")}, free);
+  expect_run(told);
+  expect_run(run("out.pc2", {}, free));
+  EXPECT_NE(contents(file("run.json")).find("has keys for 3 of 9 free parameters"), std::string::npos);
+  const Character character = read_character(file("out.glb")), before = read_character(sumo);
+  const Clip &clip = clip_named(character, "stomp.flesh"), &keyed = clip_named(before, "stomp");
+  EXPECT_EQ(clip.channels.size(), keyed.channels.size() + 2);  // the head's rotation was there
+  const Track recorded = read_track(file("out.pc2"), {}), played = character_track(character, &clip);
+  EXPECT_LT(compare(recorded, played, recorded.times).max / played.height, 2e-4 + 5e-6);
+  const Track now = character_track(character, &clip_named(character, "stomp")), then = character_track(before, &keyed);
+  EXPECT_EQ(compare(now, then, common_times(now, then, 10)).max, 0);
+
+  // A second column for what is keyed: what physics adds.
+  const std::string csv = contents(file("curves.csv"));
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "time,head.rotation.x,head.rotation.y,head.rotation.z,belly_upper.translation.x,belly_upper.translation.y,"
+            "belly_upper.translation.z,belly_upper.rotation.x,belly_upper.rotation.y,belly_upper.rotation.z,"
+            "head.rotation.x offset,head.rotation.y offset,head.rotation.z offset");
+  double largest = 0;
+  for (const std::vector<double>& row : table(csv))
+    for (std::size_t c = 10; c < 13; ++c) largest = std::max(largest, std::abs(row.at(c)));
+  EXPECT_GT(largest, 1e-4);
+  EXPECT_LT(largest, 0.3);
+}
+
+// Cheeks, bellies and a topknot, no limbs and no head; `info` says the same.
+TEST_F(RigSpace, AutoFreesWhatHangsInFlesh) {
+  const Outcome outcome = sinew({"info", sumo, "--controls", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::set<std::string> found;
+  const Json listed = Json::parse(outcome.out);
+  for (const Json& control : listed["controls"]) {
+    EXPECT_GT(control["moves"].get<double>(), 0);
+    EXPECT_LT(control["moves"].get<double>(), 1 + 1e-9);
+    if (control["auto"].get<bool>()) found.insert(control["name"].get<std::string>());
+    if (control["name"] != "head") continue;
+    const Json& turn = control["parameters"][3];
+    EXPECT_EQ(turn["name"], "head.rotation.x");
+    EXPECT_EQ(turn["unit"], "radians");
+    EXPECT_FALSE(turn["moved_in"].empty());
+    EXPECT_LT(turn["over_clips"][0].get<double>(), turn["over_clips"][1].get<double>());
+    EXPECT_NEAR(turn["range"][1].get<double>(), 0.785398, 1e-6);
+  }
+  for (const char* flesh : {"belly_upper", "cheek_l", "buttock_lower_r", "chest_outer_l", "flesh_thigh_r"}) EXPECT_TRUE(found.count(flesh)) << flesh;
+  for (const char* bone : {"head", "neck", "hand_l", "foot_r", "thigh_l", "spine", "hips", "toes_r", "fingers_2_l"}) EXPECT_FALSE(found.count(bone)) << bone;
+  const Outcome people = sinew({"info", sumo, "--controls"});
+  EXPECT_NE(people.out.find("  head: moves "), std::string::npos) << people.out;
+
+  expect_run(run("out.glb", {"--report", file("run.json")}, "auto"));
+  // Of six parameters each, but those that this coarse body does not tell apart.
+  const std::size_t free = Json::parse(contents(file("run.json")))["counts"]["free_unknowns"].get<std::size_t>();
+  EXPECT_LE(free, 6 * found.size());
+  EXPECT_GE(free, 4 * found.size());
+}
+
 // For players of one clip at a time: the new one has it all.
 TEST_F(RigSpace, WholeClipsPlayAlone) {
   expect_run(run("parts.glb"));
@@ -190,19 +261,6 @@ TEST_F(RigSpace, WholeClipsPlayAlone) {
   EXPECT_LT(compare(recorded, played, recorded.times).max / played.height, 2e-4 + 5e-6);
   // The keyed channels are the file's own samplers: next to nothing is added to what the parts need.
   EXPECT_LT(contents(file("whole.glb")).size(), contents(file("parts.glb")).size() + 10'000);
-}
-
-std::vector<std::vector<double>> table(const std::string& text) {
-  std::vector<std::vector<double>> rows;
-  std::istringstream lines(text);
-  std::string line, cell;
-  std::getline(lines, line);
-  while (std::getline(lines, line)) {
-    rows.emplace_back();
-    std::istringstream cells(line);
-    while (std::getline(cells, cell, ',')) rows.back().push_back(std::stod(cell));
-  }
-  return rows;
 }
 
 // Whatever the frame rate, it samples one motion; the table of curves has a column per parameter.
@@ -345,7 +403,11 @@ TEST_F(RigSpace, WhatCannotBeFreedIsASentence) {
   std::vector<std::string> none = run("out.glb");
   none.erase(none.begin() + 4, none.begin() + 6);
   expect_failure(none, 2, "--free");
-  expect_failure(run("out.glb", {}, "belly_upper,head.rotation.x"), 3, "'head.rotation.x', which is to be free");
+  expect_failure(run("out.glb", {"--reference", "elastic"}, "belly_upper,head.rotation.*,neck.rotation.x"), 3,
+                 "moves what is to be free: 'neck.rotation.x', 'head.rotation.*'");
+  // All at once.
+  expect_failure(run("out.glb", {}, "belly_upper.scale*,nothing*,tail,cheek_l"), 2, "'nothing*', 'tail'");
+  expect_failure(run("out.glb", {}, "belly_upper.scale*,nothing*,tail,cheek_l"), 2, "'belly_upper.scale.z'");
   // All axes at once are what the three do together; eyes carry no flesh.
   expect_failure(run("out.glb", {}, "belly_upper.scale*"), 3, "'belly_upper.scale.z'");
   expect_failure(run("out.glb", {"--inside", "hollow"}), 2, "hollow");

@@ -274,8 +274,13 @@ TEST(ParameterEffects, ToldApartOrNot) {
   columns.col(1) *= 1e-6;  // of another unit
   std::vector<double> range(5, 2.0);
   range[1] = 2e6;
-  const auto found = [&](const Eigen::MatrixXd& c) { return find_dependent(gram(c, 8), 5, 8, range, 1e-9); };
-  EXPECT_EQ(found(columns).parameter, -1);
+  const auto all = [&](const Eigen::MatrixXd& c) { return find_dependent(gram(c, 8), 5, 8, range, 1e-9); };
+  const auto found = [&](const Eigen::MatrixXd& c) {
+    const std::vector<DependentParameter> dependent = all(c);
+    EXPECT_EQ(dependent.size(), 1u);
+    return dependent.empty() ? DependentParameter{} : dependent[0];
+  };
+  EXPECT_TRUE(all(columns).empty());
 
   Eigen::MatrixXd nothing = columns;
   nothing.col(2).setZero();
@@ -301,7 +306,21 @@ TEST(ParameterEffects, ToldApartOrNot) {
   Eigen::MatrixXd close = columns;
   close.col(4) = columns.col(0) + 1e-3 * columns.col(3);
   close.col(3) = columns.col(4) - columns.col(2);
-  EXPECT_EQ(found(close).parameter, -1);
+  EXPECT_TRUE(all(close).empty());
+
+  // All at once, and what is left can be told apart.
+  Eigen::MatrixXd several = together;
+  several.col(0).setZero();
+  several.col(2) = 4 * columns.col(1);
+  several.col(3) = 1e6 * columns.col(1) + columns.col(4);
+  const std::vector<DependentParameter> wrong = all(several);
+  ASSERT_EQ(wrong.size(), 3u);
+  EXPECT_EQ(wrong[0].parameter, 0);
+  EXPECT_EQ(wrong[0].like, -1);
+  EXPECT_EQ(wrong[1].parameter, 2);
+  EXPECT_TRUE(wrong[1].same);
+  EXPECT_EQ(wrong[2].parameter, 4);
+  EXPECT_FALSE(wrong[2].same);
 }
 
 }  // namespace

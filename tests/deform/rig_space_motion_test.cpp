@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/rig/offset_rig.h"
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/rig_space_bodies.h"
@@ -377,6 +378,41 @@ TEST(RestOfThePose, APushSettlesThere) {
     EXPECT_GT(furthest, 0.05);
     EXPECT_LT(vector_of(motion.free_values()).cwiseAbs().maxCoeff(), 1e-6 * furthest);
     EXPECT_LT(motion.kinetic_energy(), 1e-12);
+  }
+}
+
+// Keys of what is free are a goal: held, they stay, far from rest too, and what pushes the body gives it no more energy than
+// that; it comes back to them.
+TEST(RestOfThePose, KeysOfFreeParametersAreAGoal) {
+  auto body = rig_space_block(long_block());
+  FunctionRig rig = posing_rig(*body, 4);
+  OffsetRig offsets(rig, {1, 2, 3, 4});
+  for (const double damping : {0.0, 0.02}) {
+    RigSpaceDynamics dynamics;
+    dynamics.stiffness_damping = damping;
+    dynamics.gravity = {0, -9.81, 0};
+    RigSpaceMotion motion(body, offsets, offsets.offsets(), dynamics);
+    const std::vector<double> p{1, 0.5, -0.4, 0.3, 0.6, 0, 0, 0, 0};
+    motion.reset(p, p, 0.01);
+    for (int step = 0; step < 30; ++step) motion.advance(p, 0.01);
+    for (const double value : motion.free_values()) EXPECT_LT(std::abs(value), 1e-12);
+
+    std::vector<Vec3> push;
+    for (std::size_t v = 0; v < body->mesh.positions.size(); ++v)
+      push.push_back(0.5 * std::sin(std::numbers::pi * body->mesh.positions[v].x / 0.4) * Vec3{0, 1, 0.4});
+    motion.push(push);
+    const double given = motion.kinetic_energy();
+    double furthest = 0, most = 0;
+    for (int step = 0; step < 120; ++step) {
+      motion.advance(p, 0.01);
+      furthest = std::max(furthest, vector_of(motion.free_values()).cwiseAbs().maxCoeff());
+      most = std::max(most, motion.kinetic_energy() + motion.elastic_energy());
+    }
+    EXPECT_LE(most, given);
+    EXPECT_GT(furthest, 0.01);
+    if (damping > 0) {
+      EXPECT_LT(vector_of(motion.free_values()).cwiseAbs().maxCoeff(), 1e-5 * furthest);
+    }
   }
 }
 

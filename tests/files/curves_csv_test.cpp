@@ -10,11 +10,11 @@ namespace {
 
 TEST(CurvesCsv, HasALinePerFrameAndAColumnPerParameter) {
   const std::filesystem::path path = test::scratch_files() / "curves.csv";
-  RigCurves curves;
-  curves.parameters = {4, 7};
+  CurveTable curves;
+  curves.names = {"belly.translation.x", "smile"};
   curves.times = {0, 0.5, 1.0 / 3};
   curves.values = {0.25, -1e-12, 1.0 / 3, 123456789.125, -0.0, 2};
-  write_curves_csv(path, curves, {"belly.translation.x", "smile"});
+  write_curves_csv(path, curves);
   EXPECT_EQ(test::bytes_of(path),
             "time,belly.translation.x,smile\n"
             "0,0.25,-1e-12\n"
@@ -25,9 +25,7 @@ TEST(CurvesCsv, HasALinePerFrameAndAColumnPerParameter) {
 // Names that a spreadsheet would take apart are quoted (RFC 4180).
 TEST(CurvesCsv, QuotesNames) {
   const std::filesystem::path path = test::scratch_files() / "curves.csv";
-  RigCurves curves;
-  curves.parameters = {0, 1, 2};
-  write_curves_csv(path, curves, {"a,b", "say \"cheese\"", "two\nlines"});
+  write_curves_csv(path, {{"a,b", "say \"cheese\"", "two\nlines"}, {}, {}});
   EXPECT_EQ(test::bytes_of(path), "time,\"a,b\",\"say \"\"cheese\"\"\",\"two\nlines\"\n");
 }
 

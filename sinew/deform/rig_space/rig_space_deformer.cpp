@@ -10,6 +10,7 @@
 #include "sinew/base/index.h"
 #include "sinew/deform/rig_space/adaptive_steps.h"
 #include "sinew/deform/snapshot_numbers.h"
+#include "sinew/rig/offset_rig.h"
 
 namespace sinew {
 namespace {
@@ -45,8 +46,11 @@ class RigSpaceDeformer final : public Deformer {
   explicit RigSpaceDeformer(RigSpacePieces pieces)
       : pieces_(std::move(pieces)),
         traits_(rig_space_traits(pieces_)),
-        motion_(pieces_.body, *pieces_.rig, pieces_.free, pieces_.dynamics) {
-    for (const RigParameter& parameter : pieces_.rig->parameters()) rest_.push_back(parameter.rest);
+        rig_(*pieces_.rig, pieces_.free),
+        whole_rig_(*pieces_.whole_rig, pieces_.free),
+        offsets_(rig_.offsets()),
+        motion_(pieces_.body, rig_, offsets_, pieces_.dynamics) {
+    for (const RigParameter& parameter : rig_.parameters()) rest_.push_back(parameter.rest);
     p_ = last_ = rest_;
   }
 
@@ -81,17 +85,17 @@ class RigSpaceDeformer final : public Deformer {
   void goal(const RigState& rig, std::span<Vec3> surface) override {
     std::vector<double> p = rest_;
     key(rig.controls, p);
-    pieces_.whole_rig->evaluate(p, surface);
+    whole_rig_.evaluate(p, surface);
   }
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     std::vector<double> p = rest_, values(now_.size());
     std::vector<Vec3> by_rig(surface.size());
     key(rig.controls, p);
-    pieces_.whole_rig->evaluate(p, by_rig);
+    whole_rig_.evaluate(p, by_rig);
     curves(before, values);
-    for (std::size_t i = 0; i < values.size(); ++i) p[index(pieces_.free[i])] = values[i];
-    pieces_.whole_rig->evaluate(p, surface);
+    for (std::size_t i = 0; i < values.size(); ++i) p[index(offsets_[i])] = values[i];
+    whole_rig_.evaluate(p, surface);
     for (std::size_t v = 0; v < surface.size(); ++v) surface[v] -= by_rig[v];
   }
 
@@ -163,18 +167,15 @@ class RigSpaceDeformer final : public Deformer {
   }
 
  private:
-  // The animator's values; free ones stay at rest.
+  // The animator's values, and no offsets.
   void key(std::span<const double> controls, std::span<double> p) const {
-    if (controls.empty())
-      std::copy(rest_.begin(), rest_.end(), p.begin());
-    else
-      std::copy(controls.begin(), controls.end(), p.begin());
-    for (const int i : pieces_.free) p[index(i)] = rest_[index(i)];
+    std::copy(rest_.begin(), rest_.end(), p.begin());
+    std::copy(controls.begin(), controls.end(), p.begin());
   }
 
   // So many seconds after the last step.
   void key_at(const RigState& rig, double seconds, std::span<double> p) const {
-    std::vector<double> controls(rest_);
+    std::vector<double> controls(rest_.begin(), rest_.begin() + offsets_.front());
     if (rig.path) {
       (*rig.path)(time_ + seconds, controls);
     } else if (!rig.controls.empty()) {
@@ -201,15 +202,13 @@ class RigSpaceDeformer final : public Deformer {
     if (!(s.hessian_step >= 0 && s.hessian_step <= h)) throw forged_state("the length of its steps");
     for (std::size_t i = 0; i < s.rate.size(); ++i)
       if (!(std::abs(s.rate[i]) * shortest <= farthest_value(i))) throw forged_state("how fast its controls are");
-    std::vector<double> keyed_then = s.jacobian_at;
     for (std::size_t i = 0; i < pieces_.free.size(); ++i) {
-      const std::size_t k = index(pieces_.free[i]);
+      const std::size_t k = index(offsets_[i]);
       if (!(std::abs(s.jacobian_at[k] - rest_[k]) <= farthest_value(i))) throw forged_state("where its controls were");
-      keyed_then[k] = rest_[k];
     }
     std::vector<Vec3> goal(pieces_.rig->vertices());
     try {
-      pieces_.rig->evaluate(keyed_then, goal);
+      pieces_.rig->evaluate(std::span(s.jacobian_at).first(index(offsets_.front())), goal);
     } catch (const Error&) {
       throw forged_state("where its controls were");
     }
@@ -239,10 +238,12 @@ class RigSpaceDeformer final : public Deformer {
 
   RigSpacePieces pieces_;
   DeformerTraits traits_;
+  OffsetRig rig_, whole_rig_;
+  std::vector<int> offsets_;  // parameters of these that physics moves
   RigSpaceMotion motion_;
   AdaptiveSteps adaptive_;
-  std::vector<double> rest_, p_, last_;  // all parameters: at rest, work space, keyed at the last step
-  std::vector<double> before_, now_;     // free ones, a step apart
+  std::vector<double> rest_, p_, last_;  // all parameters and offsets: at rest, work space, keyed at the last step
+  std::vector<double> before_, now_;     // offsets, a step apart
   double time_ = 0;                      // of the last step
   StepStatistics statistics_;
 };

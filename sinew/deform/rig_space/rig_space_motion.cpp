@@ -285,8 +285,12 @@ void RigSpaceMotion::solve(std::span<const Vec3> base, double h, Step& step) {
   double value = value_at(step, step.u, true), last_length = 0;
   if (state_.hessian_step != h) drop_factor();
   for (statistics_.iterations = 1; statistics_.iterations <= dynamics_.max_iterations; ++statistics_.iterations) {
-    if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite))
-      throw simulation_error("the equations of a step have no solution");
+    if (!factor_ && !factor_at(step, HyperelasticTangent::exact) && !factor_at(step, HyperelasticTangent::definite)) {
+      // Damping goes by the stiffness of the last step, which far from rest need not be definite: this step does without.
+      state_.damping.clear();
+      value = value_at(step, step.u, true);
+      if (!factor_at(step, HyperelasticTangent::definite)) throw simulation_error("the equations of a step have no solution");
+    }
     factor_->solve(step.gradient, direction);
     for (double& d : direction) d = -d;
     const double slope = inner_product(step.gradient, direction);
