@@ -133,7 +133,8 @@ void add_animate(CommandLine& line) {
          "--accessories HOW", [options](const std::string& how) { options->job.accessories = how == "follow"; },
          "What hangs on bones without a skin, such as hats and swords: follow (default), along with the flesh that it sits on, "
          "or rig, where the rig has it")
-      .one_of({"follow", "rig"});
+      .one_of({"follow", "rig"})
+      .advanced();
   set.add("--range BEGIN END", options->range, "0", "Seconds of the clip's time line to play");
   set.add("--fps N", job.frames_per_second, "30", "Frames per second of the result (default 30)");
   set.add("--preview FILE", job.preview, "Rig beside flesh: a filmstrip (.png) or an animation (.webp) to write");

@@ -30,7 +30,7 @@ Settings settings_of(RigSpaceControl& c) {
 Settings settings_of(RigSpaceSettings& s) {
   constexpr OnCommandLine rare = OnCommandLine::rare;
   return {
-      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*' or 'belly.translation.*'; auto: those that hang in flesh",
+      {.key = "free", .value = &s.free, .help = "Controls that physics moves: 'belly*,chest*', or auto (what hangs in flesh)",
        .option = OnCommandLine::common, .page = "rig_space.md", .recooks = Recooks::body},
       {.key = "rig", .value = FileName{&s.rig},
        .help = "Wires, lattices or a rig outside that move the surface on: a stack file (.json)",
