@@ -87,10 +87,6 @@ std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const Flesh
   return shape;
 }
 
-}  // namespace
-
-namespace {
-
 // Surface, tetrahedra and weights.
 FleshBase fill_with_flesh(const Character& character, const FleshSettings& settings, Stopwatch& watch,
                           const Progress& progress) {

@@ -1,25 +1,11 @@
 #include "sinew/jobs/anatomy_files.h"
 
-#include <cmath>
-#include <numbers>
-
-#include "sinew/picture/filmstrip.h"
+#include "sinew/jobs/three_sides.h"
 
 namespace sinew {
 namespace {
 
 constexpr Vec3 flesh_color{0.80, 0.42, 0.36}, skull_color{0.86, 0.80, 0.62}, rigid_color{0.25, 0.42, 0.62};
-
-PictureScene turned_about(const TriangleMesh& surface, const std::vector<Vec3>& colors, double angle) {
-  PictureMesh mesh;
-  mesh.surface = surface;
-  mesh.vertex_colors = colors;
-  const double c = std::cos(angle), s = std::sin(angle);
-  for (Vec3& p : mesh.surface.positions) p = {c * p.x + s * p.z, p.y, c * p.z - s * p.x};
-  PictureScene scene;
-  scene.meshes.push_back(std::move(mesh));
-  return scene;
-}
 
 const std::string& name_of(const SimulationSurface& surface, int bone) {
   return surface.bones[static_cast<std::size_t>(bone)].name;
@@ -41,16 +27,7 @@ Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy) 
   }
   for (const RigidThing& thing : anatomy.rigid)
     for (const int v : thing.vertices) colors[static_cast<std::size_t>(v)] = rigid_color;
-  Filmstrip strip;
-  strip.rows.emplace_back();
-  for (const double angle : {0.0, -std::numbers::pi / 2, std::numbers::pi})
-    strip.rows[0].push_back(turned_about(surface.rest, colors, angle));
-  strip.row_labels = {"red flesh, pale skull, blue rigid"};
-  strip.column_labels = {"front", "side", "back"};
-  FilmstripOptions options;
-  options.view.azimuth = 0;
-  options.cell.height = options.cell.width = 420;
-  return render_filmstrip(strip, options);
+  return three_sides(surface.rest, colors, "red flesh, pale skull, blue rigid");
 }
 
 std::string anatomy_text(const SimulationSurface& surface, const Anatomy& anatomy) {

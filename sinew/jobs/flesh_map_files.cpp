@@ -9,7 +9,7 @@
 #include "sinew/cook/flesh_fields.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/picture/filmstrip.h"
+#include "sinew/jobs/three_sides.h"
 #include "sinew/picture/bar.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/text.h"
@@ -19,18 +19,6 @@ namespace sinew {
 namespace {
 
 constexpr std::array<std::uint8_t, 3> text_color{58, 62, 70};
-
-// The surface turned about the vertical, so that one camera sees every side of it.
-PictureScene turned(const TriangleMesh& surface, const std::vector<Vec3>& colors, double angle) {
-  PictureMesh mesh;
-  mesh.surface = surface;
-  mesh.vertex_colors = colors;
-  const double c = std::cos(angle), s = std::sin(angle);
-  for (Vec3& p : mesh.surface.positions) p = {c * p.x + s * p.z, p.y, c * p.z - s * p.x};
-  PictureScene scene;
-  scene.meshes.push_back(std::move(mesh));
-  return scene;
-}
 
 // A bar of colours with the depth at its ends, in the lower left corner.
 void draw_scale(Image& image, double deepest) {
@@ -50,16 +38,7 @@ Image flesh_depth_picture(const FleshScene& scene) {
   const std::vector<double>& depth = scene.map.depth;
   const double deepest = depth.empty() ? 0 : *std::max_element(depth.begin(), depth.end());
   const std::vector<Vec3> colors = heat_colors(depth, 0, deepest > 0 ? deepest : 1);
-  Filmstrip strip;
-  strip.rows.emplace_back();
-  for (const double angle : {0.0, -std::numbers::pi / 2, std::numbers::pi})
-    strip.rows[0].push_back(turned(scene.surface.rest, colors, angle));
-  strip.row_labels = {"flesh depth"};
-  strip.column_labels = {"front", "side", "back"};
-  FilmstripOptions options;
-  options.view.azimuth = 0;
-  options.cell.height = options.cell.width = 420;
-  Image image = render_filmstrip(strip, options);
+  Image image = three_sides(scene.surface.rest, colors, "flesh depth");
   draw_scale(image, deepest);
   return image;
 }

@@ -186,7 +186,7 @@ FitTogetherResult fit_together(SurfaceModel& model, std::span<const SurfaceExamp
     return !converged && (!proceed || proceed(iteration, value));
   });
   layout.to(x, model, scale);
-  result.after = error_gradient(model, by);
+  result.after = surface_error(model, examples, options.error);
   result.iterations = minimum.iterations;
   result.evaluations = minimum.evaluations;
   result.converged = converged || minimum.converged;
