@@ -19,7 +19,7 @@ std::string phrase(const HeldRecord& record) {
   char when[32];
   std::snprintf(when, sizeof when, "%.2f s", record.worst_at);
   const HeldMisfit& m = record.misfit;
-  return (m.belt ? "belt '" : "grab '") + m.name + "' is " + millimetres(m.mean) +
+  return (m.belt ? "belt '" : "grab '") + m.name.str() + "' is " + millimetres(m.mean) +
          (m.belt ? " from its size on average" : " from where it should be on average") + ", " + millimetres(m.largest) +
          (m.belt ? " where it is farthest, at " : " at most, at ") + when;
 }

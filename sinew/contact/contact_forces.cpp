@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "sinew/base/parallel.h"
@@ -23,7 +24,7 @@ constexpr double yielding = 1e-3, yielding_settled = 1e-6;
 
 // The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
-  std::vector<double> signs(rows), product(rows);
+  ScratchVector<double> signs(rows), product(rows);
   unsigned state = 1;
   for (double& sign : signs) {
     state = 1664525u * state + 1013904223u;
@@ -43,11 +44,11 @@ void minimize_yielding(const LinearOperator& matrix, double share, std::span<con
     return;
   }
   const double more = share * mean_diagonal(matrix, x.size());
-  const LinearOperator softer = [&](std::span<const double> from, std::span<double> to) {
+  const auto softer = [&](std::span<const double> from, std::span<double> to) {
     matrix(from, to);
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += more * from[i];
   };
-  minimize_bounded_quadratic(softer, scale, x, gradient, options);
+  minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   if (!add_violated(search, body, lengths_.negligible)) return 0;
 
   const double slack = std::max(search.tolerance * largest_violation(), lengths_.negligible);
-  std::vector<double> more(total_.size()), expected;
+  ScratchVector<double> more(total_.size()), expected;
   for (int round = 0; round < max_rounds; ++round) {
     // Tangent planes where the points are now: they touch, so that these are the ones that matter.
     for (std::size_t c = 0; c < contacts_.size() && round > 0; ++c) {
@@ -72,7 +73,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
       contacts_.set_plane(c, search.obstacles.gap(contacts_[c].obstacle, place), place);
     }
     body.begin_search(contacts_);
-    std::vector<double> change = force_;
+    ScratchVector<double> change(force_.begin(), force_.end());
     find_forces(body, 0.25 * slack);
     for (std::size_t c = 0; c < force_.size(); ++c) change[c] = force_[c] - change[c];
     expected.resize(force_.size());
@@ -101,8 +102,8 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
 
 bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& body, double depth) {
   const std::size_t count = place_.size(), before = contacts_.size();
-  std::vector<char> inside(count);
-  std::vector<PointEntry> entries;
+  ScratchVector<char> inside(count);
+  ScratchVector<PointEntry> entries;
   for (std::size_t obstacle = 0; obstacle < search.obstacles.size(); ++obstacle) {
     parallel_for(count, contact_grain, [&](std::size_t s) {
       inside[s] =
@@ -124,7 +125,7 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
   return contacts_.size() > before;
 }
 
-bool ContactForces::reachable(const ContactSearch& search, std::size_t point, std::vector<PointEntry>& entries) const {
+bool ContactForces::reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const {
   entries.clear();
   double weight = 0, squared = 0;
   for (auto e = static_cast<std::size_t>(surface_.start[point]); e < static_cast<std::size_t>(surface_.start[point + 1]);
@@ -137,7 +138,7 @@ bool ContactForces::reachable(const ContactSearch& search, std::size_t point, st
   }
   if (weight < least_free_weight) return false;
   if (search.held.empty()) return true;
-  std::vector<double> row(3 * search.unknowns.size(), 0.0);
+  ScratchVector<double> row(3 * search.unknowns.size(), 0.0);
   for (const PointEntry& entry : entries) row[3 * entry.unknown] = entry.weight;
   search.held.project(row);
   double left = 0;
@@ -146,7 +147,7 @@ bool ContactForces::reachable(const ContactSearch& search, std::size_t point, st
 }
 
 Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& body, std::size_t s, std::size_t obstacle,
-                                  std::vector<PointEntry> entries) const {
+                                  ScratchVector<PointEntry> entries) const {
   const Obstacles& obstacles = search.obstacles;
   const double h = search.step, kept = std::max(0.0, 1 - h / release_time);
   const std::optional<Vec3> before = body.place_before(s);
@@ -199,7 +200,7 @@ bool ContactForces::squeezed() const {
 
 // Forces that end all contacts at or beyond their floors where they give way as the body guesses.
 void ContactForces::find_forces(ContactedBody& body, double tolerance) {
-  std::vector<double> gaps(contacts_.size());
+  ScratchVector<double> gaps(contacts_.size());
   for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c);
   const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
     body.give_way(force, gap);
@@ -214,7 +215,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
 void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
                            std::span<Vec3> velocity) const {
   if (pushed_ == 0) return;
-  std::vector<double> momentum(total_.size()), change(total_.size());
+  ScratchVector<double> momentum(total_.size()), change(total_.size());
   const auto add_change = [&] {
     inverse_mass(momentum, change);
     add_unknowns(unknowns, 1, change, velocity);
@@ -222,12 +223,12 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   for (std::size_t k = 0; k < total_.size(); ++k) momentum[k] = impulse_per_force * total_[k];
   add_change();
 
-  std::vector<std::size_t> pushing;
+  ScratchVector<std::size_t> pushing;
   for (std::size_t c = 0; c < force_.size(); ++c)
     if (force_[c] > 0) pushing.push_back(c);
-  const std::vector<double> scale_of_all = contacts_.scale_by_weights();
-  std::vector<double> impulse(pushing.size()), speed(pushing.size()), scale(pushing.size()), first(pushing.size());
-  std::vector<double> per_contact(force_.size(), 0.0), along(force_.size());
+  const ScratchVector<double> scale_of_all = contacts_.scale_by_weights();
+  ScratchVector<double> impulse(pushing.size()), speed(pushing.size()), scale(pushing.size()), first(pushing.size());
+  ScratchVector<double> per_contact(force_.size(), 0.0), along(force_.size());
   double fastest = 0;
   for (std::size_t i = 0; i < pushing.size(); ++i) {
     const Contact& contact = contacts_[pushing[i]];
@@ -241,7 +242,7 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
     std::fill(momentum.begin(), momentum.end(), 0.0);
     contacts_.add_forces(per_contact, momentum);
   };
-  const LinearOperator product = [&](std::span<const double> impulses, std::span<double> to) {
+  const auto product = [&](std::span<const double> impulses, std::span<double> to) {
     momentum_of(impulses);
     inverse_mass(momentum, change);
     contacts_.along_normals(change, along);
@@ -250,7 +251,7 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   BoundedQuadraticOptions options;
   options.tolerance = settled * fastest;
   options.max_products = max_products;
-  minimize_yielding(product, squeezed() ? yielding_settled : 0, scale, impulse, speed, options);
+  minimize_yielding(std::cref(product), squeezed() ? yielding_settled : 0, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();

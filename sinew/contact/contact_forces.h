@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/scratch.h"
 #include "sinew/contact/contact_set.h"
 #include "sinew/contact/held_points.h"
 #include "sinew/contact/obstacles.h"
@@ -45,7 +46,7 @@ class ContactedBody {
   // right-hand side of the step's system: symmetric, and as near as it costs little. It guides the search.
   virtual void give_way(std::span<const double> force, std::span<double> along_normals) = 0;
   // 1 / sqrt of its diagonal or a guess of that: one for each contact.
-  virtual std::vector<double> scale() { return contacts_->scale_by_weights(); }
+  virtual ScratchVector<double> scale() { return contacts_->scale_by_weights(); }
 
   // The step's own answer to forces beside those it has: three numbers per unknown, newtons. It corrects the search.
   virtual void respond(std::span<const double> more) = 0;
@@ -83,9 +84,9 @@ class ContactForces {
 
  private:
   bool add_violated(const ContactSearch& search, ContactedBody& body, double depth);
-  bool reachable(const ContactSearch& search, std::size_t point, std::vector<PointEntry>& entries) const;
+  bool reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const;
   Contact contact_of(const ContactSearch& search, ContactedBody& body, std::size_t point, std::size_t obstacle,
-                     std::vector<PointEntry> entries) const;
+                     ScratchVector<PointEntry> entries) const;
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
   double largest_violation() const;

@@ -28,8 +28,8 @@ void ContactSet::along_normals(std::span<const double> unknowns, std::span<doubl
   }
 }
 
-std::vector<double> ContactSet::scale_by_weights() const {
-  std::vector<double> scale;
+ScratchVector<double> ContactSet::scale_by_weights() const {
+  ScratchVector<double> scale;
   for (const Contact& contact : contacts_) {
     double squared = 0;
     for (const PointEntry& entry : contact.entries) squared += entry.weight * entry.weight;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/scratch.h"
 #include "sinew/contact/colliders.h"
 #include "sinew/linalg/small.h"
 
@@ -24,7 +25,7 @@ struct Contact {
   Vec3 normal, place;      // the tangent plane: away from the obstacle, and a point of it; metres, world
   double floor = 0;        // metres: the gap that is asked for; negative where the point is let out slowly
   double floor_speed = 0;  // m/s, of the obstacle along the normal
-  std::vector<PointEntry> entries;
+  ScratchVector<PointEntry> entries;
 };
 
 class ContactSet {
@@ -51,7 +52,7 @@ class ContactSet {
   void along_normals(std::span<const double> unknowns, std::span<double> to) const;
 
   // 1 / sqrt(sum w^2) per contact: to precondition by, where unknowns that contacts share give way alike.
-  std::vector<double> scale_by_weights() const;
+  ScratchVector<double> scale_by_weights() const;
 
  private:
   std::vector<Contact> contacts_;

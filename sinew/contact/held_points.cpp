@@ -113,8 +113,8 @@ void scale_groups(std::span<const HeldPoint> points, const SparseRows& asked, st
 
 }  // namespace
 
-std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed) {
-  std::vector<HeldMisfit> result;
+void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed, std::vector<HeldMisfit>& misfits) {
+  misfits.clear();
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     end = end_of_group(points, begin);
     HeldMisfit misfit{points[begin].name, points[begin].belt >= 0 && !points[begin].patch};
@@ -123,7 +123,7 @@ std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<
       Vec3 mean;
       for (std::size_t c = begin; c < end; ++c) mean += points[c].share * missed[c];
       misfit.mean = misfit.largest = norm(mean);
-      result.push_back(std::move(misfit));
+      misfits.push_back(std::move(misfit));
       continue;
     }
     for (std::size_t c = begin; c < end; ++c) {
@@ -133,9 +133,8 @@ std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<
       share += points[c].share;
     }
     if (share > 0) misfit.mean /= share;
-    result.push_back(std::move(misfit));
+    misfits.push_back(std::move(misfit));
   }
-  return result;
 }
 
 SparseRows values_at_spots(const SparseRows& surface, std::span<const HeldPoint> held) {
@@ -179,8 +178,8 @@ void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknown
   inverse_mass_.reset();
 }
 
-std::vector<Vec3> HeldPoints::missing(std::span<const Vec3> position, std::span<const Vec3> offset) const {
-  std::vector<Vec3> result(points_.size());
+ScratchVector<Vec3> HeldPoints::missing(std::span<const Vec3> position, std::span<const Vec3> offset) const {
+  ScratchVector<Vec3> result(points_.size());
   multiply(values_, position, result);
   for (std::size_t c = 0; c < result.size(); ++c) {
     result[c] = points_[c].target - result[c];
@@ -191,8 +190,8 @@ std::vector<Vec3> HeldPoints::missing(std::span<const Vec3> position, std::span<
   return result;
 }
 
-std::vector<Vec3> HeldPoints::missing_velocity(std::span<const Vec3> velocity) const {
-  std::vector<Vec3> result(points_.size());
+ScratchVector<Vec3> HeldPoints::missing_velocity(std::span<const Vec3> velocity) const {
+  ScratchVector<Vec3> result(points_.size());
   multiply(values_, velocity, result);
   for (std::size_t c = 0; c < result.size(); ++c) result[c] = points_[c].velocity - result[c];
   return result;
@@ -201,9 +200,10 @@ std::vector<Vec3> HeldPoints::missing_velocity(std::span<const Vec3> velocity) c
 void HeldPoints::stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity,
                            std::span<const HeldMemory> held_before, std::span<const Vec3> offset, double step,
                            const Baumgarte& oscillation) {
-  away_ = missing(position, offset);
-  rate_ = missing_velocity(velocity);
-  std::vector<char> used(held_before.size(), 0);  // two hands may hold one point
+  const ScratchVector<Vec3> away = missing(position, offset), rate = missing_velocity(velocity);
+  away_.assign(away.begin(), away.end());
+  rate_.assign(rate.begin(), rate.end());
+  ScratchVector<char> used(held_before.size(), 0);  // two hands may hold one point
   for (std::size_t c = 0; c < points_.size(); ++c) {
     HeldPoint& point = points_[c];
     const auto held = std::find_if(held_before.begin(), held_before.end(), [&](const HeldMemory& memory) {
@@ -220,30 +220,33 @@ void HeldPoints::stabilize(std::span<const Vec3> position, std::span<const Vec3>
   }
 }
 
-std::vector<HeldMemory> HeldPoints::memory(std::span<const Vec3> position, std::span<const Vec3> offset) const {
-  std::vector<HeldMemory> result;
-  const std::vector<Vec3> left = empty() ? std::vector<Vec3>{} : missing(position, offset);
-  for (std::size_t c = 0; c < left.size(); ++c) result.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
-  return result;
+void HeldPoints::remember(std::span<const Vec3> position, std::span<const Vec3> offset,
+                          std::vector<HeldMemory>& memory) const {
+  memory.clear();
+  if (empty()) return;
+  const ScratchVector<Vec3> left = missing(position, offset);
+  for (std::size_t c = 0; c < left.size(); ++c) memory.push_back({points_[c].spot.vertex, away_[c] - left[c], rate_[c]});
 }
 
 void HeldPoints::meet(std::span<const Vec3> missing, std::span<double> change) const {
-  std::vector<Vec3> asked(asked_.rows());
+  ScratchVector<Vec3> asked(asked_.rows());
   multiply(asked_, missing, asked);
   linear_->meet(asked, change);
 }
 
 void HeldPoints::project(std::span<double> v) const {
   if (empty()) return;
-  const std::vector<double> whole(v.begin(), v.end());
+  const ScratchVector<double> whole(v.begin(), v.end());
   linear_->project(whole, v);
 }
 
-std::vector<HeldMisfit> HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> offset) const {
-  if (empty()) return {};
-  std::vector<Vec3> missed = missing(position, offset);
+void HeldPoints::misfits(std::span<const Vec3> position, std::span<const Vec3> offset,
+                         std::vector<HeldMisfit>& misfits) const {
+  misfits.clear();
+  if (empty()) return;
+  ScratchVector<Vec3> missed = missing(position, offset);
   for (std::size_t c = 0; c < away_.size(); ++c) missed[c] -= away_[c];  // targets that were stabilised are off their own
-  return misfits_of(points_, missed);
+  find_misfits(points_, missed, misfits);
 }
 
 const LinearOperator& HeldPoints::inverse_mass(const LinearOperator& whole) {
@@ -255,7 +258,7 @@ void HeldPoints::meet_velocities(const LinearOperator& mass, const LinearOperato
                                  std::span<const Vec3> velocity, std::span<double> change) {
   std::fill(change.begin(), change.end(), 0.0);
   if (empty()) return;
-  std::vector<double> momentum(change.size()), within(change.size());
+  ScratchVector<double> momentum(change.size()), within(change.size());
   meet(missing_velocity(velocity), change);
   // Any change that meets them, less its part within their subspace, is that of an impulse at the points.
   mass(change, momentum);

@@ -6,9 +6,10 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "sinew/base/scratch.h"
+#include "sinew/base/shared_text.h"
 #include "sinew/contact/surface_patch.h"
 #include "sinew/contact/unknowns.h"
 #include "sinew/elastic/lagrange_constraints.h"
@@ -23,7 +24,7 @@ struct HeldPoint {
   SurfaceSpot spot;
   Vec3 target;       // metres, world: where it is as the step ends
   Vec3 velocity;     // m/s, world: of the target there
-  std::string name;  // for messages: of the grab, or of the belt
+  SharedText name;   // for messages: of the grab, or of the belt
   // Points of one belt or patch have one number and follow each other; -1: a point by itself. A belt counts as much as a
   // point by itself where they cannot all be met.
   int belt = -1;
@@ -35,13 +36,13 @@ struct HeldPoint {
 
 // How far a belt, a patch's mean, or a point by itself, is from where it should be after a step.
 struct HeldMisfit {
-  std::string name;
+  SharedText name;
   bool belt = false;
   double mean = 0, largest = 0;  // metres; the mean over the belt's skin
 };
 
-// `missed`: of each point, from where it is to its target.
-std::vector<HeldMisfit> misfits_of(std::span<const HeldPoint> points, std::span<const Vec3> missed);
+// `missed`: of each point, from where it is to its target. Replaces what `misfits` has, in its memory.
+void find_misfits(std::span<const HeldPoint> points, std::span<const Vec3> missed, std::vector<HeldMisfit>& misfits);
 
 // A point that multipliers held in the last step.
 struct HeldMemory {
@@ -71,17 +72,17 @@ class HeldPoints {
   void meet(std::span<const Vec3> missing, std::span<double> change) const;
 
   // From where the points are to their targets.
-  std::vector<Vec3> missing(std::span<const Vec3> position, std::span<const Vec3> offset) const;
+  ScratchVector<Vec3> missing(std::span<const Vec3> position, std::span<const Vec3> offset) const;
   // The same of velocities.
-  std::vector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
+  ScratchVector<Vec3> missing_velocity(std::span<const Vec3> velocity) const;
 
   // Moves the targets of the coming step to where points that are off theirs come back as the oscillation says:
   // `position` and `velocity` are those at its beginning, `held` what memory() gave after the last one, `step` in seconds.
   // What was not held then is taken as it is.
   void stabilize(std::span<const Vec3> position, std::span<const Vec3> velocity, std::span<const HeldMemory> held,
                  std::span<const Vec3> offset, double step, const Baumgarte& oscillation);
-  // How the points are after it, for the next.
-  std::vector<HeldMemory> memory(std::span<const Vec3> position, std::span<const Vec3> offset) const;
+  // How the points are after it, for the next; replaces what `memory` has.
+  void remember(std::span<const Vec3> position, std::span<const Vec3> offset, std::vector<HeldMemory>& memory) const;
 
   // Independent rows over the unknowns, which leave free what the points leave free.
   const SparseRows& rows() const { return rows_; }
@@ -90,7 +91,7 @@ class HeldPoints {
   void project(std::span<double> v) const;
 
   // How far each belt, and each point by itself, is from its target.
-  std::vector<HeldMisfit> misfits(std::span<const Vec3> position, std::span<const Vec3> offset) const;
+  void misfits(std::span<const Vec3> position, std::span<const Vec3> offset, std::vector<HeldMisfit>& misfits) const;
 
   // Inverse mass within the constraints: impulses on the unknowns to the velocities that they leave.
   const LinearOperator& inverse_mass(const LinearOperator& whole);

@@ -16,11 +16,11 @@ void add_weight(std::span<const double> mass, const Vec3& acceleration, std::spa
   for (std::size_t v = 0; v < mass.size(); ++v) forces[v] += acceleration * mass[v];
 }
 
-std::vector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
+ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
   if (rest.empty()) throw usage_error("a poke needs a surface point of the body; embed the surface in it.");
   if (!is_finite(poke.point) || !is_finite(poke.force) || !(poke.radius >= 0) || !std::isfinite(poke.radius))
     throw usage_error("the place, force or radius of a poke is not a number; give finite ones, the radius not negative.");
-  std::vector<double> share(rest.size(), 0.0);
+  ScratchVector<double> share(rest.size(), 0.0);
   double sum = 0, least = squared_norm(rest[0] - poke.point);
   std::size_t nearest = 0;
   for (std::size_t k = 0; k < rest.size(); ++k) {
@@ -37,7 +37,7 @@ std::vector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke) {
 }
 
 void add_poke(const SurfacePoints& points, std::span<const Vec3> rest, const Poke& poke, std::span<Vec3> forces) {
-  const std::vector<double> share = poke_shares(positions_of(points, rest), poke);
+  const ScratchVector<double> share = poke_shares(positions_of(points, rest), poke);
   for (std::size_t k = 0; k < share.size(); ++k) {
     if (share[k] == 0) continue;
     for (std::size_t c = 0; c < 4; ++c)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "sinew/base/scratch.h"
 #include "sinew/contact/surface_points.h"
 #include "sinew/linalg/small.h"
 
@@ -21,7 +21,7 @@ struct Poke {
 
 // The share of each point in a poke's force, with sum one: of those within the radius, or all of it to the nearest. `rest`:
 // points of the surface, metres, rest space. Throws usage_error where there is none or a number is not finite.
-std::vector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke);
+ScratchVector<double> poke_shares(std::span<const Vec3> rest, const Poke& poke);
 
 // Adds the force to the body's vertices by way of the surface points; where none is within the radius the nearest takes
 // all of it. `rest`: the body's vertices, metres, rest space. Throws usage_error where there is no surface point or a

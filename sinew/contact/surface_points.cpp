@@ -25,8 +25,8 @@ SurfacePoints surface_points(const TetrahedralMesh& mesh, std::span<const Embedd
   return points;
 }
 
-std::vector<Vec3> positions_of(const SurfacePoints& points, std::span<const Vec3> vertices) {
-  std::vector<Vec3> positions(points.size());
+ScratchVector<Vec3> positions_of(const SurfacePoints& points, std::span<const Vec3> vertices) {
+  ScratchVector<Vec3> positions(points.size());
   parallel_for(points.size(), 2048, [&](std::size_t k) {
     for (std::size_t c = 0; c < 4; ++c)
       positions[k] += vertices[static_cast<std::size_t>(points.vertex[k][c])] * points.weight[k][c];

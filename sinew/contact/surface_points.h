@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/scratch.h"
 #include "sinew/mesh/embedding.h"
 #include "sinew/mesh/tetrahedral_mesh.h"
 
@@ -24,6 +25,6 @@ SurfacePoints surface_points(const TetrahedralMesh& mesh, std::span<const Embedd
                              std::vector<int>* index = nullptr);
 
 // Where the points are for positions (metres) of the body's vertices.
-std::vector<Vec3> positions_of(const SurfacePoints& points, std::span<const Vec3> vertices);
+ScratchVector<Vec3> positions_of(const SurfacePoints& points, std::span<const Vec3> vertices);
 
 }  // namespace sinew

@@ -23,10 +23,10 @@ void check_environment(const Environment& environment, std::size_t surface_verti
   const auto vertices = static_cast<int>(surface_vertices);
   for (const HeldPoint& point : environment.held) {
     if (!is_finite(point.target) || !is_finite(point.velocity))
-      throw usage_error("'" + point.name + "' is to be held at a place that is not finite.");
+      throw usage_error("'" + point.name.str() + "' is to be held at a place that is not finite.");
     for (std::size_t k = 0; k < 3; ++k)
       if (point.spot.vertex[k] >= vertices || (k == 0 && point.spot.vertex[k] < 0))
-        throw usage_error("'" + point.name + "' holds surface vertex " + std::to_string(point.spot.vertex[k]) +
+        throw usage_error("'" + point.name.str() + "' holds surface vertex " + std::to_string(point.spot.vertex[k]) +
                           ", but the surface has " + std::to_string(vertices) + ".");
   }
   check_colliders(environment.colliders);

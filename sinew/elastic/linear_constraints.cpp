@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/scratch.h"
 #include "sinew/linalg/dense_cholesky.h"
 #include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/symmetric_eigen.h"
@@ -119,7 +120,7 @@ void LinearConstraints::check(size_t constraints, size_t functions) const {
 // touched += Q R^-T U^T W^1/2 (a - C^T touched)
 void LinearConstraints::add_least_change(std::span<const Vec3> a, std::span<Vec3> touched) const {
   const size_t n = touched_.size(), count = values_.rows();
-  std::vector<Vec3> missing(a.begin(), a.end());
+  ScratchVector<Vec3> missing(a.begin(), a.end());
   for (size_t c = 0; c < count; ++c)
     for (auto k = static_cast<size_t>(values_.start[c]); k < static_cast<size_t>(values_.start[c + 1]); ++k)
       missing[c] -= values_.value[k] * touched[static_cast<size_t>(place_[k])];
@@ -132,7 +133,7 @@ void LinearConstraints::add_least_change(std::span<const Vec3> a, std::span<Vec3
 
 void LinearConstraints::meet(std::span<const Vec3> a, std::span<Vec3> dv) const {
   check(a.size(), dv.size());
-  std::vector<Vec3> touched(touched_.size());
+  ScratchVector<Vec3> touched(touched_.size());
   for (size_t i = 0; i < touched.size(); ++i) touched[i] = dv[static_cast<size_t>(touched_[i])];
   // The second change takes off what rounding left of the first.
   for (int pass = 0; pass < 2; ++pass) add_least_change(a, touched);
@@ -140,7 +141,7 @@ void LinearConstraints::meet(std::span<const Vec3> a, std::span<Vec3> dv) const 
 }
 
 void LinearConstraints::meet(std::span<const Vec3> a, std::span<double> dv) const {
-  std::vector<Vec3> vectors(dv.size() / 3);
+  ScratchVector<Vec3> vectors(dv.size() / 3);
   for (size_t i = 0; i < vectors.size(); ++i) vectors[i] = {dv[3 * i], dv[3 * i + 1], dv[3 * i + 2]};
   meet(a, std::span<Vec3>(vectors));
   for (size_t i = 0; i < vectors.size(); ++i)
@@ -158,7 +159,7 @@ void LinearConstraints::project(std::span<const double> from, std::span<double> 
   check(values_.rows(), from.size() / 3);
   std::copy(from.begin(), from.end(), to.begin());
   const size_t n = touched_.size();
-  std::vector<Vec3> touched(n);
+  ScratchVector<Vec3> touched(n);
   for (size_t i = 0; i < n; ++i) {
     const size_t at = 3 * static_cast<size_t>(touched_[i]);
     touched[i] = {from[at], from[at + 1], from[at + 2]};
@@ -274,7 +275,7 @@ LinearOperator constrained_preconditioner(const LinearOperator& inverse, const L
     state->inverse(from, to);
     // - M^-1 Q (Q^T M^-1 Q)^-1 (M^-1 Q)^T
     const DenseMatrix& reduced = state->reduced;
-    std::vector<double> along(reduced.columns);
+    ScratchVector<double> along(reduced.columns);
     for (size_t j = 0; j < along.size(); ++j) along[j] = dot(reduced.column(j), from);
     state->schur.solve(along, along);
     for (size_t j = 0; j < along.size(); ++j) add_scaled(-along[j], reduced.column(j), to);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -158,7 +158,7 @@ class Minimization {
   const LinearOperator& matrix_;
   std::span<const double> scale_;
   std::span<double> x_, gradient_;
-  std::vector<double> free_, chopped_, direction_, image_, scaled_, trial_, cut_image_;
+  ScratchVector<double> free_, chopped_, direction_, image_, scaled_, trial_, cut_image_;
   double curvature_ = 0;
 };
 

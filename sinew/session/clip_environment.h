@@ -39,12 +39,12 @@ class ClipEnvironment {
 
  private:
   struct Grab {
-    std::string name;
+    SharedText name;
     Grip grip;
     JointMotion motion;
   };
   struct Belt {
-    std::string name;
+    SharedText name;
     std::vector<int> vertices;  // of the surface
     std::vector<double> share;  // of the belt's skin, each vertex's
     int bone = -1;

@@ -21,7 +21,7 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
   return place;
 }
 
-void hold(const Grip& grip, const SimulationSurface& surface, const std::string& name, const HandStep& hand,
+void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held) {
   const auto velocity = [&](const Vec3& way) { return hand.step > 0 ? way / hand.step : Vec3{}; };
   if (grip.patch.empty() || hand.bones.empty()) {

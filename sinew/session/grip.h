@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
@@ -30,7 +29,7 @@ struct HandStep {
 
 // What the hand holds, after what `held` has already: where the rig has the patch, moved as a whole so that its middle is
 // at the hand.
-void hold(const Grip& grip, const SimulationSurface& surface, const std::string& name, const HandStep& hand,
+void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held);
 
 }  // namespace sinew

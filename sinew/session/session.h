@@ -34,7 +34,7 @@ struct Moment {
 };
 
 struct ActiveGrab {
-  std::string name;
+  SharedText name;
   Grip grip;
   Vec3 target, hand;  // metres, world: where its middle is led, and where the hand is, which follows smoothly
 };

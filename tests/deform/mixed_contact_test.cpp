@@ -112,7 +112,7 @@ void expect_static_contact(const MixedBody& body, const MixedLoad& load, const S
                            const Colliders& colliders, const MixedContacts& contacts,
                            std::span<const Vec3> positions) {
   constexpr double size = 1.5;
-  const std::vector<Vec3> points = positions_of(surface, positions);
+  const ScratchVector<Vec3> points = positions_of(surface, positions);
   double deepest = 0;
   for (const Vec3& point : points)
     for (std::size_t c = 0; c < colliders.size(); ++c)
@@ -227,7 +227,7 @@ TEST(MixedContact, AgreesWithRelaxationOnTheDenseCompliance) {
       for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t c = 0; c < 3; ++c)
           a(3 * row + static_cast<int>(r), 3 * matrix.column[at(k)] + static_cast<int>(c)) = matrix.block[at(k)](r, c);
-  const std::vector<Vec3> points = positions_of(surface, alone);
+  const ScratchVector<Vec3> points = positions_of(surface, alone);
   Eigen::VectorXd gap(m);
   for (Eigen::Index p = 0; p < m; ++p) {
     const auto point = static_cast<std::size_t>(p);

@@ -1,4 +1,4 @@
-// A step takes no memory where the clip alone acts: the program's allocations are counted while sessions step.
+// A step takes no memory from the system, whatever acts: the program's allocations are counted while sessions step.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,6 +9,8 @@
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
+#include "sinew/deform/surface/build_surface_model.h"
+#include "sinew/deform/surface/runtime_file.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
 
@@ -30,10 +32,40 @@ namespace {
 
 using namespace test;
 
-Scene flesh(const Character& character, Reference reference, bool lattice) {
-  FleshSettings settings = quick_settings(reference);
+constexpr double radius = 0.12, high = 0.7;  // metres: of the tube, and where a hand and a sphere are on it
+
+// A sphere that is pressed into the upper half and moves with it, the ground below, and a poke that does not end.
+void let_act(ActingSettings& acting, const Capabilities& can) {
+  if (can.ground) acting.ground = 0.02;
+  if (can.colliders) {
+    ColliderSettings sphere;
+    sphere.joint = "lower";
+    sphere.point = {-radius - 0.05, high, 0};
+    sphere.radius = 0.08;
+    acting.colliders.push_back(sphere);
+  }
+  if (can.held) acting.belts.push_back({.name = "a belt with a name that is long", .point = {0, 0.3, 0}, .joint = "lower"});
+  if (can.pokes) acting.pokes.push_back({{0, high, radius}, {0, 0, -3}, 0.1, {}, {}});
+}
+
+Action hand() {
+  Action grab;
+  grab.kind = Action::Kind::grab;
+  grab.name = "a hand with a name that is long";
+  grab.point = {radius, high, 0};
+  grab.target = {1.2 * radius, high, 0};
+  return grab;
+}
+
+struct Flesh {
+  const char* name;
+  Reference reference;
+  bool lattice;
+};
+Scene flesh(const Character& character, const Flesh& kind) {
+  FleshSettings settings = quick_settings(kind.reference);
   FleshScene cooked = prepare_flesh(character, settings);
-  if (lattice) {
+  if (kind.lattice) {
     settings.lattice.file = auto_lattice;
     settings.lattice.cells = 60;
     cooked = prepare_flesh(character, settings);
@@ -43,32 +75,61 @@ Scene flesh(const Character& character, Reference reference, bool lattice) {
   return flesh_scene(std::make_shared<const FleshScene>(std::move(cooked)), settings);
 }
 
+Scene surface_model(const Character& character) {
+  const SimulationSurface surface = simulation_surface(character);
+  SurfaceModelOptions options;
+  options.height = standing_height(surface.rest);
+  SurfaceModel model = build_surface_model(character, surface, options);
+  for (VertexParameters& p : model.parameters) p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
+  return surface_scene(std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
+}
+
+// In `steps` steps, after all of the clip has been played once.
 long allocations_of(Session& session, int steps) {
-  for (int k = 0; k < 300; ++k) session.step();  // all of the clip once
+  for (int k = 0; k < 300; ++k) session.step();
   const long before = allocations;
   for (int k = 0; k < steps; ++k) session.step();
   return allocations - before;
 }
 
-TEST(SessionAllocations, AStepTakesNone) {
+// Each scene by itself, and with everything acting on it that its method obeys.
+void expect_none(const Character& character, const std::string& name, Scene scene) {
+  const Playback playback = whole(character.clips[0], true);
+  Session alone(character, scene, playback);
+  if (alone.traits().step == 0) return;
+  EXPECT_EQ(allocations_of(alone, 50), 0) << name;
+  const Capabilities can = alone.traits().can;
+  let_act(scene.acting, can);
+  Session acted_on(character, scene, playback);
+  if (can.held) acted_on.act(hand());
+  EXPECT_EQ(allocations_of(acted_on, 50), 0) << name << ", acted on";
+  EXPECT_EQ(acted_on.deformer().misfits().empty(), !can.held) << name;
+  EXPECT_EQ(acted_on.deformer().statistics().contacts > 0, can.held && can.colliders) << name;
+}
+
+class FleshAllocations : public ::testing::TestWithParam<Flesh> {};
+
+TEST_P(FleshAllocations, AStepTakesNone) {
   const Character character = tube_character();
-  const auto expect_none = [&](const std::string& name, const Scene& scene) {
-    Session session(character, scene, whole(character.clips[0], true));
-    EXPECT_EQ(allocations_of(session, 100), 0) << name;
-  };
-  expect_none("tetrahedra, rig", flesh(character, Reference::rig, false));
-  expect_none("tetrahedra, elastic", flesh(character, Reference::elastic, false));
-  expect_none("lattice, rig", flesh(character, Reference::rig, true));
-  expect_none("lattice, elastic", flesh(character, Reference::elastic, true));
+  expect_none(character, GetParam().name, flesh(character, GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, FleshAllocations,
+                         ::testing::Values(Flesh{"tetrahedra_rig", Reference::rig, false},
+                                           Flesh{"tetrahedra_elastic", Reference::elastic, false},
+                                           Flesh{"lattice_rig", Reference::rig, true},
+                                           Flesh{"lattice_elastic", Reference::elastic, true}),
+                         [](const auto& kind) { return std::string(kind.param.name); });
+
+TEST(SessionAllocations, AStepOfOtherMethodsTakesNone) {
+  const Character character = tube_character();
   for (const std::shared_ptr<SceneMaker>& maker : scene_makers()) {
     for (const Setting& setting : maker->settings())
       if (setting.key == std::string("swing")) set_from_text(setting, "upper");
     std::vector<std::string> notes;
-    const Scene scene = maker->make(character, notes);
-    Session session(character, scene, whole(character.clips[0], true));
-    if (session.traits().step == 0) continue;
-    EXPECT_EQ(allocations_of(session, 100), 0) << maker->name();
+    expect_none(character, maker->name(), maker->make(character, notes));
   }
+  expect_none(character, "surface", surface_model(character));
 }
 
 }  // namespace

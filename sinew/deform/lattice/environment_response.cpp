@@ -1,6 +1,7 @@
 #include "sinew/deform/lattice/environment_response.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "sinew/deform/lattice/held_by_multipliers.h"
 #include "sinew/deform/lattice/unknown_vectors.h"
@@ -22,13 +23,13 @@ std::vector<double> inertia_of(const SparseRows& mass, const ActiveFunctions& ac
   return inertia;
 }
 
-using Respond = std::function<void(std::span<const double>)>;
+using Respond = FunctionRef<void(std::span<const double>)>;
 
 // A lattice's step as a search for contacts sees it. The guess acts within what held points leave free.
 class LatticeInContact final : public ContactedBody {
  public:
   LatticeInContact(const SparseRows& surface, const LatticeMoment& moment, std::span<const Vec3> offset,
-                   std::span<const Vec3> position, const LinearOperator& guess, const Respond& respond)
+                   std::span<const Vec3> position, const LinearOperator& guess, Respond respond)
       : surface_(surface),
         moment_(moment),
         offset_(offset),
@@ -75,8 +76,8 @@ class LatticeInContact final : public ContactedBody {
   const LatticeMoment& moment_;
   std::span<const Vec3> offset_, position_;
   const LinearOperator& guess_;
-  const Respond& respond_;
-  std::vector<double> force_, moved_;
+  Respond respond_;
+  ScratchVector<double> force_, moved_;
 };
 
 }  // namespace
@@ -117,22 +118,23 @@ void EnvironmentResponse::stabilize(const LatticeState& before) {
 }
 
 void EnvironmentResponse::meet_targets(std::span<const Vec3> position, std::span<double> change) {
-  const std::vector<Vec3> missing = held_.missing(position, offset_);
+  const ScratchVector<Vec3> missing = held_.missing(position, offset_);
   std::fill(change.begin(), change.end(), 0.0);
   held_.meet(missing, change);
 }
 
 int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
-                                        const std::function<void(std::span<const double>)>& respond,
+                                        FunctionRef<void(std::span<const double>)> respond,
                                         std::span<const Vec3> position) {
-  std::vector<double> within(force_.size());
-  const LinearOperator guess = [&](std::span<const double> from, std::span<double> to) {
+  ScratchVector<double> within(force_.size());
+  const auto guess_within = [&](std::span<const double> from, std::span<double> to) {
     std::copy(from.begin(), from.end(), within.begin());
     held_.project(within);
     approximate_inverse(within, to);
     held_.project(to);
   };
-  const Respond take_force = [&](std::span<const double> force) {
+  const LinearOperator guess = std::cref(guess_within);
+  const auto take_force = [this, respond](std::span<const double> force) {
     add_force(force);
     respond(force);
   };
@@ -150,14 +152,14 @@ void EnvironmentResponse::impulse_of(std::span<const double> force, std::span<do
 }
 
 void EnvironmentResponse::push_before_step(const ActiveFunctions& active, std::span<Vec3> velocity) const {
-  std::vector<double> change(force_.size());
+  ScratchVector<double> change(force_.size());
   impulse_of(force_, change);
   add_unknowns(active, 1, change, velocity);
 }
 
 void EnvironmentResponse::settle_after_step(const ActiveFunctions& active, std::span<Vec3> velocity) {
   if (!held_.empty()) {
-    std::vector<double> change(force_.size());
+    ScratchVector<double> change(force_.size());
     held_.meet_velocities(mass(), inverse_mass(), velocity, change);
     add_unknowns(active, 1, change, velocity);
   }

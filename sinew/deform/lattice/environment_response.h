@@ -3,10 +3,10 @@
 // step itself (docs/constraints.md).
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
+#include "sinew/base/function_ref.h"
 #include "sinew/contact/contact_forces.h"
 #include "sinew/contact/held_points.h"
 #include "sinew/deform/lattice/lattice_environment.h"
@@ -31,7 +31,9 @@ class EnvironmentResponse {
 
   // Where held points are held by multipliers: their targets in the step that has begun, from where they were before it.
   void stabilize(const LatticeState& before);
-  std::vector<HeldMemory> memory(std::span<const Vec3> position) const { return held_.memory(position, offset_); }
+  void remember(std::span<const Vec3> position, std::vector<HeldMemory>& memory) const {
+    held_.remember(position, offset_, memory);
+  }
 
   bool acts() const { return !held_.empty() || environment_.touches(); }
   bool touches() const { return environment_.touches(); }
@@ -39,8 +41,8 @@ class EnvironmentResponse {
   const HeldPoints& held() const { return held_; }
 
   // How far held points are from their targets at `position`, as the step that was begun ends.
-  std::vector<HeldMisfit> misfits(std::span<const Vec3> position) const {
-    return held_.misfits(position, offset_);
+  void misfits(std::span<const Vec3> position, std::vector<HeldMisfit>& misfits) const {
+    held_.misfits(position, offset_, misfits);
   }
 
   // The change of the unknowns that takes held points from `position` to their targets by the least way.
@@ -50,7 +52,7 @@ class EnvironmentResponse {
   // `approximate_inverse`: of the step's system, symmetric; it guides the search. `respond` changes `position` (per
   // function, as the step ends) by the step's own answer to forces beside those it has.
   int meet_obstacles(const LatticeMoment& moment, const LinearOperator& approximate_inverse,
-                     const std::function<void(std::span<const double>)>& respond, std::span<const Vec3> position);
+                     FunctionRef<void(std::span<const double>)> respond, std::span<const Vec3> position);
 
   // The forces that the step knows of so far, on the unknowns, newtons: those of obstacles, and what hands add to them.
   std::span<const double> force() const { return force_; }

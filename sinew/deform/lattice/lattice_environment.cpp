@@ -9,14 +9,14 @@ Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment) 
   return environment.gravity ? *environment.gravity - body.dynamics.gravity : Vec3{};
 }
 
-std::vector<Vec3> forces_of(const LatticeBody& body, const Environment& environment) {
-  std::vector<Vec3> forces;
+ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& environment) {
+  ScratchVector<Vec3> forces;
   if (environment.pokes.empty() && !environment.gravity) return forces;
   const LatticeDescription& d = body.description;
   forces.resize(d.role.size());
   add_weight(d.weight, change_of_gravity(body, environment), forces);
   for (const Poke& poke : environment.pokes) {
-    const std::vector<double> share = poke_shares(d.surface_rest, poke);
+    const ScratchVector<double> share = poke_shares(d.surface_rest, poke);
     for (std::size_t s = 0; s < share.size(); ++s) {
       if (share[s] == 0) continue;
       for (auto e = static_cast<std::size_t>(d.surface.start[s]); e < static_cast<std::size_t>(d.surface.start[s + 1]); ++e)
@@ -31,7 +31,7 @@ void predict_surface_offsets(const LatticeBody& body, std::span<const Affine> bo
   const LatticeDescription& d = body.description;
   offset.assign(d.surface.rows(), {});
   if (body.reference == LatticeReference::elastic) return;
-  std::vector<Vec3> goal(offset.size());
+  ScratchVector<Vec3> goal(offset.size());
   linear_blend(d.surface_rest, d.surface_influences, bones, goal);
   multiply(d.surface, pose.functions.goal, offset);
   for (std::size_t s = 0; s < offset.size(); ++s) offset[s] = goal[s] - offset[s];

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/scratch.h"
 #include "sinew/deform/lattice/lattice_body.h"
 #include "sinew/deform/lattice/lattice_pose.h"
 #include "sinew/deform/environment.h"
@@ -20,7 +21,7 @@ Vec3 change_of_gravity(const LatticeBody& body, const Environment& environment);
 
 // What pokes, sum_s phi_i(x_s) F_s over the surface, and a change of gravity, int rho phi_i dV (g - g_0), do to each
 // function of the basis: newtons, world; empty: nothing.
-std::vector<Vec3> forces_of(const LatticeBody& body, const Environment& environment);
+ScratchVector<Vec3> forces_of(const LatticeBody& body, const Environment& environment);
 
 // The shown surface is offset_s + sum_i p_i phi_i(x_s): what the rig's own surface differs from the body's by under the
 // rig reference, nothing under the elastic one. Metres, world.

@@ -35,7 +35,7 @@ class LatticeEquations {
   void step_residual(const LatticeMoment& moment, std::span<const Vec3> position, std::span<double> residual);
 
   // Forces of pokes and of a change of gravity in the steps that follow: per function, newtons, world; empty: none.
-  void set_pushes(std::vector<Vec3> pushes) { pushes_ = std::move(pushes); }
+  void set_pushes(std::span<const Vec3> pushes) { pushes_.assign(pushes.begin(), pushes.end()); }
 
   // The same at rest: outside forces - elastic force - bone displacement energy.
   void static_residual(const LatticePose& pose, std::span<const Vec3> position, std::span<double> residual);

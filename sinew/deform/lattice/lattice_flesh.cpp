@@ -67,8 +67,8 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (response_.acts()) response_.push_before_step(active_, state_.velocity);
     finish_step(*body_, active_, pose_, position_, state_);
     if (response_.acts()) response_.settle_after_step(active_, state_.velocity);
-    misfits_ = response_.misfits(state_.position);
-    if (body_->run.held_by == HeldBy::multipliers) state_.held = response_.memory(state_.position);
+    response_.misfits(state_.position, misfits_);
+    if (body_->run.held_by == HeldBy::multipliers) response_.remember(state_.position, state_.held);
   }
 
   void set_environment(const Environment& environment) override {

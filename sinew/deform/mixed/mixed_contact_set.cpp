@@ -36,8 +36,8 @@ MixedContactSet::MixedContactSet(const MixedBody& body, const SurfacePoints& sur
   check_colliders(colliders);
 }
 
-std::vector<PointEntry> MixedContactSet::entries(std::size_t point) const {
-  std::vector<PointEntry> entries;
+ScratchVector<PointEntry> MixedContactSet::entries(std::size_t point) const {
+  ScratchVector<PointEntry> entries;
   double free_weight = 0;
   for (std::size_t c = 0; c < 4; ++c) {
     const int free = body_.free.number[index(surface_.vertex[point][c])];

@@ -47,7 +47,7 @@ class MixedContactSet {
 
  private:
   // By free vertices; empty where these hardly move the point.
-  std::vector<PointEntry> entries(std::size_t point) const;
+  ScratchVector<PointEntry> entries(std::size_t point) const;
   bool reachable(std::size_t point) const { return !entries(point).empty(); }
   Vec3 place(std::size_t point, std::span<const Vec3> positions) const;
 

@@ -109,7 +109,7 @@ class SurfaceDeformer final : public Deformer {
     constexpr double smallest_radius = 1e-6;  // metres: the middle alone
     const std::vector<Vec3>& rest = surface_.rest.positions;
     for (const Poke& poke : acting) {
-      const std::vector<double> share = poke_shares(rest, poke);
+      const ScratchVector<double> share = poke_shares(rest, poke);
       const auto middle = static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin());
       const double radius = std::max(poke.radius, smallest_radius);
       // The run-time weighs vertices by the same falloff about where the middle is now.
@@ -126,7 +126,7 @@ class SurfaceDeformer final : public Deformer {
   // patches with more vertices than the run-time holds, the heaviest are held.
   void hold(std::span<const HeldPoint> held) {
     if (held.empty() && held_.empty()) return;
-    std::vector<int> now;
+    ScratchVector<int> now;
     if (!held.empty()) body_.positions(place_);
     const double least = least_share(held);
     for (const HeldPoint& point : held) {
@@ -142,14 +142,14 @@ class SurfaceDeformer final : public Deformer {
     std::sort(now.begin(), now.end());
     for (const int v : held_)
       if (!std::binary_search(now.begin(), now.end(), v)) body_.release(v);
-    held_ = std::move(now);
+    held_.assign(now.begin(), now.end());
   }
 
   // Of patches' vertices: the run-time has room for those that weigh more.
   static double least_share(std::span<const HeldPoint> held) {
     constexpr std::size_t most = SurfaceBody::most_held;
     std::size_t others = 0;
-    std::vector<double> shares;
+    ScratchVector<double> shares;
     for (const HeldPoint& point : held)
       if (point.patch)
         shares.push_back(point.share);
@@ -164,9 +164,9 @@ class SurfaceDeformer final : public Deformer {
   void find_misfits(std::span<const HeldPoint> held) {
     if (held.empty()) return misfits_.clear();
     body_.positions(place_);
-    std::vector<Vec3> missed;
+    ScratchVector<Vec3> missed;
     for (const HeldPoint& point : held) missed.push_back(point.target - place_of(point.spot, place_));
-    misfits_ = misfits_of(held, missed);
+    sinew::find_misfits(held, missed, misfits_);
   }
 
   const SimulationSurface& surface_;

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/scratch.h"
 #include "sinew/contact/outside_forces.h"
-#include "sinew/linalg/dense_matrix.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -103,8 +104,9 @@ class FleshResponse::InContact final : public ContactedBody {
   void begin_search(const ContactSet& contacts) override {
     ContactedBody::begin_search(contacts);
     choose_directions();
-    std::vector<VertexDirection> all;
+    ScratchVector<VertexDirection> all;
     for (const Direction& d : directions_) all.push_back({d.vertex, local(d.vertex, d.along)});
+    matrix_.resize(all.size() * all.size());
     r_.compliance_.between(all, r_.body_.factor, matrix_);
     if (!r_.held_.empty()) take_off_held(all);
     spread_.assign(directions_.size(), 0.0);
@@ -123,8 +125,8 @@ class FleshResponse::InContact final : public ContactedBody {
     }
   }
 
-  std::vector<double> scale() override {
-    std::vector<double> result(contacts_->size());
+  ScratchVector<double> scale() override {
+    ScratchVector<double> result(contacts_->size());
     const std::size_t n = directions_.size();
     for (std::size_t c = 0; c < result.size(); ++c) {
       double own = 0;
@@ -170,28 +172,30 @@ class FleshResponse::InContact final : public ContactedBody {
 
   void choose_directions() {
     struct Touch {
-      int vertex = 0;
-      const Vec3* normal = nullptr;
+      std::size_t vertex = 0, contact = 0;
     };
-    std::vector<Touch> touches;
+    ScratchVector<Touch> touches;
     for (std::size_t c = 0; c < contacts_->size(); ++c)
       for (const PointEntry& entry : (*contacts_)[c].entries)
-        touches.push_back({static_cast<int>(entry.unknown), &(*contacts_)[c].normal});
-    std::stable_sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) { return a.vertex < b.vertex; });
+        touches.push_back({entry.unknown, c});
+    std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
+      return std::pair(a.vertex, a.contact) < std::pair(b.vertex, b.contact);
+    });
+    const auto normal_of = [&](std::size_t touch) -> const Vec3& { return (*contacts_)[touches[touch].contact].normal; };
     directions_.clear();
-    std::vector<std::size_t> first(r_.body_.free_vertex.size(), 0);
-    std::vector<char> single(r_.body_.free_vertex.size(), 0);
+    ScratchVector<std::size_t> first(r_.body_.free_vertex.size(), 0);
+    ScratchVector<char> single(r_.body_.free_vertex.size(), 0);
     for (std::size_t begin = 0, end = 0; begin < touches.size(); begin = end) {
       bool one = true;
       for (end = begin; end < touches.size() && touches[end].vertex == touches[begin].vertex; ++end)
-        one = one && *touches[end].normal == *touches[begin].normal;
-      const auto vertex = static_cast<std::size_t>(touches[begin].vertex);
+        one = one && normal_of(end) == normal_of(begin);
+      const std::size_t vertex = touches[begin].vertex;
       first[vertex] = directions_.size();
       single[vertex] = one;
       if (one)
-        directions_.push_back({touches[begin].vertex, *touches[begin].normal});
+        directions_.push_back({static_cast<int>(vertex), normal_of(begin)});
       else
-        for (const Vec3& axis : axes) directions_.push_back({touches[begin].vertex, axis});
+        for (const Vec3& axis : axes) directions_.push_back({static_cast<int>(vertex), axis});
     }
     corner_.clear();
     start_.assign(1, 0);
@@ -209,41 +213,42 @@ class FleshResponse::InContact final : public ContactedBody {
   }
 
   // What is held does not move: C - C Q S^-1 Q^T C, of the directions among each other.
-  void take_off_held(const std::vector<VertexDirection>& own) {
+  void take_off_held(std::span<const VertexDirection> own) {
     const std::size_t n = own.size(), count = r_.held_vertices_.size(), rank = r_.held_.rows().rows();
     if (rank == 0) return;
     struct Numbered {
       VertexDirection direction;
       std::size_t number;
     };
-    std::vector<Numbered> all;
+    ScratchVector<Numbered> all;
     for (std::size_t i = 0; i < n; ++i) all.push_back({own[i], i});
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t k = 0; k < 3; ++k)
         all.push_back({{r_.held_vertices_[i], local(r_.held_vertices_[i], axes[k])}, n + 3 * i + k});
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Numbered& a, const Numbered& b) { return a.direction.vertex < b.direction.vertex; });
-    std::vector<VertexDirection> directions;
+    std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
+      return std::pair(a.direction.vertex, a.number) < std::pair(b.direction.vertex, b.number);
+    });
+    ScratchVector<VertexDirection> directions;
     for (const Numbered& each : all) directions.push_back(each.direction);
-    std::vector<double> sorted;
+    ScratchVector<double> sorted(all.size() * all.size());
     r_.compliance_.between(directions, r_.body_.factor, sorted);
-    std::vector<std::size_t> place(all.size());
+    ScratchVector<std::size_t> place(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
     // G = L^-1 Q^T C, a column per direction; then C - G^T G.
     const SparseRows& rows = r_.held_.rows();
-    DenseMatrix held(3 * rank, n);
+    ScratchVector<double> held(3 * rank * n);
+    const auto column = [&](std::size_t j) { return std::span(held).subspan(3 * rank * j, 3 * rank); };
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t q = 0; q < rank; ++q)
         for (std::size_t i = 0; i < count; ++i)
           for (std::size_t k = 0; k < 3; ++k)
-            held(3 * q + k, j) +=
-                rows.value[q * count + i] * sorted[place[n + 3 * i + k] * all.size() + place[j]];
-      r_.schur_.solve_lower(held.column(j));
+            column(j)[3 * q + k] += rows.value[q * count + i] * sorted[place[n + 3 * i + k] * all.size() + place[j]];
+      r_.schur_.solve_lower(column(j));
     }
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         double sum = 0;
-        for (std::size_t q = 0; q < 3 * rank; ++q) sum += held(q, i) * held(q, j);
+        for (std::size_t q = 0; q < 3 * rank; ++q) sum += column(i)[q] * column(j)[q];
         matrix_[i * n + j] -= sum;
         if (i != j) matrix_[j * n + i] = matrix_[i * n + j];
       }
@@ -253,10 +258,10 @@ class FleshResponse::InContact final : public ContactedBody {
   const FleshMoment& moment_;
   const LinearOperator& solve_;
   std::span<double> displacement_;
-  std::vector<Direction> directions_;
-  std::vector<Corner> corner_;       // of the contacts, one after the other
-  std::vector<std::size_t> start_;   // contact -> its first corner
-  std::vector<double> matrix_, spread_, moved_;
+  ScratchVector<Direction> directions_;
+  ScratchVector<Corner> corner_;       // of the contacts, one after the other
+  ScratchVector<std::size_t> start_;   // contact -> its first corner
+  ScratchVector<double> matrix_, spread_, moved_;
 };
 
 FleshResponse::FleshResponse(const FleshBody& body)
@@ -270,7 +275,7 @@ void FleshResponse::set(const Environment& environment) {
   environment_ = environment;
   const FleshDescription& d = body_.description;
   held_.hold(environment.held, unknowns(),
-             [&] {
+             [this] {
                std::vector<double> mass;
                for (int v : body_.free_vertex) mass.push_back(body_.mass[static_cast<std::size_t>(v)]);
                return mass;
@@ -321,7 +326,7 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
     InContact body(*this, moment, solve, displacement);
     pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance}, body);
   }
-  misfits_ = held_.misfits(position_, offset_);
+  held_.misfits(position_, offset_, misfits_);
   return pushed;
 }
 
@@ -329,7 +334,7 @@ void FleshResponse::find_offsets(const FleshMoment& moment) {
   const FleshDescription& d = body_.description;
   offset_.assign(surface_.rows(), {});
   if (d.surface_rest.empty()) return;  // the body's own points are the surface
-  std::vector<Vec3> goal(offset_.size());
+  ScratchVector<Vec3> goal(offset_.size());
   linear_blend(d.surface_rest, d.surface_influences, moment.bones, goal);
   multiply(surface_, moment.frames.goal, offset_);
   for (std::size_t s = 0; s < offset_.size(); ++s) offset_[s] = goal[s] - offset_[s];
@@ -362,27 +367,27 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
   const SparseRows& rows = held_.rows();
   const std::size_t rank = rows.rows(), count = rank > 0 ? rows.column.size() / rank : 0;
   held_vertices_.assign(rows.column.begin(), rows.column.begin() + static_cast<std::ptrdiff_t>(count));
-  std::vector<VertexDirection> directions;
+  ScratchVector<VertexDirection> directions;
   for (const int f : held_vertices_)
     for (const Vec3& axis : axes)
       directions.push_back(
           {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
                               axis)});
-  std::vector<double> between;
+  ScratchVector<double> between(directions.size() * directions.size());
   compliance_.between(directions, body_.factor, between);
   // Half of the product, then the other half.
-  DenseMatrix half(3 * rank, 3 * count);
+  ScratchVector<double> half(9 * rank * count);  // rows of 3 * count
   for (std::size_t q = 0; q < rank; ++q)
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t j = 0; j < 3 * count; ++j)
-          half(3 * q + k, j) += rows.value[q * count + i] * between[(3 * i + k) * 3 * count + j];
-  std::vector<double> schur(9 * rank * rank, 0.0);
+          half[(3 * q + k) * 3 * count + j] += rows.value[q * count + i] * between[(3 * i + k) * 3 * count + j];
+  ScratchVector<double> schur(9 * rank * rank, 0.0);
   for (std::size_t p = 0; p < 3 * rank; ++p)
     for (std::size_t q = 0; q < rank; ++q)
       for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t i = 0; i < count; ++i)
-          schur[p * 3 * rank + 3 * q + k] += half(p, 3 * i + k) * rows.value[q * count + i];
+          schur[p * 3 * rank + 3 * q + k] += half[p * 3 * count + 3 * i + k] * rows.value[q * count + i];
   if (rank > 0 && !schur_.factor(schur, 3 * rank)) throw simulation_error("what holds the flesh asks for more than it can give.");
 }
 
@@ -390,7 +395,7 @@ void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator&
                                 std::span<double> displacement) {
   const SparseRows& rows = held_.rows();
   const std::size_t rank = rows.rows(), count = held_vertices_.size(), unknown = 3 * body_.free_vertex.size();
-  std::vector<double> wanted(unknown), force(unknown), along(3 * rank);
+  ScratchVector<double> wanted(unknown), force(unknown), along(3 * rank);
   if (rank == 0) return;  // the skeleton has all of them
   const double exact = held_exactly * largest_extent(body_.description.mesh.positions);
   for (int round = 0; round < max_held_rounds; ++round) {
@@ -428,7 +433,7 @@ void FleshResponse::push_before_step(const VertexFrames& frames, FleshState& sta
 void FleshResponse::settle_after_step(const FleshMoment& moment, FleshState& state) {
   if (held_.empty() && !(environment_.touches() && contact_.pushes())) return;
   const double h = body_.method.step;
-  std::vector<Vec3> velocity(body_.mass.size());
+  ScratchVector<Vec3> velocity(body_.mass.size());
   for (std::size_t v = 0; v < velocity.size(); ++v) {
     const int f = body_.free_index[v];
     velocity[v] = f >= 0 ? state.velocity[static_cast<std::size_t>(f)]

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/parallel.h"
+#include "sinew/base/scratch.h"
 
 namespace sinew {
 namespace {
@@ -22,14 +23,13 @@ VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t fr
 }
 
 void VertexCompliance::between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
-                               std::vector<double>& compliance) {
+                               std::span<double> compliance) {
   std::size_t missing = 0;
   for (const VertexDirection& d : directions) missing += columns_[static_cast<std::size_t>(d.vertex)].empty();
   if ((kept_ + missing) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
   for (const VertexDirection& d : directions) keep_columns(d.vertex, factor);
 
   const std::size_t count = directions.size();
-  compliance.resize(count * count);
   parallel_for(count, 16, [&](std::size_t j) {
     const Vec3& from = directions[j].along;
     const auto column_of = static_cast<std::size_t>(directions[j].vertex);
@@ -46,7 +46,7 @@ void VertexCompliance::between(std::span<const VertexDirection> directions, cons
 }
 
 void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
-  std::vector<int> touched;
+  ScratchVector<int> touched;
   for (const VertexDirection& d : directions) touched.push_back(d.vertex);
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     if (columns_[f].empty() || std::binary_search(touched.begin(), touched.end(), static_cast<int>(f))) continue;

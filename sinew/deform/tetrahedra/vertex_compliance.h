@@ -30,7 +30,7 @@ class VertexCompliance {
   // under 1 N along j on that of j, metres per newton. Symmetric to the last bit. `factor` is the system's, the same in
   // every call. The result does not depend on the calls before.
   void between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
-               std::vector<double>& compliance);
+               std::span<double> compliance);
 
  private:
   void drop_all_but(std::span<const VertexDirection> directions);

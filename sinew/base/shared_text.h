@@ -1,0 +1,29 @@
+// A text that is never changed, such as a name: copies share it, and cost no memory of their own.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace sinew {
+
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text) : text_(text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text))) {}
+  SharedText(const char* text) : SharedText(std::string(text)) {}
+
+  const std::string& str() const {
+    static const std::string none;
+    return text_ ? *text_ : none;
+  }
+  operator const std::string&() const { return str(); }
+  bool empty() const { return !text_; }
+
+  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_ || a.str() == b.str(); }
+
+ private:
+  std::shared_ptr<const std::string> text_;
+};
+
+}  // namespace sinew
