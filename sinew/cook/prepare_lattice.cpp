@@ -100,11 +100,12 @@ std::shared_ptr<const LatticeBody> finish(LatticeDescription description, const 
   limit_surface(scene, description);
   description.mass_damping = flesh.description.mass_damping;
   description.stiffness_damping = flesh.description.stiffness_damping;
-  scale_stiffness(description, settings.young ? *settings.young / base.young : base.sag / scene.material.sag);
+  const double stiffness = settings.young ? *settings.young / base.young : base.sag / scene.material.sag;
+  scale_stiffness(description, stiffness);
   FleshDynamics dynamics = flesh.dynamics;
   dynamics.tolerance = solver_tolerance(settings);  // the scene may be shared by lattices with detail of their own kind
   const std::shared_ptr<LatticeBody> body =
-      cook_lattice(std::move(description),
+      cook_lattice(std::move(description), base.systems, stiffness,
                    settings.reference == Reference::rig ? LatticeReference::rig : LatticeReference::elastic,
                    run_of(settings), dynamics, progress);
   if (settings.lattice.budget && body->run.adaptation.on)
@@ -142,7 +143,8 @@ LatticeBase prepare_lattice_base(const FleshScene& scene, const ControlLattice& 
     unpainted.surface = base.description.surface;
     base.sag = sag_under_gravity(unpainted, share);
   }
-  report_or_stop(progress, integrating, 1.0);
+  report_or_stop(progress, integrating, 0.9);
+  base.systems = lattice_systems(base.description, part_of(progress, 0.9, 1.0));
   return base;
 }
 

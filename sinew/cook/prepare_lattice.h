@@ -19,6 +19,7 @@ std::shared_ptr<const LatticeBody> prepare_lattice(const FleshScene& scene, cons
 struct LatticeBase {
   FleshSettings settings;          // that it was made for
   LatticeDescription description;  // as stiff as the material of the scene's body says
+  std::shared_ptr<const LatticeSystems> systems;  // of it
   double young = 0;                // pascals: of that material
   double sag = 0;                  // metres, under one g, where nothing is painted on the lattice
 };

@@ -135,8 +135,12 @@ class Deformer {
   // Goes on from a state that save() left with the rig at `rig`. Call reset() before. `reach`: metres from the origin that
   // nothing can be beyond. Throws input_error where no run of this scene can have left the numbers.
   virtual void load(const Snapshot& snapshot, const RigState& rig, double reach) = 0;
-  // The same from a deformer of another scene, with the same points and other materials.
-  virtual void take_over(const Snapshot& snapshot, const RigState& rig, double reach) { load(snapshot, rig, reach); }
+  // In place of reset() and load(), from a deformer of another scene with the same points and other materials; `next` as in
+  // reset().
+  virtual void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) {
+    reset(rig, next);
+    load(snapshot, rig, reach);
+  }
 
  private:
   std::vector<Vec3> goal_;

@@ -48,8 +48,8 @@ class ShapeKeepingDeformer final : public Deformer {
   std::vector<std::pair<std::string, std::int64_t>> counters() const override { return inner_->counters(); }
   void save(Snapshot& snapshot) const override { inner_->save(snapshot); }
   void load(const Snapshot& snapshot, const RigState& rig, double reach) override { inner_->load(snapshot, rig, reach); }
-  void take_over(const Snapshot& snapshot, const RigState& rig, double reach) override {
-    inner_->take_over(snapshot, rig, reach);
+  void take_over(const Snapshot& snapshot, const RigState& rig, const RigState& next, double reach) override {
+    inner_->take_over(snapshot, rig, next, reach);
   }
 
  private:

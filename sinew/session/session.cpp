@@ -126,8 +126,7 @@ void Session::change(const Scene& scene) {
   if (traits().step > 0) {
     Snapshot snapshot;
     deformer_->save(snapshot);
-    other->reset(state(last_), state(moment_at(elapsed(steps_ + 1))));
-    other->take_over(snapshot, state(last_), HUGE_VAL);
+    other->take_over(snapshot, state(last_), state(moment_at(elapsed(steps_ + 1))), HUGE_VAL);
   }
   scene_ = &scene;
   deformer_ = std::move(other);

@@ -63,13 +63,17 @@ void expect_same(const LatticeBody& a, const LatticeBody& b, const char* what) {
   same(a.description.stiffness_damping, b.description.stiffness_damping);
   same(a.run.adaptation.threshold, b.run.adaptation.threshold);
   same(a.dynamics.gravity, b.dynamics.gravity);
-  for (const BlockCholesky LatticeBody::*factor : {&LatticeBody::factor, &LatticeBody::static_factor}) {
-    std::vector<double> load(3 * static_cast<std::size_t>((a.*factor).rows())), x(load.size()), y(load.size());
+  same(a.stiffness, b.stiffness);
+  same(a.hold.value, b.hold.value);
+  const auto same_solutions = [&](const BlockCholesky& one, const BlockCholesky& other) {
+    std::vector<double> load(3 * static_cast<std::size_t>(one.rows())), x(load.size()), y(load.size());
     for (std::size_t k = 0; k < load.size(); ++k) load[k] = static_cast<double>(k % 7) - 3;
-    (a.*factor).solve(load, x);
-    (b.*factor).solve(load, y);
+    one.solve(load, x);
+    other.solve(load, y);
     same(x, y);
-  }
+  };
+  same_solutions(a.factor, b.factor);
+  same_solutions(a.systems->static_factor, b.systems->static_factor);
 }
 
 TEST(CookAgain, IsThatOfTheSettingsToTheBitInALattice) {

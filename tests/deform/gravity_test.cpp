@@ -146,7 +146,7 @@ TEST(Gravity, FleshThatNothingHoldsFalls) {
   for (std::size_t f = 0; f < second.size(); ++f) {
     if (norm(second[f]) == 0) continue;  // driven
     ++unknowns;
-    const Vec3 inertia = row_times(lattice->mass, f, second), weight = lattice->description.weight[f] * expected;
+    const Vec3 inertia = row_times(lattice->mass(), f, second), weight = lattice->description.weight[f] * expected;
     EXPECT_LT(distance(inertia, weight), 1e-5 * norm(weight)) << f;
   }
   EXPECT_GT(unknowns, 20u);

@@ -54,8 +54,8 @@ class Shaken {
       if (d.role[f] == FunctionRole::free)
         for (int k = 0; k < 3; ++k) free.push_back(3 * static_cast<int>(f) + k);
     }
-    const Eigen::MatrixXd mass = dense(assemble_cells(d.cells, all, count, std::array{CellFactors{1, 0, 0}}));
-    const Eigen::MatrixXd stiffness = dense(assemble_cells(d.cells, all, count, std::array{CellFactors{0, 1, 1}}));
+    const Eigen::MatrixXd mass = dense(assemble_cells(d.cells, all, std::array{CellFactors{1, 0, 0}}));
+    const Eigen::MatrixXd stiffness = dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
     const Eigen::VectorXd aside = Eigen::Vector3d(0, reach, 0).replicate(count, 1);
     const Eigen::VectorXd inertia = rate * rate * (mass * aside);
     const Eigen::VectorXd u =

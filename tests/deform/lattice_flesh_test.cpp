@@ -451,12 +451,11 @@ TEST(LatticeFlesh, ImplicitEulerIsEquation45) {
     for (int f : functions) result.insert(result.end(), {3 * f, 3 * f + 1, 3 * f + 2});
     return result;
   };
-  const auto count = static_cast<int>(all.size());
-  const Eigen::MatrixXd m = dense(assemble_cells(d.cells, all, count, std::array{CellFactors{1, 0, 0}}));
-  const Eigen::MatrixXd s = dense(assemble_cells(d.cells, all, count, std::array{CellFactors{0, 1, 1}}));
+  const Eigen::MatrixXd m = dense(assemble_cells(d.cells, all, std::array{CellFactors{1, 0, 0}}));
+  const Eigen::MatrixXd s = dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
   const std::vector<int> f = numbers(free), b = numbers(held);
   const Eigen::MatrixXd mff = m(f, f), sff = s(f, f);
-  const Eigen::VectorXd push = Eigen::Vector3d(aside.x, aside.y, aside.z).replicate(count, 1);
+  const Eigen::VectorXd push = Eigen::Vector3d(aside.x, aside.y, aside.z).replicate(static_cast<Eigen::Index>(all.size()), 1);
   Eigen::VectorXd u = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(f.size())), v = u, drive = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(b.size()));
   const Eigen::MatrixXd system = mff + h * h * sff;
   for (int step = 1; step <= 60; ++step) {

@@ -40,7 +40,7 @@ struct Bar {
   Eigen::MatrixXd matrix(const CellFactors& factors, const CellMatrices& of) const {
     std::vector<int> all(grid.functions());
     for (std::size_t f = 0; f < all.size(); ++f) all[f] = static_cast<int>(f);
-    const BlockMatrix blocks = assemble_cells(of, all, static_cast<int>(all.size()), std::array{factors});
+    const BlockMatrix blocks = assemble_cells(of, all, std::array{factors});
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(blocks.rows, blocks.rows);  // along the bar
     for (int row = 0; row < blocks.rows; ++row)
       for (int b = blocks.row_start[static_cast<std::size_t>(row)]; b < blocks.row_start[static_cast<std::size_t>(row) + 1]; ++b)

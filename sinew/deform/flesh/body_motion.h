@@ -39,6 +39,9 @@ class BodyMotion {
   // Static equilibrium at `rig`, moving along with it at `next` - `rig` over one step, the shortest.
   virtual void reset(const RigState& rig, const RigState& next) = 0;
 
+  // Where the rig alone has it, at rest: a state to load() another one into.
+  virtual void follow(const RigState& rig) = 0;
+
   // One internal step, to `rig`.
   virtual void advance(const RigState& rig) = 0;
 

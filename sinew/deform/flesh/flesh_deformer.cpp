@@ -102,7 +102,9 @@ class FleshDeformer final : public Deformer {
     acted_ = true;  // nobody knows what did
   }
 
-  void take_over(const Snapshot& snapshot, const RigState& rig, double reach) override {
+  void take_over(const Snapshot& snapshot, const RigState& rig, const RigState&, double reach) override {
+    motion_->follow(rig);  // no equilibrium is asked for, which takes longer than all else
+    take_points();
     load(snapshot, rig, reach);
     motion_->find_forces();
   }

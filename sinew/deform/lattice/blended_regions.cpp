@@ -107,7 +107,7 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
       total[f] += region.share.back();
     }
     const auto slots = static_cast<int>(region.function.size());
-    region.stiffness = assemble_cells(matrices, slot, slots, std::array{CellFactors{0, 1, 0}});
+    region.stiffness = assemble_cells(matrices, slot, std::array{CellFactors{0, 1, 0}});
     region.mass = assemble_scalars(matrices, matrices.mass, slot, slots);
     region.hold = assemble_scalars(matrices, matrices.hold, slot, slots);
     // The coarsest functions sum to one, so that their columns of M sum to the weights.
@@ -118,7 +118,7 @@ BlendedRegions::BlendedRegions(const LatticeBody& body, double mass_factor, doub
           region.weight[k] += region.mass.value[static_cast<std::size_t>(e)];
     if (unknowns > 0) {
       const BlockMatrix system = assemble_cells(
-          matrices, unknown, unknowns, std::array{CellFactors{mass_factor, stiffness_factor, stiffness_factor}});
+          matrices, unknown, std::array{CellFactors{mass_factor, stiffness_factor, stiffness_factor}});
       region.factor.analyze(system);
       region.factor.factor(system, FactorPrecision::double_precision);
     }

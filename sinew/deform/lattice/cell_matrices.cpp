@@ -98,10 +98,10 @@ CellMatrices cell_matrices(const StrainSamples& samples, std::span<const int> sa
   return result;
 }
 
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
-                           std::span<const CellFactors> factors) {
+CellPattern cell_pattern(const CellMatrices& cells, std::span<const int> unknown) {
+  CellPattern pattern;
+  pattern.block.assign(cells.offset.back(), -1);
   // Only pairs that share a tetrahedron have entries: functions of different levels in far corners of a cell do not.
-  std::vector<std::vector<int>> columns(static_cast<std::size_t>(unknowns));
   const auto for_each_pair = [&](const auto& visit) {
     for (std::size_t c = 0; c < cells.cells(); ++c) {
       const auto n = static_cast<std::size_t>(cells.functions_of(c)), first = static_cast<std::size_t>(cells.start[c]);
@@ -111,14 +111,17 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
         for (std::size_t j = 0; j < n; ++j) {
           const int column = unknown[static_cast<std::size_t>(cells.function[first + j])];
           const std::size_t pair = cells.offset[c] + i * n + j;
-          if (column >= 0 && (cells.mass[pair] != 0 || cells.hold[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))) visit(row, column, pair, c);
+          if (column < 0) continue;
+          if (cells.mass[pair] != 0 || cells.hold[pair] != 0 || !(cells.stiffness[pair] == Mat3::zero()))
+            visit(row, column, pair);
         }
       }
     }
   };
-  for_each_pair([&](int row, int column, std::size_t, std::size_t) { columns[static_cast<std::size_t>(row)].push_back(column); });
-  BlockMatrix matrix;
-  matrix.rows = unknowns;
+  BlockMatrix& matrix = pattern.matrix;
+  matrix.rows = *std::max_element(unknown.begin(), unknown.end()) + 1;
+  std::vector<std::vector<int>> columns(static_cast<std::size_t>(matrix.rows));
+  for_each_pair([&](int row, int column, std::size_t) { columns[static_cast<std::size_t>(row)].push_back(column); });
   matrix.row_start.push_back(0);
   for (std::size_t row = 0; row < columns.size(); ++row) {
     columns[row].push_back(static_cast<int>(row));
@@ -127,14 +130,27 @@ BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unkno
     matrix.column.insert(matrix.column.end(), columns[row].begin(), columns[row].end());
     matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
   }
+  for_each_pair([&](int row, int column, std::size_t pair) { pattern.block[pair] = find_block(matrix, row, column); });
+  return pattern;
+}
+
+BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern, std::span<const CellFactors> factors) {
+  BlockMatrix matrix = pattern.matrix;
   matrix.block.assign(matrix.column.size(), Mat3::zero());
-  for_each_pair([&](int row, int column, std::size_t pair, std::size_t c) {
+  for (std::size_t c = 0; c < cells.cells(); ++c) {
     const CellFactors& factor = factors_of(factors, c);
-    Mat3& block = matrix.block[static_cast<std::size_t>(find_block(matrix, row, column))];
-    block += factor.stiffness * cells.stiffness[pair];
-    for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
-  });
+    for (std::size_t pair = cells.offset[c]; pair < cells.offset[c + 1]; ++pair) {
+      if (pattern.block[pair] < 0) continue;
+      Mat3& block = matrix.block[static_cast<std::size_t>(pattern.block[pair])];
+      block += factor.stiffness * cells.stiffness[pair];
+      for (std::size_t r = 0; r < 3; ++r) block(r, r) += factor.mass * cells.mass[pair] + factor.hold * cells.hold[pair];
+    }
+  }
   return matrix;
+}
+
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, std::span<const CellFactors> factors) {
+  return assemble_cells(cells, cell_pattern(cells, unknown), factors);
 }
 
 SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot,

@@ -39,10 +39,17 @@ struct CellFactors {
   double mass = 0, stiffness = 0, hold = 0;
 };
 
-// mass M + stiffness S + hold H, factors per cell or one for all, over the functions with unknown[f] >= 0, numbered by it (ascending), of
-// `unknowns` in all; all cells unturned.
-BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, int unknowns,
-                           std::span<const CellFactors> factors);
+// Where the numbers of the cells go in a matrix over some of the functions: the same however stiff or heavy these are.
+struct CellPattern {
+  BlockMatrix matrix;      // rows and columns; no blocks
+  std::vector<int> block;  // per pair of functions of a cell: its block of the matrix, or -1
+};
+// Over the functions with unknown[f] >= 0, numbered by it, ascending from 0 without gaps.
+CellPattern cell_pattern(const CellMatrices& cells, std::span<const int> unknown);
+
+// mass M + stiffness S + hold H, factors per cell or one for all; all cells unturned.
+BlockMatrix assemble_cells(const CellMatrices& cells, const CellPattern& pattern, std::span<const CellFactors> factors);
+BlockMatrix assemble_cells(const CellMatrices& cells, std::span<const int> unknown, std::span<const CellFactors> factors);
 
 // The scalar matrix of mass or hold over the functions with slot[f] >= 0, numbered by it, of `slots` in all.
 SparseRows assemble_scalars(const CellMatrices& cells, std::span<const double> per_pair, std::span<const int> slot,

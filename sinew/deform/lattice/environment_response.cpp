@@ -102,11 +102,11 @@ void EnvironmentResponse::set(const Environment& environment) {
 
 void EnvironmentResponse::begin_step(const ActiveFunctions& active, const LatticePose& pose,
                                      std::span<const Affine> bones) {
-  held_.hold(environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass, active); },
+  held_.hold(environment_.held, unknowns_of(active), [&] { return inertia_of(body_.mass(), active); },
              functions_changed_);
   force_.assign(3 * active.unknowns(), 0.0);
   if (!acts()) return;
-  if (functions_changed_) mass_ = UnknownMass(body_.mass, active);
+  if (functions_changed_) mass_ = UnknownMass(body_.mass(), active);
   functions_changed_ = false;
   predict_surface_offsets(body_, bones, pose, offset_);
 }

@@ -80,7 +80,7 @@ void LatticeEquations::step_residual(const LatticeMoment& moment, std::span<cons
     input_[f] = method.alpha_f * moment.state.impetus[f] - inertial_acceleration(body_, moment, f, position[f]);
     if (!damping_varies_) input_[f] -= (method.force_factor() * d.mass_damping) * rate_[f];
   });
-  add_product(body_.mass, input_, 1, residual);
+  add_product(body_.mass(), input_, 1, residual);
   if (damping_varies_) add_product(damped_mass_, rate_, -method.force_factor() * d.mass_damping, residual);
   for (Vec3& rate : rate_) rate *= d.stiffness_damping;
   add_forces(method.force_factor(), moment.pose, position, residual);
@@ -151,7 +151,7 @@ double LatticeEquations::kinetic_energy(const LatticeState& state) const {
     const auto f = static_cast<std::size_t>(function);
     velocity[f] = (state.displacement[f] - state.previous_displacement[f]) / body_.method.step;
   }
-  return half_form(body_.mass, *active_, velocity);
+  return half_form(body_.mass(), *active_, velocity);
 }
 
 double LatticeEquations::least_residual() const {

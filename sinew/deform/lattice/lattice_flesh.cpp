@@ -24,7 +24,8 @@ class LatticeFlesh final : public LatticeBodyMotion {
       : body_(std::move(body)),
         equations_(*body_),
         step_inverse_(*body_, body_->factor, body_->coarse_factor, body_->detail),
-        static_inverse_(*body_, body_->static_factor, body_->coarse_static_factor, body_->static_detail),
+        static_inverse_(*body_, body_->systems->static_factor, body_->systems->coarse_static_factor,
+                        body_->systems->static_detail, 1 / body_->stiffness),
         step_solver_(*body_),
         response_(*body_),
         state_(lattice_state(body_->description.role.size())),
@@ -51,6 +52,14 @@ class LatticeFlesh final : public LatticeBodyMotion {
     LatticePose next_pose;
     predict_pose(body_->description, next.bones, next_pose);
     start_at_rest(*body_, next_pose, position_, state_);
+  }
+
+  void follow(const RigState& rig) override {
+    state_.held.clear();
+    predict_pose(body_->description, rig.bones, pose_);
+    position_ = pose_.functions.goal;
+    rest_displacements(pose_, position_, state_);
+    start_at_rest(*body_, pose_, position_, state_);
   }
 
   void advance(const RigState& rig) override {

@@ -18,8 +18,8 @@ void put(std::span<double> values, std::size_t i, const Vec3& v) {
 }  // namespace
 
 LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const BlockCholesky& whole,
-                                             const BlockCholesky& coarse, std::span<const Mat3> detail)
-    : body_(body), whole_(whole), coarse_(coarse), detail_(detail) {
+                                             const BlockCholesky& coarse, std::span<const Mat3> detail, double share)
+    : body_(body), whole_(whole), coarse_(coarse), detail_(detail), share_(share) {
   const CellMatrices& cells = body.description.cells;
   std::vector<std::vector<std::pair<int, double>>> around(body.description.role.size());
   for (std::size_t c = 0; c < cells.cells(); ++c) {
@@ -33,9 +33,9 @@ LatticePreconditioner::LatticePreconditioner(const LatticeBody& body, const Bloc
   if (!body.description.nodal.empty()) children_ = transpose(body.description.nodal.parents);
   around_start_.push_back(0);
   for (const auto& entries : around) {
-    for (const auto& [cell, share] : entries) {
+    for (const auto& [cell, weight] : entries) {
       around_cell_.push_back(cell);
-      around_share_.push_back(share);
+      around_share_.push_back(weight);
     }
     around_start_.push_back(static_cast<int>(around_cell_.size()));
   }
@@ -46,7 +46,7 @@ void LatticePreconditioner::activate(const ActiveFunctions& active) {
   use_whole_ = active.unknowns() == body_.free_functions();
   direct_ = static_cast<std::size_t>((use_whole_ ? whole_ : coarse_).rows());
   if (use_whole_) {
-    row_function_ = body_.factor_function;
+    row_function_ = body_.systems->factor_function;
     values_.assign(body_.description.role.size(), {});
   } else {
     row_function_ = active.unknown_function;
@@ -95,7 +95,7 @@ void LatticePreconditioner::apply_whole(std::span<const double> from, std::span<
     if (!nodal.empty())
       for (auto e = static_cast<std::size_t>(nodal.parents.start[f]); e < static_cast<std::size_t>(nodal.parents.start[f + 1]); ++e)
         value -= nodal.parents.value[e] * values_[static_cast<std::size_t>(nodal.parents.column[e])];
-    put(to, u, value);
+    put(to, u, share_ * value);
   });
 }
 
@@ -106,11 +106,11 @@ void LatticePreconditioner::apply(std::span<const double> from, std::span<double
   }
   parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(local_, u, transpose_times(rotation_[u], vec3_at(from, u))); });
   if (direct_ > 0) coarse_.solve(local_, local_);
-  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(to, u, rotation_[u] * vec3_at(local_, u)); });
+  parallel_for(direct_, lattice_preconditioner_grain, [&](std::size_t u) { put(to, u, share_ * (rotation_[u] * vec3_at(local_, u))); });
   parallel_for(active_->unknowns() - direct_, lattice_preconditioner_grain, [&](std::size_t k) {
     const std::size_t u = direct_ + k;
     const Mat3& inverse = detail_[static_cast<std::size_t>(active_->unknown_function[u])];
-    put(to, u, rotation_[u] * (inverse * transpose_times(rotation_[u], vec3_at(from, u))));
+    put(to, u, share_ * (rotation_[u] * (inverse * transpose_times(rotation_[u], vec3_at(from, u)))));
   });
 }
 

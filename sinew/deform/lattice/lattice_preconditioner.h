@@ -18,10 +18,11 @@ namespace sinew {
 // functions. (Inverses over all detail of each cell took four fifths of its iterations and twice its time for each.)
 class LatticePreconditioner {
  public:
-  // `whole` factors the system at rest over body.factor_function, `coarse` over the free functions of the coarsest level;
-  // `detail` holds the inverse of the diagonal block of each function. All must outlive this.
+  // `whole` factors the system at rest over body.systems->factor_function, `coarse` over the free functions of the coarsest level;
+  // `detail` holds the inverse of the diagonal block of each function. All must outlive this. What they give is multiplied by
+  // `share`.
   LatticePreconditioner(const LatticeBody& body, const BlockCholesky& whole, const BlockCholesky& coarse,
-                        std::span<const Mat3> detail);
+                        std::span<const Mat3> detail, double share = 1);
 
   void activate(const ActiveFunctions& active);
   void set_pose(const LatticePose& pose);
@@ -36,6 +37,7 @@ class LatticePreconditioner {
   const BlockCholesky& whole_;
   const BlockCholesky& coarse_;
   std::span<const Mat3> detail_;
+  double share_;
   const ActiveFunctions* active_ = nullptr;
   std::size_t direct_ = 0;  // rows that a factor serves; they come first
   // The cells around each function and their shares of its diagonal.

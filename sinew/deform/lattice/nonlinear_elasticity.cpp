@@ -58,7 +58,7 @@ class NonlinearElasticity final : public LatticeElasticity {
     for (double& number : to) number *= stiffness;
     parallel_for(active_->unknowns(), nonlinear_elasticity_grain, [&](std::size_t u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
-      add_to_unknown(to, u, mass * row_times(body_.mass, f, values_) + stiffness * row_times(body_.hold, f, values_));
+      add_to_unknown(to, u, mass * row_times(body_.mass(), f, values_) + stiffness * row_times(body_.hold, f, values_));
     });
   }
 

@@ -49,11 +49,12 @@ class Bank final : public LatticeBodyMotion {
   }
 
   void reset(const RigState& rig, const RigState& next) override {
-    if (choice_ != 0) {
-      choice_ = 0;
-      flesh().set_environment(environment_);
-    }
+    choose_first();
     flesh().reset(rig, next);
+  }
+  void follow(const RigState& rig) override {
+    choose_first();
+    flesh().follow(rig);
   }
   void advance(const RigState& rig) override { flesh().advance(rig); }
   std::span<const Vec3> local_displacements() const override { return flesh().local_displacements(); }
@@ -82,6 +83,12 @@ class Bank final : public LatticeBodyMotion {
   std::span<const HeldMisfit> misfits() const override { return flesh().misfits(); }
 
  private:
+  void choose_first() {
+    if (choice_ == 0) return;
+    choice_ = 0;
+    flesh().set_environment(environment_);
+  }
+
   LatticeBodyMotion& flesh() { return *flesh_[choice_]; }
   const LatticeBodyMotion& flesh() const { return *flesh_[choice_]; }
 
@@ -104,7 +111,7 @@ std::vector<std::shared_ptr<const LatticeBody>> cook_for_steps(std::shared_ptr<c
   for (double step = 2 * body->dynamics.step; step <= longest * (1 + rounding); step *= 2) {
     FleshDynamics dynamics = body->dynamics;
     dynamics.step = step;
-    bodies.push_back(cook_lattice(body->description, body->reference, body->run, dynamics));
+    bodies.push_back(cook_lattice(body->description, body->systems, body->stiffness, body->reference, body->run, dynamics));
   }
   return bodies;
 }

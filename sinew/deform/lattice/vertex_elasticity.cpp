@@ -21,8 +21,7 @@ class VertexElasticity final : public LatticeElasticity {
   void activate(const ActiveFunctions& active) override {
     active_ = &active;
     const CellMatrices& cells = body_.description.cells;
-    const auto slots = static_cast<int>(active.slots());
-    stiffness_ = assemble_cells(cells, active.slot, slots, std::array{CellFactors{0, 1, 0}});
+    stiffness_ = assemble_cells(cells, active.slot, std::array{CellFactors{0, 1, 0}});
     values_.assign(active.slot.size(), {});
   }
 
@@ -101,7 +100,7 @@ class VertexElasticity final : public LatticeElasticity {
       values_[static_cast<std::size_t>(active_->unknown_function[u])] = unknown_at(from, u);
     parallel_for(active_->unknowns(), vertex_elasticity_grain, [&](std::size_t u) {
       const auto f = static_cast<std::size_t>(active_->unknown_function[u]);
-      add_to_unknown(to, u, mass_factor * row_times(body_.mass, f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
+      add_to_unknown(to, u, mass_factor * row_times(body_.mass(), f, values_) + stiffness_factor * row_times(body_.hold, f, values_));
     });
   }
 

@@ -32,6 +32,14 @@ class FleshMotion final : public BodyMotion {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
+  void follow(const RigState& rig) override {
+    predict(rig, frames_);
+    reference_->set_pose(frames_);
+    solution_.assign(3 * body_->free_vertex.size(), 0.0);
+    start_state(*body_, frames_, frames_, solution_, state_);
+    scatter_displacements(*body_, state_.displacement, local_);
+  }
+
   void set_environment(const Environment& environment) override { response_.set(environment); }
 
   void advance(const RigState& rig) override {
