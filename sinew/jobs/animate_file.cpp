@@ -10,6 +10,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/checkpoint.h"
+#include "sinew/bake/quality.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
@@ -195,6 +196,15 @@ std::vector<AccessoryReport> report_accessories(const Character& character, cons
   return result;
 }
 
+void report_quality(const Character& character, const std::vector<Recording>& recordings, RunReport& report) {
+  std::vector<Quality> clips;
+  for (std::size_t c = 0; c < recordings.size(); ++c) {
+    clips.push_back(measure_quality(character, recordings[c]));
+    report.clips[c].quality = clips.back();
+  }
+  report.quality = worst_of(clips);
+}
+
 // Metres, over all frames and vertices.
 double largest_displacement(const std::vector<Recording>& recordings) {
   double largest = 0;
@@ -297,6 +307,8 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     }
   }
   result.report.stages.push_back({"simulate", watch.lap()});
+  report_quality(character, recordings, result.report);
+  result.report.stages.push_back({"measure", watch.lap()});
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, curves, result.report);

@@ -43,6 +43,23 @@ OrderedJson real_time_json(const RealTimeReport& run) {
   return json;
 }
 
+OrderedJson number_or_null(const std::optional<double>& value, double scale = 1) {
+  return value ? OrderedJson(scale * *value) : OrderedJson(nullptr);
+}
+
+OrderedJson quality_json(const Quality& quality) {
+  return OrderedJson{{"rig", 100 * quality.rig},
+                     {"seen", 100 * quality.seen},
+                     {"largest", 100 * quality.largest},
+                     {"stretch", number_or_null(quality.stretch)},
+                     {"worst", number_or_null(quality.worst)},
+                     {"flips", quality.flips},
+                     {"rigid", 100 * quality.rigid},
+                     {"pop", number_or_null(quality.pop)},
+                     {"loop", number_or_null(quality.loop, 100)},
+                     {"volume", {quality.least_volume, quality.most_volume}}};
+}
+
 OrderedJson clip_json(const ClipReport& clip) {
   OrderedJson json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
   if (!clip.counters.empty()) {
@@ -51,6 +68,7 @@ OrderedJson clip_json(const ClipReport& clip) {
   }
   if (clip.end)
     json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
+  if (clip.quality) json["quality"] = quality_json(*clip.quality);
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
@@ -96,6 +114,7 @@ std::string report_json(const RunReport& report) {
                                               {"bone", accessory.bone},
                                               {"largest_metres", accessory.largest},
                                               {"largest_percent_of_height", percent_of(accessory.largest, report.height)}});
+  json["quality"] = report.quality ? quality_json(*report.quality) : OrderedJson(nullptr);
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;
