@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
-#include "sinew/bake/compare.h"
 #include "sinew/contact/obstacles.h"
 #include "sinew/mesh/topology.h"
 
@@ -80,6 +79,15 @@ std::vector<int> pieces_of(std::span<const Vec3> positions, std::span<const Tria
   return piece;
 }
 
+double spread_of(const RigidGroup& group, std::span<const Vec3> points) {
+  Vec3 middle;
+  for (std::size_t k = 0; k < group.vertices.size(); ++k) middle += group.weight[k] * points[static_cast<std::size_t>(group.vertices[k])];
+  double sum = 0;
+  for (std::size_t k = 0; k < group.vertices.size(); ++k)
+    sum += group.weight[k] * squared_norm(points[static_cast<std::size_t>(group.vertices[k])] - middle);
+  return std::sqrt(sum);
+}
+
 // RMS distance of what is shown from the nearest rigid motion of the rig's piece.
 double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<const Vec3> displacement) {
   const RigidMotion motion = rigid_fit(group, rig, displacement);
@@ -117,9 +125,11 @@ void QualityMeter::begin(std::span<const Vec3> rig) {
     const double extent = largest_extent(points);
     if (extent > largest_piece * size_ || extent <= 0) continue;
     const std::size_t count = vertices.size();
-    pieces_.push_back({{std::move(vertices), std::vector<double>(count, 1.0 / static_cast<double>(count))}, extent});
+    RigidPiece& whole = pieces_.emplace_back();
+    whole.group = {std::move(vertices), std::vector<double>(count, 1.0 / static_cast<double>(count))};
+    whole.extent = extent;
+    whole.spread = spread_of(whole.group, rig);
   }
-  misfit_.assign(pieces_.size(), 0.0);
 }
 
 void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown) {
@@ -228,7 +238,9 @@ void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3
 void QualityMeter::look_at_pieces(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(pieces_.size(), 4, [&](std::size_t k) {
-    misfit_[k] = std::max(misfit_[k], misfit(pieces_[k].group, rig, displacement) / pieces_[k].extent);
+    RigidPiece& piece = pieces_[k];
+    piece.misfit = std::max(piece.misfit, misfit(piece.group, rig, displacement));
+    piece.largest_spread = std::max(piece.largest_spread, spread_of(piece.group, rig));
   });
 }
 
@@ -242,7 +254,9 @@ Quality QualityMeter::result() const {
     result.stretch = std::sqrt(stretch_);
     result.worst = std::sqrt(worst_);
   }
-  for (const double misfit : misfit_) result.rigid = std::max(result.rigid, misfit);
+  // Of pieces that the rig scales, as large as they become.
+  for (const RigidPiece& piece : pieces_)
+    result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
   if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);
   result.rig = std::sqrt(travelled_) / size_;
   const auto last = static_cast<std::size_t>((frames_ - 1) % 3);
@@ -255,10 +269,10 @@ Quality QualityMeter::result() const {
   return result;
 }
 
-QualitySurface quality_surface(const Character& character) {
+QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts) {
   QualitySurface surface;
-  for (const int index : simulated_parts(character)) {
-    const Part& part = character.parts[static_cast<std::size_t>(index)];
+  for (const PartRecording& recorded : parts) {
+    const Part& part = character.parts[static_cast<std::size_t>(recorded.part)];
     const auto first = static_cast<int>(surface.bone.size());
     for (const Triangle& t : part.surface.triangles) surface.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
     const Skin& skin = character.skins[static_cast<std::size_t>(part.skin)];
@@ -271,21 +285,23 @@ QualitySurface quality_surface(const Character& character) {
 }
 
 Quality measure_quality(const Character& character, const Recording& recording) {
-  const std::vector<int> parts = simulated_parts(character);
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
-  QualityMeter meter(quality_surface(character));
+  QualitySurface surface = quality_surface(character, recording.parts);
+  std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
+  QualityMeter meter(std::move(surface));
   SamplingSpace space;
   Pose pose;
   for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
     sample(character.skeleton, clip, recording.times[frame], space, pose);
-    const std::vector<Vec3> rig = rig_surface(character, parts, pose);
-    std::vector<Vec3> shown = rig;
     std::size_t first = 0;
-    for (const PartRecording& part : recording.parts) {
-      const auto vertices = static_cast<std::size_t>(part.vertices);
-      const float* d = part.displacement.data() + 3 * vertices * frame;
-      for (std::size_t v = 0; v < vertices; ++v) shown[first + v] += Vec3{d[3 * v], d[3 * v + 1], d[3 * v + 2]};
-      first += vertices;
+    for (const PartRecording& recorded : recording.parts) {
+      const std::vector<Vec3> posed = posed_positions(character, character.parts[static_cast<std::size_t>(recorded.part)], pose);
+      const float* d = recorded.displacement.data() + 3 * posed.size() * frame;
+      parallel_for(posed.size(), quality_grain, [&](std::size_t v) {
+        rig[first + v] = posed[v] * character.metres_per_unit;
+        shown[first + v] = rig[first + v] + Vec3{d[3 * v], d[3 * v + 1], d[3 * v + 2]};
+      });
+      first += posed.size();
     }
     meter.add(rig, shown);
   }

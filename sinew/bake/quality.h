@@ -34,7 +34,8 @@ class QualityMeter {
  private:
   struct RigidPiece {
     RigidGroup group;
-    double extent = 0;  // metres
+    double extent = 0, spread = 0;  // metres, in the first frame: of its box; RMS from its middle
+    double misfit = 0, largest_spread = 0;  // over all frames
   };
   struct Faces {
     double rig = 0, shown = 0;  // six times the volume
@@ -55,7 +56,6 @@ class QualityMeter {
   std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement
   std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
   std::vector<double> farthest_;                         // per vertex, squared: metres^2
-  std::vector<double> misfit_;                           // per piece
   double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;        // squared
   double stretch_ = 0, worst_ = 0;                       // squared; 0: no edge was long enough
   std::vector<double> ratios_;                           // of a frame, squared, per edge; 0: too short
@@ -63,8 +63,8 @@ class QualityMeter {
   Quality now_;
 };
 
-// Of the simulated parts, one after the other.
-QualitySurface quality_surface(const Character& character);
+// Of recorded parts, one after the other.
+QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
 // A recording of this character beside its rig, morph targets included.
 Quality measure_quality(const Character& character, const Recording& recording);

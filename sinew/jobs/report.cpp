@@ -1,5 +1,6 @@
 #include "sinew/jobs/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/file.h"
@@ -27,7 +28,8 @@ OrderedJson setting_json(const std::string& value) {
 
 OrderedJson frame_json(const FrameReport& frame) {
   return OrderedJson{{"time", frame.time},     {"ms", frame.milliseconds},           {"iterations", frame.iterations},
-              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det}};
+              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det},
+              {"strain_bound", frame.strain_bound}, {"limit", frame.limit}};
 }
 
 OrderedJson real_time_json(const RealTimeReport& run) {
@@ -60,6 +62,10 @@ OrderedJson quality_json(const Quality& quality) {
                      {"volume", {quality.least_volume, quality.most_volume}}};
 }
 
+OrderedJson resort_json(const ResortCount& count) {
+  return OrderedJson{{"frames", count.frames}, {"mean_share", count.mean}, {"most_share", count.most}};
+}
+
 OrderedJson clip_json(const ClipReport& clip) {
   OrderedJson json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
   if (!clip.counters.empty()) {
@@ -69,6 +75,8 @@ OrderedJson clip_json(const ClipReport& clip) {
   if (clip.end)
     json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
   if (clip.quality) json["quality"] = quality_json(*clip.quality);
+  json["last_resorts"] = OrderedJson{{"strain_bound", resort_json(count_resort(clip, &FrameReport::strain_bound))},
+                                     {"limit", resort_json(count_resort(clip, &FrameReport::limit))}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
@@ -87,6 +95,16 @@ OrderedJson morph_fit_json(const RunReport& report) {
 }
 
 }  // namespace
+
+ResortCount count_resort(const ClipReport& clip, double FrameReport::*share) {
+  ResortCount count;
+  for (const FrameReport& frame : clip.frames) {
+    if (frame.*share > 0) ++count.frames;
+    count.mean += frame.*share / static_cast<double>(clip.frames.size());
+    count.most = std::max(count.most, frame.*share);
+  }
+  return count;
+}
 
 std::string report_json(const RunReport& report) {
   OrderedJson json{{"input", report.input},

@@ -143,6 +143,28 @@ TEST(Quality, OnlyPiecesOnOneBoneAreToBeRigid) {
   EXPECT_EQ(rigid(-1, grown), 0);  // held by several
 }
 
+// Off by so much as it has grown to, however small it began.
+TEST(Quality, APieceThatTheRigScalesIsAsLargeAsItBecomes) {
+  const TriangleMesh ball = sphere({0, 0, 0}, 0.1, 12);
+  TriangleMesh mesh = square(4);
+  const auto first = static_cast<int>(mesh.positions.size());
+  for (const Triangle& t : ball.triangles) mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  const auto with_ball = [&](double size) {
+    std::vector<Vec3> points = mesh.positions;
+    for (const Vec3& x : ball.positions) points.push_back(Vec3{0.5, 0.5, 0.5} + size * x);
+    return points;
+  };
+  const auto rigid = [&](double begin) {
+    QualityMeter meter({mesh.triangles, std::vector<int>(with_ball(1).size(), 3)});
+    meter.add(with_ball(begin), with_ball(begin));
+    meter.add(with_ball(1), with_ball(1));
+    meter.add(with_ball(1), with_ball(1.05));
+    return meter.result().rigid;
+  };
+  EXPECT_GT(rigid(1), 0.02);
+  EXPECT_NEAR(rigid(0.01), rigid(1), 1e-9);
+}
+
 TEST(Quality, PopIsTheFleshesSecondDifferenceOverTheRigs) {
   const TriangleMesh mesh = square(4);
   QualityMeter meter = meter_of(mesh);
