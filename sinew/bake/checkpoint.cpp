@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '4'};
+constexpr char magic[8] = {'S', 'I', 'N', 'E', 'W', 'C', 'K', '5'};
 
 // One list of fields for both directions.
 template <class Archive, class C>
@@ -27,6 +27,8 @@ void fields(Archive& archive, C& c) {
     archive.value(frame.energy);
     archive.value(frame.volume_ratio);
     archive.value(frame.min_det);
+    archive.value(frame.strain_bound);
+    archive.value(frame.limit);
   });
   archive.records(c.displacement, [&archive](auto& part) { archive.values(part); });
 }

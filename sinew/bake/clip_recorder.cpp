@@ -136,6 +136,10 @@ ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
     change.points[v] = own - before.points[v];
   });
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
+  FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
+  const LastResorts resorts = session_.deformer().last_resorts();
+  report.strain_bound = resorts.strain_bound;
+  report.limit = resorts.limit;
   std::vector<double> now(traits_.curves);
   if (traits_.curves > 0) session_.deformer().curves(session_.before(elapsed), now);
   for (std::size_t i = 0; i < now.size(); ++i) change.curves.push_back(now[i] - before.curves[i]);
@@ -173,8 +177,10 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   append(due, result_.recording);
   append_curves(elapsed);
   const int iterations = std::exchange(iterations_, 0);
+  const LastResorts resorts = session_.deformer().last_resorts();
   return result_.report.frames.emplace_back(
-      FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio, measures.min_det});
+      FrameReport{time, 0, iterations, measures.energy, measures.volume_ratio, measures.min_det,
+                  resorts.strain_bound, resorts.limit});
 }
 
 void ClipRecorder::append_again(double elapsed, Recording& recording) {

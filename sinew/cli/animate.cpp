@@ -54,6 +54,15 @@ void print_ends(const std::vector<ClipReport>& clips) {
   for (const auto& [said, names] : lines) std::printf("%s: %s\n", said.c_str(), names.c_str());
 }
 
+void print_quality(const Quality& quality) {
+  std::printf("quality: seen %.2f %% of the size, largest %.2f %%", 100 * quality.seen, 100 * quality.largest);
+  if (quality.stretch) std::printf(", stretch %.2f, worst %.2f", *quality.stretch, quality.worst.value_or(*quality.stretch));
+  std::printf(", flips %d, rigid %.2f %%", quality.flips, 100 * quality.rigid);
+  if (quality.pop) std::printf(", pop %.2f", *quality.pop);
+  if (quality.loop) std::printf(", loop %.2f %%", 100 * *quality.loop);
+  std::printf(", volume %.2f to %.2f\n", quality.least_volume, quality.most_volume);
+}
+
 void print_summary(const RunReport& report) {
   for (const std::string& warning : report.warnings) std::cout << "note: " << printable(warning) << '\n';
   double total = 0;
@@ -74,6 +83,7 @@ void print_summary(const RunReport& report) {
     std::printf(", %zu %s along", count, count == 1 ? "accessory goes" : "accessories go");
   std::printf(", %.2f s\n", total);
   print_ends(report.clips);
+  if (report.quality) print_quality(*report.quality);
   for (const ClipReport& clip : report.clips)
     if (clip.real_time) print_real_time(clip.name, *clip.real_time);
 }

@@ -67,12 +67,22 @@ std::string verdict(const FileCheck& check) {
 
 void print(const CheckOptions& options, const FileCheck& check) {
   std::cout << printable(options.file) << '\n';
-  for (std::size_t i = 0; i < check.defects.size(); ++i) {
-    const DefectRank rank = rank_of(check.defects[i]);
-    if (i == 0 || rank_of(check.defects[i - 1]) != rank) std::cout << heading(rank) << '\n';
-    print(check.defects[i], options.all);
+  for (const DefectRank rank : {DefectRank::must_be_mended, DefectRank::was_decided, DefectRank::fine}) {
+    std::vector<const Defect*> defects;
+    for (const Defect& defect : check.defects)
+      if (rank_of(defect) == rank) defects.push_back(&defect);
+    const bool decides = rank == DefectRank::was_decided && !check.decisions.empty();
+    if (defects.empty() && !decides) {
+      if (!check.refusal.empty()) continue;
+      std::cout << heading(rank) << (rank == DefectRank::fine ? " everything else.\n" : " nothing.\n");
+      continue;
+    }
+    std::cout << heading(rank) << '\n';
+    if (decides)
+      for (const Decision& decision : check.decisions) std::cout << "- " << decision.about << ": " << printable(decision.what) << '\n';
+    for (const Defect* defect : defects) print(*defect, options.all);
   }
-  if (check.refusal.empty()) std::cout << check.size << '\n' << verdict(check) << '\n';
+  if (check.refusal.empty()) std::cout << verdict(check) << '\n';
 }
 
 void print_json(const CheckOptions& options, const FileCheck& check) {
@@ -82,6 +92,8 @@ void print_json(const CheckOptions& options, const FileCheck& check) {
   report["usable"] = usable;
   report[usable ? "size" : "error"] = usable ? check.size : check.refusal;
   report["methods"] = check.methods;
+  report["decisions"] = Json::object();
+  for (const Decision& decision : check.decisions) report["decisions"][decision.about] = decision.what;
   report["defects"] = Json::array();
   for (const Defect& defect : check.defects) report["defects"].push_back(describe(defect));
   std::cout << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

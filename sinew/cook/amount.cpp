@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t most_vertices = 64, most_clips = 12;
-constexpr double sampled_seconds = 2, sampling_interval = 1.0 / 60;
+constexpr double sampled_seconds = 2, longest_seconds = 30, sampling_interval = 1.0 / 60;
 constexpr double quantile = 0.95;
 constexpr int bisections = 12;  // of the interval in which the factor is looked for
 
@@ -24,8 +24,8 @@ std::vector<int> evenly(std::size_t count, std::size_t most) {
 }
 
 std::vector<Vec3> accelerations(const Character& character, const SimulationSurface& surface, const Clip& clip,
-                                std::span<const int> vertices) {
-  const auto times = static_cast<std::size_t>(std::min(clip.end - clip.start, sampled_seconds) / sampling_interval) + 1;
+                                double begin, double seconds, std::span<const int> vertices) {
+  const auto times = static_cast<std::size_t>(seconds / sampling_interval) + 1;
   std::vector<Vec3> rest;
   std::vector<Influences> influences;
   for (const int v : vertices) {
@@ -37,7 +37,7 @@ std::vector<Vec3> accelerations(const Character& character, const SimulationSurf
   std::vector<Affine> bones(surface.bones.size());
   std::vector<Vec3> path(times * rest.size());
   for (std::size_t t = 0; t < times; ++t) {
-    sample(character.skeleton, &clip, clip.start + static_cast<double>(t) * sampling_interval, space, pose);
+    sample(character.skeleton, &clip, begin + static_cast<double>(t) * sampling_interval, space, pose);
     bone_transforms(character, surface.bones, pose, bones);
     linear_blend(rest, influences, bones, std::span(path).subspan(t * rest.size(), rest.size()));
   }
@@ -76,8 +76,18 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
   motion.clips.resize(chosen.size());
   parallel_for(chosen.size(), 1, [&](std::size_t k) {
     const Clip& clip = character.clips[static_cast<std::size_t>(chosen[k])];
-    motion.clips[k] = {clip.name, accelerations(character, surface, clip, motion.vertices)};
+    motion.clips[k] = {clip.name, accelerations(character, surface, clip, clip.start, std::min(clip.end - clip.start, sampled_seconds), motion.vertices)};
   });
+  return motion;
+}
+
+SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin, double end) {
+  SampledMotion motion;
+  motion.vertices = evenly(surface.rest.positions.size(), most_vertices);
+  motion.interval = sampling_interval;
+  const Clip& played = character.clips[static_cast<std::size_t>(clip)];
+  const double seconds = std::clamp(end - begin, 0.0, longest_seconds);
+  motion.clips.push_back({played.name, accelerations(character, surface, played, begin, seconds, motion.vertices)});
   return motion;
 }
 

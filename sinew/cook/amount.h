@@ -26,6 +26,9 @@ struct SampledMotion {
 // Of at most a dozen clips, evenly from all, and of each at most two seconds.
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface);
 
+// Of one clip alone, and of all of this range, seconds; at most half a minute.
+SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin, double end);
+
 // What one sampled vertex is like.
 struct Swing {
   double sag = 0;    // metres, under one g

@@ -16,8 +16,9 @@ constexpr double thin_hold = 3;
 // A character's own clips make its flesh no stiffer and no softer than this, times what the look says.
 constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 
-// How each sampled vertex swings where the flesh sags by `sag` on the whole, metres.
-std::vector<Swing> swings(const FleshBase& base, const FleshBody& body, double sag) {
+}  // namespace
+
+std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.thin);
   std::vector<Swing> result;
@@ -43,7 +44,13 @@ std::vector<Swing> swings(const FleshBase& base, const FleshBody& body, double s
   return result;
 }
 
-}  // namespace
+double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
+                   double sag) {
+  const LookValues values = look_values(look);
+  const double wanted = values.sag * height;
+  for (Swing& swing : swings) swing.sag *= wanted / sag;
+  return wanted * amount_factor(motion, swings, values.damping, values.seen * longest, stiffest_amount, softest_amount);
+}
 
 MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
                                  const FleshSettings& settings) {
@@ -55,7 +62,8 @@ MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene,
     decision.sag = sag * young / *settings.young;
   } else {
     const double wanted = look.sag * scene.height;
-    decision.sag = wanted * amount_factor(base.motion, swings(base, body, wanted), look.damping, look.seen * longest_side(scene.surface.rest), stiffest_amount, softest_amount);
+    decision.sag = sag_of_look(settings.look, scene.height, longest_side(scene.surface.rest), base.motion,
+                               sampled_swings(base, body, wanted), wanted);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);
   decision.frequency = std::sqrt(standard_gravity / decision.sag) / (2 * std::numbers::pi);

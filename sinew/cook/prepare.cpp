@@ -269,6 +269,8 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
   body.description.limit = limits_of_what_is_shown(base, scene, settings, body.description.mesh);
   scene.shape = kept_shape(scene, settings);
   scene.material = decide_material(base, scene, body, settings);
+  scene.motion = base.motion;
+  scene.swings = sampled_swings(base, body, scene.material.sag);
   const std::vector<double> springs =
       thin_springs(body.description, base.thin, of_lattice ? base.sag.whole : scene.material.sag);
   if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);

@@ -35,6 +35,8 @@ struct FleshScene {
   std::shared_ptr<const KeptShape> shape;
   FleshMap map;
   MaterialDecision material;
+  SampledMotion motion;       // of the character's clips
+  std::vector<Swing> swings;  // of the vertices sampled there
   double height = 0;  // metres: extent of the rest surface along y, for flat ones 0.3 of the largest
   std::vector<double> stiffness_multiplier;  // per body vertex, joints' and painted ones together
   std::shared_ptr<const FleshBody> body;

@@ -16,6 +16,8 @@ struct FrameReport {
   double energy = 0;        // joules: elastic and kinetic, measured against the goal
   double volume_ratio = 1;  // volume of the body over its volume at rest
   double min_det = 1;       // smallest determinant of the deformation gradient over all elements
+  // What held back the flesh as it is shown (LastResorts, deform/deformer.h): shares of the vertices.
+  double strain_bound = 0, limit = 0;
 };
 
 struct StageReport {
@@ -46,6 +48,21 @@ struct ClipEndReport {
   double run_on = 0;    // seconds beyond the clip that were simulated to close the loop
 };
 
+// What the eye would object to, over the frames of a clip (bake/quality.h). Sizes are shares of the largest extent that the
+// rig has in the first frame.
+struct Quality {
+  double rig = 0;      // how far the rig takes any vertex from where the first frame has it
+  double seen = 0;     // 95th percentile over vertices of their largest distance from the rig
+  double largest = 0;  // of any vertex
+  // Edge lengths over the rig's, or its inverse: 99.9th percentile and worst. Empty: no edge is long enough.
+  std::optional<double> stretch, worst;
+  int flips = 0;       // triangles that face away from where the rig's face, most in a frame
+  double rigid = 0;    // worst RMS distance of a piece on one bone from the nearest rigid motion, of the piece's extent
+  std::optional<double> pop;   // largest second difference of displacement over the rig's. Empty: under three frames
+  std::optional<double> loop;  // where the rig ends as it began: last displacement from the first
+  double least_volume = 1, most_volume = 1;  // of what the surface encloses, over the rig's
+};
+
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
@@ -53,6 +70,7 @@ struct ClipReport {
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
   std::optional<ClipEndReport> end{};  // where it was asked
+  std::optional<Quality> quality{};    // of what was recorded whole
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };
 
@@ -88,6 +106,7 @@ struct RunReport {
   std::vector<MorphFitReport> morph_fit;            // empty where the output is a cache
   double morph_rms_error = 0, morph_max_error = 0;  // metres, over all meshes
   std::vector<AccessoryReport> accessories;
+  std::optional<Quality> quality;  // the worst over all clips
   std::size_t output_bytes = 0, bytes_added = 0;
   std::vector<std::string> warnings;
   std::vector<std::string> failures;  // of the warnings, what was asked for and did not come about

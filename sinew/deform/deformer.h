@@ -50,6 +50,12 @@ struct BodyMeasures {
   double min_det = 1;       // smallest det F over all elements
 };
 
+// What held back the flesh as displacements() had it last, where elasticity alone did not do: docs/flesh.md, What is shown.
+struct LastResorts {
+  double strain_bound = 0;  // share of the surface's vertices that it moved
+  double limit = 0;         // share of the body's points that are shown nearer to the rig by more than a tenth
+};
+
 // A deformer's state between two steps, as plain numbers: checkpoints, undo, tests.
 struct Snapshot {
   std::vector<double> numbers;
@@ -104,6 +110,8 @@ class Deformer {
   // The way from there to where the flesh is shown: metres, world, per vertex of the surface. What is shown may lie between
   // the last two steps: `before` is 0 at the end of the last step and 1 at its beginning, `rig` the rig at that time.
   virtual void displacements(const RigState& rig, double before, std::span<Vec3> surface) = 0;
+
+  virtual LastResorts last_resorts() const { return {}; }
 
   // Where the flesh is shown, metres, world: the sum of both, unless a method knows it more directly.
   virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);

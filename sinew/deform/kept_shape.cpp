@@ -34,7 +34,13 @@ class ShapeKeepingDeformer final : public Deformer {
     inner_->displacements(rig, before, surface);
     inner_->goal(rig, goal_);
     move_rigidly(shape_->rigid, goal_, surface);
-    if (shape_->bound) bounded_(goal_, surface, inner_->yielding(before));
+    moved_ = shape_->bound ? bounded_(goal_, surface, inner_->yielding(before)) : 0;
+  }
+
+  LastResorts last_resorts() const override {
+    LastResorts resorts = inner_->last_resorts();
+    if (!goal_.empty()) resorts.strain_bound = static_cast<double>(moved_) / static_cast<double>(goal_.size());
+    return resorts;
   }
 
   std::span<const Vec3> points() const override { return inner_->points(); }
@@ -56,6 +62,7 @@ class ShapeKeepingDeformer final : public Deformer {
   std::unique_ptr<Deformer> inner_;
   std::shared_ptr<const KeptShape> shape_;
   BoundedStrain bounded_;
+  std::size_t moved_ = 0;  // by it, last
   std::vector<Vec3> goal_;
 };
 

@@ -105,6 +105,7 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
   list_.clear();
   for (std::size_t v = 0; v < count; ++v)
     if (active_[v]) list_.push_back(static_cast<int>(v));
+  start_.clear();
 
   for (int sweep = 0; sweep < bound_.sweeps && !list_.empty(); ++sweep) {
     // What moves next: what is beyond the bound, and all around it.
@@ -114,6 +115,7 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
         if (!listed) list_.push_back(other);
         listed = 1;
       }
+    for (std::size_t k = start_.size(); k < list_.size(); ++k) start_.push_back(displacement[static_cast<std::size_t>(list_[k])]);
     parallel_for(list_.size(), grain, [&](std::size_t k) {
       const auto v = static_cast<std::size_t>(list_[k]);
       moved_[v] = correction(v, goal, displacement, beyond_[v]);
@@ -126,7 +128,10 @@ std::size_t BoundedStrain::operator()(std::span<const Vec3> goal, std::span<Vec3
     }
     if (!any) break;
   }
-  return list_.size();
+  std::size_t moved = 0;
+  for (std::size_t k = 0; k < start_.size(); ++k)
+    if (squared_norm(displacement[static_cast<std::size_t>(list_[k])] - start_[k]) > bound_.slack * bound_.slack) ++moved;
+  return moved;
 }
 
 }  // namespace sinew

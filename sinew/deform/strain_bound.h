@@ -28,7 +28,7 @@ class BoundedStrain {
   // the goal's do towards one common displacement, Jacobi sweep by sweep, until none is left; vertices far from
   // such edges and triangles do not move. `goal`: per vertex, where the rig alone has it, metres, world; `displacement`
   // is from there. `yielding` in [0, 1]: the bound grows by 1 / (1 - yielding), and from a half on triangles may turn
-  // over. Returns the number of vertices that it moved. Same bits for any number of threads.
+  // over. Returns the number of vertices that it moved by more than the slack. Same bits for any number of threads.
   std::size_t operator()(std::span<const Vec3> goal, std::span<Vec3> displacement, double yielding = 0);
 
  private:
@@ -49,6 +49,7 @@ class BoundedStrain {
   double most_ = 0;  // of this call
   std::vector<char> active_, beyond_;
   std::vector<int> list_;
+  std::vector<Vec3> start_;  // displacements of these before
   std::vector<Vec3> moved_;
 };
 

@@ -10,6 +10,7 @@
 #include "sinew/bake/bake.h"
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/bake/checkpoint.h"
+#include "sinew/bake/quality.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
@@ -26,6 +27,7 @@
 #include "sinew/jobs/open_character.h"
 #include "sinew/jobs/prepare_method.h"
 #include "sinew/jobs/report.h"
+#include "sinew/jobs/still_note.h"
 #include "sinew/gltf/write_gltf.h"
 
 namespace sinew {
@@ -195,39 +197,31 @@ std::vector<AccessoryReport> report_accessories(const Character& character, cons
   return result;
 }
 
-// Metres, over all frames and vertices.
-double largest_displacement(const std::vector<Recording>& recordings) {
-  double largest = 0;
-  for (const Recording& recording : recordings)
-    for (const PartRecording& part : recording.parts)
-      for (std::size_t i = 0; i + 2 < part.displacement.size(); i += 3)
-        largest =
-            std::max(largest, norm(Vec3{part.displacement[i], part.displacement[i + 1], part.displacement[i + 2]}));
-  return largest;
+void report_quality(const Character& character, const std::vector<Recording>& recordings, RunReport& report) {
+  std::vector<Quality> clips;
+  for (std::size_t c = 0; c < recordings.size(); ++c) {
+    clips.push_back(measure_quality(character, recordings[c]));
+    report.clips[c].quality = clips.back();
+  }
+  report.quality = worst_of(clips);
 }
 
 // Says why a result looks like its input.
 void note_stillness(const AnimateJob& job, const Character& character, const std::vector<Recording>& recordings,
-                    RunReport& report) {
+                    const PreparedMethod& method, RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
         "The file has no animation, so that the result stands still; export the character with a clip to see its flesh "
         "move.");
     return;
   }
-  if (job.method != Method::flesh) return;
-  const double largest = largest_displacement(recordings);
-  const bool targets = std::any_of(report.morph_fit.begin(), report.morph_fit.end(),
-                                   [](const MorphFitReport& fit) { return fit.targets > 0; });
-  if (targets || (is_point_cache(job.output) && largest > 1e-4 * report.height)) return;
-  char percent[32];
-  std::snprintf(percent, sizeof(percent), "%.2g", 100 * largest / report.height);
-  std::string note = largest > 0 ? "The flesh moves by " + std::string(percent) +
-                                       " % of the height at most, too little to be written as morph targets"
-                                 : std::string("The flesh does not move: nothing in what was played accelerates it");
-  const std::string others = recordings.size() == 1 ? clip_names_but(character, recordings.front().clip) : "";
-  note += "; try --look lively" + (others.empty() ? "." : ", or another clip with --clip (" + others + ").");
-  report.warnings.push_back(note);
+  std::vector<PlayedClip> played;
+  for (std::size_t c = 0; c < recordings.size(); ++c)
+    if (recordings[c].clip >= 0 && !recordings[c].times.empty())
+      played.push_back({recordings[c].clip, recordings[c].times.front(), recordings[c].times.back(), *report.clips[c].quality});
+  const std::vector<std::string> notes = explain_stillness(character, played, method.flesh.get(), job.settings);
+  report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
+  if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);
 }
 
 // What can be tried where the numbers of a simulation go wrong.
@@ -297,12 +291,14 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
     }
   }
   result.report.stages.push_back({"simulate", watch.lap()});
+  report_quality(character, recordings, result.report);
+  result.report.stages.push_back({"measure", watch.lap()});
 
   report(progress, "writing " + job.output.filename().string(), 0.92);
   write_output(job, document, character, recordings, curves, result.report);
   if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
-  note_stillness(job, character, recordings, result.report);
+  note_stillness(job, character, recordings, method, result.report);
   result.report.stages.push_back({"write", watch.lap()});
   if (!job.preview.empty()) {
     PreviewOptions how;

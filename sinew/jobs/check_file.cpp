@@ -1,14 +1,18 @@
 #include "sinew/jobs/check_file.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
+#include "sinew/bake/clip_end.h"
+#include "sinew/cook/outlook.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_mixed.h"
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {
@@ -32,10 +36,97 @@ void must_be_mended(const std::string& file, const Error& error, FileCheck& chec
   check.defects.push_back({"not to be animated", "", "", {}, without_file(error.what(), file), true});
 }
 
+std::string some_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+std::string decided_anatomy(const FleshScene& scene) {
+  std::vector<std::string> skulls;
+  for (std::size_t b = 0; b < scene.anatomy.bones.size(); ++b)
+    if (scene.anatomy.bones[b].tissue == Tissue::skull) skulls.push_back(scene.surface.bones[b].name);
+  std::size_t rigid = 0;
+  for (const RigidThing& thing : scene.anatomy.rigid) rigid += thing.vertices.size();
+  if (skulls.empty() && rigid == 0) return "flesh everywhere.";
+  std::string text;
+  if (!skulls.empty()) text = counted(skulls.size(), "bone is", "bones are") + " mostly skull (" + some_names(skulls) + ")";
+  if (rigid > 0)
+    text += (text.empty() ? "" : ", ") + counted(scene.anatomy.rigid.size(), "thing is", "things are") + " rigid (" +
+            std::to_string(rigid) + " of " + std::to_string(scene.surface.rest.positions.size()) + " vertices)";
+  return text + "; `sinew anatomy` says why.";
+}
+
+// By the rig's motion alone, as a bake without anything that acts decides.
+ClipEnd ending(const Character& character, const SimulationSurface& surface, const Clip& clip) {
+  std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(looks_at_clip(clip.end - clip.start)));
+  const double between = (clip.end - clip.start) / static_cast<double>(looks.size() - 1);
+  SamplingSpace space;
+  Pose pose;
+  std::vector<Affine> bones(surface.bones.size());
+  for (std::size_t k = 0; k < looks.size(); ++k) {
+    sample(character.skeleton, &clip, clip.start + static_cast<double>(k) * between, space, pose);
+    bone_transforms(character, surface.bones, pose, bones);
+    looks[k].resize(surface.rest.positions.size());
+    linear_blend(surface.rest.positions, surface.influences, bones, looks[k]);
+  }
+  return clip_end(looks, between, true);
+}
+
+std::string decided_loops(const Character& character, const SimulationSurface& surface) {
+  std::vector<std::string> loops, rest, elsewhere, poses;
+  for (const Clip& clip : character.clips) {
+    if (clip.end <= clip.start) {
+      poses.push_back(clip.name);
+      continue;
+    }
+    switch (ending(character, surface, clip).ending) {
+      case Ending::moving_on: loops.push_back(clip.name); break;
+      case Ending::at_rest: rest.push_back(clip.name); break;
+      case Ending::elsewhere: elsewhere.push_back(clip.name); break;
+    }
+  }
+  std::string text;
+  const auto say = [&](const std::vector<std::string>& names, const std::string& what) {
+    if (!names.empty()) text += (text.empty() ? "" : "; ") + what + ": " + some_names(names);
+  };
+  say(loops, "cyclic");
+  say(rest, "coming to rest");
+  say(elsewhere, "ending elsewhere");
+  say(poses, "one pose");
+  return text.empty() ? "there is no clip." : text + ".";
+}
+
+std::string decided_amount(const FleshScene& scene) {
+  const double longest = longest_side(scene.surface.rest);
+  std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
+  std::vector<std::string> unseen;
+  for (std::size_t c = 0; c < seen.size(); ++c)
+    if (seen[c] < visible_share * longest) unseen.push_back(scene.motion.clips[c].clip);
+  char text[160];
+  if (unseen.size() == seen.size()) {
+    std::snprintf(text, sizeof(text), "the flesh swings at %.2g Hz", scene.material.frequency);
+    return text + std::string(seen.empty() ? ", as the look natural says." : ", and no clip is estimated to show it moving.");
+  }
+  std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
+  std::snprintf(text, sizeof(text), "the flesh swings at %.2g Hz and is seen to move by about %.2g %% of the size (the median of %s)",
+                scene.material.frequency, 100 * seen[seen.size() / 2] / longest, counted(seen.size(), "clip", "clips").c_str());
+  return text + (unseen.empty() ? std::string(".") : "; hardly in " + some_names(unseen) + ".");
+}
+
 // With the settings that `animate` takes by default.
 void try_flesh(const Character& character, const Progress& progress, FileCheck& check) {
   try {
-    prepare_flesh(character, {}, progress);
+    const FleshScene scene = prepare_flesh(character, {}, progress);
+    check.decisions = {{"size", check.size},
+                       {"anatomy", decided_anatomy(scene)},
+                       {"loops", decided_loops(character, scene.surface)},
+                       {"amount", decided_amount(scene)}};
     check.methods = {"flesh", "mixed"};
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);
@@ -52,6 +143,7 @@ void try_mixed(Character character, const Progress& progress, FileCheck& check) 
     for (const BonelessPart& part : scene.pins.boneless_parts)
       check.defects.push_back({"part without a bone", "", "", {}, boneless_sentence(scene, part)});
     check.methods = {"mixed"};
+    check.decisions = {{"size", check.size}};
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);
   }

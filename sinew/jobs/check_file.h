@@ -9,9 +9,17 @@
 
 namespace sinew {
 
+// What Sinew decides by itself, a line each: the size, what is skull and what rigid, which clips loop, how much the flesh
+// is seen to move.
+struct Decision {
+  std::string about;  // "size", "anatomy", "loops", "amount"
+  std::string what;   // a sentence
+};
+
 struct FileCheck {
   std::vector<Defect> defects;  // those that must be mended first, then those that were decided, then the fine ones
   std::vector<std::string> methods;  // of `sinew animate` that take the file, the default first; empty: none
+  std::vector<Decision> decisions;   // empty where the file cannot be animated
   std::string size;                  // what was decided, for people; empty where the file cannot be read
   std::string refusal;  // the sentence with which `animate` refuses the file; empty where a method takes it
 };

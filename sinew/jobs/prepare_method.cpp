@@ -156,6 +156,7 @@ PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character&
   report.stages = scene->stages;
   report.warnings = scene->notes;
   method.scene = flesh_scene(scene, choice.settings);
+  method.flesh = scene;
   return method;
 }
 

@@ -11,6 +11,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/rig.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/cook/prepare.h"
 #include "sinew/cook/run_report.h"
 #include "sinew/deform/scene.h"
 #include "sinew/files/curves_csv.h"
@@ -23,6 +24,7 @@ namespace sinew {
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
   Scene scene;
+  std::shared_ptr<const FleshScene> flesh;  // of the method flesh
   // Of scenes with controls: the clip (index; -1: the rest pose) as these. Throws input_error where it moves what is free.
   std::function<const RigAnimation*(int clip)> controls;
   // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of them.

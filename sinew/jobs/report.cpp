@@ -1,5 +1,6 @@
 #include "sinew/jobs/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/file.h"
@@ -27,7 +28,8 @@ OrderedJson setting_json(const std::string& value) {
 
 OrderedJson frame_json(const FrameReport& frame) {
   return OrderedJson{{"time", frame.time},     {"ms", frame.milliseconds},           {"iterations", frame.iterations},
-              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det}};
+              {"energy", frame.energy}, {"volume_ratio", frame.volume_ratio}, {"min_det", frame.min_det},
+              {"strain_bound", frame.strain_bound}, {"limit", frame.limit}};
 }
 
 OrderedJson real_time_json(const RealTimeReport& run) {
@@ -43,6 +45,27 @@ OrderedJson real_time_json(const RealTimeReport& run) {
   return json;
 }
 
+OrderedJson number_or_null(const std::optional<double>& value, double scale = 1) {
+  return value ? OrderedJson(scale * *value) : OrderedJson(nullptr);
+}
+
+OrderedJson quality_json(const Quality& quality) {
+  return OrderedJson{{"rig", 100 * quality.rig},
+                     {"seen", 100 * quality.seen},
+                     {"largest", 100 * quality.largest},
+                     {"stretch", number_or_null(quality.stretch)},
+                     {"worst", number_or_null(quality.worst)},
+                     {"flips", quality.flips},
+                     {"rigid", 100 * quality.rigid},
+                     {"pop", number_or_null(quality.pop)},
+                     {"loop", number_or_null(quality.loop, 100)},
+                     {"volume", {quality.least_volume, quality.most_volume}}};
+}
+
+OrderedJson resort_json(const ResortCount& count) {
+  return OrderedJson{{"frames", count.frames}, {"mean_share", count.mean}, {"most_share", count.most}};
+}
+
 OrderedJson clip_json(const ClipReport& clip) {
   OrderedJson json{{"name", clip.name}, {"fps", clip.frames_per_second}, {"steps_per_second", clip.steps_per_second}};
   if (!clip.counters.empty()) {
@@ -51,6 +74,9 @@ OrderedJson clip_json(const ClipReport& clip) {
   }
   if (clip.end)
     json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
+  if (clip.quality) json["quality"] = quality_json(*clip.quality);
+  json["last_resorts"] = OrderedJson{{"strain_bound", resort_json(count_resort(clip, &FrameReport::strain_bound))},
+                                     {"limit", resort_json(count_resort(clip, &FrameReport::limit))}};
   if (clip.real_time) json["real_time"] = real_time_json(*clip.real_time);
   json["frames"] = OrderedJson::array();
   for (const FrameReport& frame : clip.frames) json["frames"].push_back(frame_json(frame));
@@ -69,6 +95,16 @@ OrderedJson morph_fit_json(const RunReport& report) {
 }
 
 }  // namespace
+
+ResortCount count_resort(const ClipReport& clip, double FrameReport::*share) {
+  ResortCount count;
+  for (const FrameReport& frame : clip.frames) {
+    if (frame.*share > 0) ++count.frames;
+    count.mean += frame.*share / static_cast<double>(clip.frames.size());
+    count.most = std::max(count.most, frame.*share);
+  }
+  return count;
+}
 
 std::string report_json(const RunReport& report) {
   OrderedJson json{{"input", report.input},
@@ -96,6 +132,7 @@ std::string report_json(const RunReport& report) {
                                               {"bone", accessory.bone},
                                               {"largest_metres", accessory.largest},
                                               {"largest_percent_of_height", percent_of(accessory.largest, report.height)}});
+  json["quality"] = report.quality ? quality_json(*report.quality) : OrderedJson(nullptr);
   json["output_bytes"] = report.output_bytes;
   json["bytes_added"] = report.bytes_added;
   json["warnings"] = report.warnings;

@@ -243,8 +243,38 @@ struct View {
     return true;
   }
 
+  // Of a triangle, or -1, where a pixel shows it, in linear light.
+  Vec3 color_at(const LightBuffer& light, int column, int row, int seen, double x, double y) const {
+    const Vec3 behind = backdrop((y + 0.5) / visible.height());
+    const auto shaded = [&](const SeenPoint& point) {
+      return shade(point, light_at(light, column / light_spacing, row / light_spacing, point, flat.size), normalized(rays.towards(x, y)), behind);
+    };
+    if (seen < 0) {
+      const SeenPoint point = ground_point(x, y);
+      return point.kind == PointKind::nothing ? behind : shaded(point);
+    }
+    const auto triangle = static_cast<std::size_t>(seen);
+    const TrianglePoint at = visible.point(triangle, x, y);
+    SeenPoint point = object_point(triangle, x, y, at);
+    add_color(triangle, x, y, at, point);
+    return shaded(point);
+  }
+
+  // Whether all points of a pixel are on one triangle, or none on any.
+  bool is_uniform(int column, int row, int triangle) const {
+    for (int y = row * samples; y < (row + 1) * samples; ++y)
+      for (int x = column * samples; x < (column + 1) * samples; ++x)
+        if (triangle_at(x, y) != triangle) return false;
+    return true;
+  }
+
   // The mean of a pixel's points in linear light. Those on one triangle count as one, in their midst.
   Vec3 pixel_color(const LightBuffer& light, int column, int row) const {
+    const int points = samples * samples, first = triangle_at(column * samples, row * samples);
+    if (is_uniform(column, row, first)) {
+      const double middle = 0.5 * (samples - 1);
+      return points * color_at(light, column, row, first, column * samples + middle, row * samples + middle) / points;
+    }
     struct Seen {
       int triangle, count;
       double x, y;
@@ -260,22 +290,9 @@ struct View {
         ++seen[i].count, seen[i].x += x, seen[i].y += y;
       }
     Vec3 sum;
-    for (std::size_t i = 0; i < different; ++i) {
-      const double x = seen[i].x / seen[i].count, y = seen[i].y / seen[i].count;
-      const Vec3 behind = backdrop((y + 0.5) / visible.height());
-      SeenPoint point;
-      if (seen[i].triangle < 0) {
-        point = ground_point(x, y);
-      } else {
-        const auto triangle = static_cast<std::size_t>(seen[i].triangle);
-        const TrianglePoint at = visible.point(triangle, x, y);
-        point = object_point(triangle, x, y, at);
-        add_color(triangle, x, y, at, point);
-      }
-      const LightShare share = point.kind == PointKind::nothing ? LightShare{} : light_at(light, column / light_spacing, row / light_spacing, point, flat.size);
-      sum += seen[i].count * shade(point, share, normalized(rays.towards(x, y)), behind);
-    }
-    return sum / (samples * samples);
+    for (std::size_t i = 0; i < different; ++i)
+      sum += seen[i].count * color_at(light, column, row, seen[i].triangle, seen[i].x / seen[i].count, seen[i].y / seen[i].count);
+    return sum / points;
   }
 };
 

@@ -11,6 +11,7 @@ namespace {
 
 // An index within [0, size), however far outside it is.
 int wrapped(int index, int size, TextureWrap wrap) {
+  if (index >= 0 && index < size) return index;
   if (wrap == TextureWrap::clamp) return std::clamp(index, 0, size - 1);
   const int period = wrap == TextureWrap::mirror ? 2 * size : size;
   const int within = ((index % period) + period) % period;
@@ -60,10 +61,9 @@ int TextureSampler::level(double texture_area, double picture_area) const {
   return static_cast<int>(std::min(level + 0.25, static_cast<double>(levels_.size()) - 1));
 }
 
-TextureColor TextureSampler::pixel(const Level& level, int x, int y) const {
-  const auto& stored = level.pixels[static_cast<std::size_t>(wrapped(y, level.height, wrap_v_)) *
-                                        static_cast<std::size_t>(level.width) +
-                                    static_cast<std::size_t>(wrapped(x, level.width, wrap_u_))];
+TextureColor TextureSampler::pixel(const Level& level, int column, int row) const {
+  const auto& stored = level.pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(level.width) +
+                                    static_cast<std::size_t>(column)];
   return {{static_cast<double>(linear_from_srgb(stored[0])), static_cast<double>(linear_from_srgb(stored[1])),
            static_cast<double>(linear_from_srgb(stored[2]))},
           stored[3] / 255.0};
@@ -72,15 +72,18 @@ TextureColor TextureSampler::pixel(const Level& level, int x, int y) const {
 TextureColor TextureSampler::at(double u, double v, int level_number) const {
   const Level& level = levels_[static_cast<std::size_t>(level_number)];
   if (nearest_ && level_number == 0)
-    return pixel(level, static_cast<int>(std::floor(u * level.width)), static_cast<int>(std::floor(v * level.height)));
+    return pixel(level, wrapped(static_cast<int>(std::floor(u * level.width)), level.width, wrap_u_),
+                 wrapped(static_cast<int>(std::floor(v * level.height)), level.height, wrap_v_));
   const double x = u * level.width - 0.5, y = v * level.height - 0.5;
   const double left = std::floor(x), top = std::floor(y);
   const int column = static_cast<int>(left), row = static_cast<int>(top);
+  const int columns[2] = {wrapped(column, level.width, wrap_u_), wrapped(column + 1, level.width, wrap_u_)};
+  const int rows[2] = {wrapped(row, level.height, wrap_v_), wrapped(row + 1, level.height, wrap_v_)};
   TextureColor result{{}, 0};
   for (int dy = 0; dy < 2; ++dy)
     for (int dx = 0; dx < 2; ++dx) {
       const double weight = (dx ? x - left : 1 - (x - left)) * (dy ? y - top : 1 - (y - top));
-      const TextureColor corner = pixel(level, column + dx, row + dy);
+      const TextureColor corner = pixel(level, columns[dx], rows[dy]);
       result.color += weight * corner.color;
       result.opacity += weight * corner.opacity;
     }

@@ -30,7 +30,7 @@ class TextureSampler {
     int width = 0, height = 0;
     std::vector<std::array<std::uint8_t, 4>> pixels;  // sRGB, opacity
   };
-  TextureColor pixel(const Level& level, int x, int y) const;
+  TextureColor pixel(const Level& level, int column, int row) const;
 
   std::vector<Level> levels_;  // each half as wide and high as the one before
   TextureWrap wrap_u_, wrap_v_;

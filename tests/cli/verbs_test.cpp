@@ -185,7 +185,9 @@ TEST_F(Verbs, CheckAndInfoSpeakJson) {
   for (const char* sample : {"tube.glb", "sumo.glb", "elephant.glb"}) {
     const Outcome check = sinew({"check", sample_file(sample), "--json"});
     EXPECT_EQ(check.exit_code, 0);
-    EXPECT_TRUE(nlohmann::json::parse(check.out)["usable"]) << sample;
+    const nlohmann::json json = nlohmann::json::parse(check.out);
+    EXPECT_TRUE(json["usable"]) << sample;
+    for (const char* about : {"size", "anatomy", "loops", "amount"}) EXPECT_TRUE(json["decisions"].contains(about)) << sample;
   }
   write_text(file("text.glb"), "no character");
   const Outcome broken = sinew({"check", file("text.glb"), "--json"});
@@ -241,6 +243,9 @@ TEST_F(Verbs, CheckRanksAndAgreesWithAnimate) {
   const Outcome good = sinew({"check", sample_file("elephant.glb")});
   EXPECT_EQ(good.exit_code, 0) << good.err;
   EXPECT_NE(good.out.find("Fine:\n- part without skin"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("Must be mended: nothing.\nWas decided:\n- size: The character is 2.56 m high.\n- anatomy: "), std::string::npos) << good.out;
+  for (const char* about : {"\n- loops: ", "\n- amount: the flesh swings at "})
+    EXPECT_NE(good.out.find(about), std::string::npos) << good.out;
   EXPECT_NE(good.out.find("Sinew can animate this file."), std::string::npos) << good.out;
   write_text(file("mesh.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
   const Outcome bare = sinew({"check", file("mesh.obj")});
@@ -264,7 +269,7 @@ TEST_F(Verbs, StillnessIsExplainedWithWhatCanBeTried) {
   const Outcome run = sinew({"animate", sample_file("tube.glb"), "-o", file("out.glb"), "--clip", "shake", "--range", "0", "0",
                              "--tetrahedra", "500"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_NE(run.out.find("try --look lively, or another clip with --clip (bend_90, bend_135)."), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("Nothing moves the character in what was played of clip 'shake', so that flesh has nothing to follow; choose another with --clip (bend_90, bend_135)."), std::string::npos) << run.out;
 }
 
 }  // namespace

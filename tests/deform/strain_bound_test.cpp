@@ -59,7 +59,11 @@ TEST(StrainBound, ASpikeIsDrawnBackAndTheRestStays) {
   displacement[210] = {0, 0.15, 0};  // three edges high
   ASSERT_GT(worst_ratio(mesh, displacement), 3);
   BoundedStrain bound(mesh, {}, {});
+  const std::vector<Vec3> before = displacement;
   const std::size_t moved = bound(mesh.positions, displacement);
+  std::size_t changed = 0;
+  for (std::size_t v = 0; v < before.size(); ++v) changed += before[v] == displacement[v] ? 0 : 1;
+  EXPECT_EQ(moved, changed);
   EXPECT_LT(worst_ratio(mesh, displacement), 1.3 * within);
   EXPECT_GT(displacement[210].y, 0.01);  // drawn back, not wiped out
   EXPECT_LT(moved, mesh.positions.size() / 2);

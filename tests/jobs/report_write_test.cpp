@@ -19,6 +19,13 @@ TEST(Report, JsonHasEveryFieldThatWasSet) {
   report.tetrahedra = 8000;
   report.stages = {{"read", 0.5}};
   report.clips = {{"walk", 30, 240, {{0.5, 12, 34, 1.5, 0.99, 0.7}}}};
+  Quality quality;
+  quality.seen = 0.02;
+  quality.stretch = 1.25;
+  quality.least_volume = 0.9;
+  report.clips[0].quality = report.quality = quality;
+  report.clips[0].frames.push_back(report.clips[0].frames[0]);
+  report.clips[0].frames[1].limit = 0.4;
   report.morph_fit = {{"body", "node", 7, 0.001, 0.01}};
   report.morph_rms_error = 0.001;
   report.morph_max_error = 0.01;
@@ -31,6 +38,13 @@ TEST(Report, JsonHasEveryFieldThatWasSet) {
   EXPECT_EQ(json["stages"][0]["seconds"], 0.5);
   EXPECT_EQ(json["clips"][0]["frames"][0]["iterations"], 34);
   EXPECT_EQ(json["clips"][0]["frames"][0]["min_det"], 0.7);
+  EXPECT_EQ(json["quality"]["seen"], 2);
+  EXPECT_EQ(json["clips"][0]["quality"]["stretch"], 1.25);
+  EXPECT_EQ(json["quality"]["volume"], nlohmann::json({0.9, 1.0}));
+  EXPECT_TRUE(json["quality"]["loop"].is_null());
+  EXPECT_EQ(json["clips"][0]["last_resorts"]["limit"]["frames"], 1);
+  EXPECT_EQ(json["clips"][0]["last_resorts"]["limit"]["mean_share"], 0.2);
+  EXPECT_EQ(json["clips"][0]["last_resorts"]["strain_bound"]["frames"], 0);
   EXPECT_EQ(json["morph_fit"]["meshes"][0]["targets"], 7);
   EXPECT_NEAR(json["morph_fit"]["rms_percent_of_height"].get<double>(), 0.05, 1e-12);
   EXPECT_EQ(json["warnings"][0], "careful");
@@ -42,6 +56,7 @@ TEST(Report, NumbersThatAreNoneBecomeNull) {
   const nlohmann::json json = nlohmann::json::parse(report_json(report));
   EXPECT_TRUE(json["clips"][0]["frames"][0]["energy"].is_null());
   EXPECT_TRUE(json["morph_fit"].is_null());
+  EXPECT_TRUE(json["quality"].is_null());
 }
 
 }  // namespace

@@ -61,9 +61,10 @@ class FleshDeformer final : public Deformer {
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     local_.resize(now_.size());
     between_steps(earlier_, now_, before, local_);
-    carrier_->displace(rig.bones, yielding(before), local_, surface);
+    limited_ = carrier_->displace(rig.bones, yielding(before), local_, surface);
   }
 
+  LastResorts last_resorts() const override { return {0, limited_}; }
   std::span<const Vec3> points() const override { return now_; }
   double led() const override {
     double most = 0;
@@ -134,6 +135,7 @@ class FleshDeformer final : public Deformer {
   double mass_;
   bool limit_yields_;
   double earlier_ease_ = 0, ease_ = 0;       // of limits of what is shown, a step apart
+  double limited_ = 0;  // share of the points, as displacements() had them last
   bool acted_ = false;                       // something, over the last step
   std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between
 };

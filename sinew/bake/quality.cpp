@@ -1,0 +1,332 @@
+#include "sinew/bake/quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "sinew/base/parallel.h"
+#include "sinew/contact/obstacles.h"
+#include "sinew/mesh/topology.h"
+
+namespace sinew {
+namespace {
+
+constexpr double held_alone = 0.99;       // of the weight
+constexpr double one_place = 1e-5;        // of the size: vertices there are of one piece
+constexpr double largest_piece = 0.4;     // of the size
+constexpr std::size_t smallest_piece = 6;  // vertices
+constexpr double shortest_edge = 0.004;   // of the size
+constexpr double flattest = 1e-5;         // of the size squared: twice the area of triangles too small to turn over
+constexpr double least_ratio = 1e-3;      // of an edge
+constexpr double most_stretched = 0.999, most_seen = 0.95;  // quantiles
+constexpr double still_rig = 0.002;       // of the size: what is added to the rig's own second difference
+constexpr double ends_as_it_began = 0.01;  // of the size
+constexpr double least_volume = 1e-9;     // metres^3, six times
+constexpr std::size_t quality_grain = 2048;
+
+// The largest of chunk_largest(begin, end) over the chunks of [0, count), which are none below 0.
+template <class Chunk>
+double largest_of(std::size_t count, const Chunk& chunk_largest) {
+  std::vector<double> largest((count + quality_grain - 1) / quality_grain, 0.0);
+  parallel_chunks(count, quality_grain, [&](std::size_t begin, std::size_t end) {
+    largest[begin / quality_grain] = chunk_largest(begin, end);
+  });
+  return largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
+}
+
+template <class Value>
+double largest_value(std::size_t count, const Value& value) {
+  return largest_of(count, [&](std::size_t begin, std::size_t end) {
+    double most = 0;
+    for (std::size_t i = begin; i < end; ++i) most = std::max(most, value(i));
+    return most;
+  });
+}
+
+// Square root of a quantile of squares, on the line between the two values that it lies between.
+double root_of_quantile(std::vector<double>& squares, double quantile, std::size_t left_out_below = 0) {
+  if (squares.empty()) return 0;
+  const double place = quantile * static_cast<double>(squares.size() + left_out_below - 1);
+  const auto lower = static_cast<std::size_t>(place);
+  const auto at = squares.begin() + static_cast<std::ptrdiff_t>(lower - left_out_below);
+  std::nth_element(squares.begin(), at, squares.end());
+  const double low = std::sqrt(*at);
+  if (at + 1 == squares.end()) return low;
+  return low + (place - static_cast<double>(lower)) * (std::sqrt(*std::min_element(at + 1, squares.end())) - low);
+}
+
+// Per vertex: the least vertex of its piece. Vertices in one place are of one piece.
+std::vector<int> pieces_of(std::span<const Vec3> positions, std::span<const Triangle> triangles, double size) {
+  DisjointSets sets(positions.size());
+  using Place = std::array<std::int64_t, 3>;
+  std::vector<std::pair<Place, int>> places(positions.size());
+  const double scale = size > 0 ? 1 / (one_place * size) : 0;
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const Vec3 x = positions[v] * scale;
+    places[v] = {{std::llrint(x.x), std::llrint(x.y), std::llrint(x.z)}, static_cast<int>(v)};
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t k = 1; k < places.size(); ++k)
+    if (places[k].first == places[k - 1].first) sets.unite(places[k].second, places[k - 1].second);
+  for (const Triangle& t : triangles) {
+    sets.unite(t[0], t[1]);
+    sets.unite(t[1], t[2]);
+  }
+  std::vector<int> piece(positions.size());
+  for (std::size_t v = 0; v < piece.size(); ++v) piece[v] = sets.find(static_cast<int>(v));
+  return piece;
+}
+
+double spread_of(const RigidGroup& group, std::span<const Vec3> points) {
+  Vec3 middle;
+  for (std::size_t k = 0; k < group.vertices.size(); ++k) middle += group.weight[k] * points[static_cast<std::size_t>(group.vertices[k])];
+  double sum = 0;
+  for (std::size_t k = 0; k < group.vertices.size(); ++k)
+    sum += group.weight[k] * squared_norm(points[static_cast<std::size_t>(group.vertices[k])] - middle);
+  return std::sqrt(sum);
+}
+
+// RMS distance of what is shown from the nearest rigid motion of the rig's piece.
+double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<const Vec3> displacement) {
+  const RigidMotion motion = rigid_fit(group, rig, displacement);
+  double sum = 0;
+  for (const int vertex : group.vertices) {
+    const auto v = static_cast<std::size_t>(vertex);
+    const Vec3 arm = rig[v] - motion.centre;
+    sum += squared_norm(motion.shift + motion.turn * arm - arm - displacement[v]);
+  }
+  return std::sqrt(sum / static_cast<double>(group.vertices.size()));
+}
+
+}  // namespace
+
+QualityMeter::QualityMeter(QualitySurface surface) : surface_(std::move(surface)) {}
+
+void QualityMeter::begin(std::span<const Vec3> rig) {
+  size_ = largest_extent(rig);
+  TriangleMesh mesh{{rig.begin(), rig.end()}, surface_.triangles};
+  edges_ = mesh_edges(mesh).vertices;
+  ratios_.resize(edges_.size());
+  farthest_.assign(rig.size(), 0.0);
+  first_rig_.assign(rig.begin(), rig.end());
+
+  std::map<int, std::vector<int>> pieces;
+  const std::vector<int> piece = pieces_of(rig, surface_.triangles, size_);
+  for (std::size_t v = 0; v < piece.size(); ++v) pieces[piece[v]].push_back(static_cast<int>(v));
+  for (auto& [first, vertices] : pieces) {
+    const int bone = surface_.bone[static_cast<std::size_t>(first)];
+    if (vertices.size() < smallest_piece || bone < 0) continue;
+    if (std::any_of(vertices.begin(), vertices.end(), [&](int v) { return surface_.bone[static_cast<std::size_t>(v)] != bone; }))
+      continue;
+    std::vector<Vec3> points;
+    for (const int v : vertices) points.push_back(rig[static_cast<std::size_t>(v)]);
+    const double extent = largest_extent(points);
+    if (extent > largest_piece * size_ || extent <= 0) continue;
+    const std::size_t count = vertices.size();
+    RigidPiece& whole = pieces_.emplace_back();
+    whole.group = {std::move(vertices), std::vector<double>(count, 1.0 / static_cast<double>(count))};
+    whole.extent = extent;
+    whole.spread = spread_of(whole.group, rig);
+  }
+}
+
+void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+  if (frames_ == 0) begin(rig);
+  look_at_vertices(rig, shown);
+  if (frames_ == 0) first_ = displacement_[0];
+  look_at_edges(rig, shown);
+  look_at_faces(rig, shown);
+  if (frames_ % 2 == 0) look_at_pieces(rig);
+  ++frames_;
+}
+
+// Of three frames in a row, those that have been.
+void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+  const auto now = static_cast<std::size_t>(frames_ % 3), before = (now + 2) % 3, earlier = (now + 1) % 3;
+  rig_[now].resize(rig.size());
+  displacement_[now].resize(rig.size());
+  parallel_for(rig.size(), quality_grain, [&](std::size_t v) {
+    rig_[now][v] = rig[v];
+    displacement_[now][v] = shown[v] - rig[v];
+    farthest_[v] = std::max(farthest_[v], squared_norm(displacement_[now][v]));
+  });
+  travelled_ = std::max(travelled_, largest_value(rig.size(), [&](std::size_t v) { return squared_norm(rig[v] - first_rig_[v]); }));
+  if (frames_ < 2) return;
+  const auto second = [&](const std::array<std::vector<Vec3>, 3>& of, std::size_t v) {
+    return squared_norm(of[now][v] - 2.0 * of[before][v] + of[earlier][v]);
+  };
+  jerk_ = std::max(jerk_, largest_value(rig.size(), [&](std::size_t v) { return second(displacement_, v); }));
+  rig_jerk_ = std::max(rig_jerk_, largest_value(rig.size(), [&](std::size_t v) { return second(rig_, v); }));
+}
+
+// The quantile of a frame counts only where it is beyond that of all frames before: few edges are.
+void QualityMeter::look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+  const double shortest = shortest_edge * size_ * shortest_edge * size_;
+  const double worst = largest_of(edges_.size(), [&](std::size_t begin, std::size_t end) {
+    double most = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto a = static_cast<std::size_t>(edges_[k][0]), b = static_cast<std::size_t>(edges_[k][1]);
+      const double before = squared_norm(rig[b] - rig[a]);
+      double ratio = 0;
+      if (before > shortest) {
+        ratio = squared_norm(shown[b] - shown[a]) / before;
+        if (ratio < 1) ratio = std::max(ratio, 1 / std::max(ratio, least_ratio * least_ratio));
+      }
+      ratios_[k] = ratio;
+      most = std::max(most, ratio);
+    }
+    return most;
+  });
+  worst_ = std::max(worst_, worst);
+  std::size_t count = 0;
+  beyond_.clear();
+  for (const double ratio : ratios_) {
+    count += ratio > 0 ? 1 : 0;
+    if (ratio > stretch_) beyond_.push_back(ratio);
+  }
+  if (count == 0) return;
+  const double place = most_stretched * static_cast<double>(count - 1);
+  const auto lower = static_cast<std::size_t>(place);
+  const std::size_t below = count - beyond_.size();
+  if (below > std::min(lower + 1, count - 1)) return;  // both neighbours of the quantile are not beyond
+  double value = 0;
+  if (below <= lower) {
+    value = root_of_quantile(beyond_, most_stretched, below);
+  } else {  // between the largest of those that are not beyond and the least of those that are
+    double low = 0;
+    for (const double ratio : ratios_)
+      if (ratio <= stretch_) low = std::max(low, ratio);
+    low = std::sqrt(low);
+    value = low + (place - static_cast<double>(lower)) *
+                      (std::sqrt(*std::min_element(beyond_.begin(), beyond_.end())) - low);
+  }
+  stretch_ = std::max(stretch_, value * value);
+}
+
+void QualityMeter::look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+  Vec3 centre;
+  for (const Vec3& x : rig) centre += x;
+  centre = rig.empty() ? Vec3{} : centre / static_cast<double>(rig.size());
+  const std::vector<Triangle>& triangles = surface_.triangles;
+  const double least = flattest * size_ * size_ * flattest * size_ * size_;
+  std::vector<Faces> chunks((triangles.size() + quality_grain - 1) / quality_grain);
+  parallel_chunks(triangles.size(), quality_grain, [&](std::size_t begin, std::size_t end) {
+    Faces& sum = chunks[begin / quality_grain];
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto a = static_cast<std::size_t>(triangles[k][0]), b = static_cast<std::size_t>(triangles[k][1]),
+                 c = static_cast<std::size_t>(triangles[k][2]);
+      const Vec3 before = cross(rig[b] - rig[a], rig[c] - rig[a]), now = cross(shown[b] - shown[a], shown[c] - shown[a]);
+      sum.flips += squared_norm(before) > least && dot(before, now) < 0 ? 1 : 0;
+      sum.rig += dot(rig[a] - centre, before);
+      sum.shown += dot(shown[a] - centre, now);
+    }
+  });
+  Faces all;
+  for (const Faces& chunk : chunks) {
+    all.flips += chunk.flips;
+    all.rig += chunk.rig;
+    all.shown += chunk.shown;
+  }
+  const double volume = std::abs(all.rig) > least_volume ? all.shown / all.rig : 1;
+  now_.flips = std::max(now_.flips, all.flips);
+  now_.least_volume = frames_ == 0 ? volume : std::min(now_.least_volume, volume);
+  now_.most_volume = frames_ == 0 ? volume : std::max(now_.most_volume, volume);
+}
+
+void QualityMeter::look_at_pieces(std::span<const Vec3> rig) {
+  const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
+  parallel_for(pieces_.size(), 4, [&](std::size_t k) {
+    RigidPiece& piece = pieces_[k];
+    piece.misfit = std::max(piece.misfit, misfit(piece.group, rig, displacement));
+    piece.largest_spread = std::max(piece.largest_spread, spread_of(piece.group, rig));
+  });
+}
+
+Quality QualityMeter::result() const {
+  Quality result = now_;
+  if (frames_ == 0 || !(size_ > 0)) return result;
+  std::vector<double> farthest = farthest_;
+  result.seen = root_of_quantile(farthest, most_seen) / size_;
+  result.largest = std::sqrt(*std::max_element(farthest_.begin(), farthest_.end())) / size_;
+  if (worst_ > 0) {
+    result.stretch = std::sqrt(stretch_);
+    result.worst = std::sqrt(worst_);
+  }
+  // Of pieces that the rig scales, as large as they become.
+  for (const RigidPiece& piece : pieces_)
+    result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
+  if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);
+  result.rig = std::sqrt(travelled_) / size_;
+  const auto last = static_cast<std::size_t>((frames_ - 1) % 3);
+  double gap = 0, seam = 0;
+  for (std::size_t v = 0; v < first_.size(); ++v) {
+    gap = std::max(gap, squared_norm(rig_[last][v] - first_rig_[v]));
+    seam = std::max(seam, squared_norm(displacement_[last][v] - first_[v]));
+  }
+  if (std::sqrt(gap) < ends_as_it_began * size_) result.loop = std::sqrt(seam) / size_;
+  return result;
+}
+
+QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts) {
+  QualitySurface surface;
+  for (const PartRecording& recorded : parts) {
+    const Part& part = character.parts[static_cast<std::size_t>(recorded.part)];
+    const auto first = static_cast<int>(surface.bone.size());
+    for (const Triangle& t : part.surface.triangles) surface.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    const Skin& skin = character.skins[static_cast<std::size_t>(part.skin)];
+    for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
+      const bool alone = v < part.influences.size() && part.influences[v].count > 0 && part.influences[v].weight[0] > held_alone;
+      surface.bone.push_back(alone ? skin.joints[static_cast<std::size_t>(part.influences[v].joint[0])] : -1);
+    }
+  }
+  return surface;
+}
+
+Quality measure_quality(const Character& character, const Recording& recording) {
+  const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
+  QualitySurface surface = quality_surface(character, recording.parts);
+  std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
+  QualityMeter meter(std::move(surface));
+  SamplingSpace space;
+  Pose pose;
+  for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
+    sample(character.skeleton, clip, recording.times[frame], space, pose);
+    std::size_t first = 0;
+    for (const PartRecording& recorded : recording.parts) {
+      const std::vector<Vec3> posed = posed_positions(character, character.parts[static_cast<std::size_t>(recorded.part)], pose);
+      const float* d = recorded.displacement.data() + 3 * posed.size() * frame;
+      parallel_for(posed.size(), quality_grain, [&](std::size_t v) {
+        rig[first + v] = posed[v] * character.metres_per_unit;
+        shown[first + v] = rig[first + v] + Vec3{d[3 * v], d[3 * v + 1], d[3 * v + 2]};
+      });
+      first += posed.size();
+    }
+    meter.add(rig, shown);
+  }
+  return meter.result();
+}
+
+Quality worst_of(std::span<const Quality> clips) {
+  Quality worst = clips.front();
+  const auto raise = [](std::optional<double>& to, const std::optional<double>& from) {
+    if (from) to = std::max(to.value_or(*from), *from);
+  };
+  for (const Quality& clip : clips.subspan(1)) {
+    worst.rig = std::max(worst.rig, clip.rig);
+    worst.seen = std::max(worst.seen, clip.seen);
+    worst.largest = std::max(worst.largest, clip.largest);
+    raise(worst.stretch, clip.stretch);
+    raise(worst.worst, clip.worst);
+    worst.flips = std::max(worst.flips, clip.flips);
+    worst.rigid = std::max(worst.rigid, clip.rigid);
+    raise(worst.pop, clip.pop);
+    raise(worst.loop, clip.loop);
+    worst.least_volume = std::min(worst.least_volume, clip.least_volume);
+    worst.most_volume = std::max(worst.most_volume, clip.most_volume);
+  }
+  return worst;
+}
+
+}  // namespace sinew

@@ -1,0 +1,75 @@
+// What the eye would object to in a bake, as numbers: a moving surface beside the same surface as the rig alone has it.
+// Each figure is a largest one over all frames; docs/baking.md, Quality, says what they are and what is good.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "sinew/bake/recording.h"
+#include "sinew/character/character.h"
+#include "sinew/cook/run_report.h"
+#include "sinew/mesh/rigid_fit.h"
+#include "sinew/mesh/triangle_mesh.h"
+
+namespace sinew {
+
+// What is looked at.
+struct QualitySurface {
+  std::vector<Triangle> triangles;
+  std::vector<int> bone;  // per vertex: the one that holds it alone (to more than 0.99), or -1
+};
+
+// Takes in the frames of a clip one after the other. Same bits for any number of threads.
+class QualityMeter {
+ public:
+  explicit QualityMeter(QualitySurface surface);
+
+  // A frame: where the rig has each vertex and where it is shown, metres, world.
+  void add(std::span<const Vec3> rig, std::span<const Vec3> shown);
+
+  // Of all frames so far, at least one.
+  Quality result() const;
+
+ private:
+  struct RigidPiece {
+    RigidGroup group;
+    double extent = 0, spread = 0;  // metres, in the first frame: of its box; RMS from its middle
+    double misfit = 0, largest_spread = 0;  // over all frames
+  };
+  struct Faces {
+    double rig = 0, shown = 0;  // six times the volume
+    int flips = 0;
+  };
+
+  void begin(std::span<const Vec3> rig);
+  void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown);
+  void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown);
+  void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown);
+  void look_at_pieces(std::span<const Vec3> rig);
+
+  QualitySurface surface_;
+  std::vector<std::array<int, 2>> edges_;
+  std::vector<RigidPiece> pieces_;
+  double size_ = 0;  // largest extent of the first frame's rig, metres
+  int frames_ = 0;
+  std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement
+  std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
+  std::vector<double> farthest_;                         // per vertex, squared: metres^2
+  double travelled_ = 0, jerk_ = 0, rig_jerk_ = 0;        // squared
+  double stretch_ = 0, worst_ = 0;                       // squared; 0: no edge was long enough
+  std::vector<double> ratios_;                           // of a frame, squared, per edge; 0: too short
+  std::vector<double> beyond_;
+  Quality now_;
+};
+
+// Of recorded parts, one after the other.
+QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
+
+// A recording of this character beside its rig, morph targets included.
+Quality measure_quality(const Character& character, const Recording& recording);
+
+// Of several clips: the worst of each figure.
+Quality worst_of(std::span<const Quality> clips);
+
+}  // namespace sinew
