@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "sinew/anatomy/bone_regions.h"
+#include "sinew/anatomy/part_names.h"
 #include "sinew/anatomy/surface_pieces.h"
+#include "sinew/anatomy/surface_sheets.h"
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
@@ -30,13 +33,21 @@ constexpr int fish_links = 3;
 constexpr double largest_thing = 0.4;
 constexpr double mostly_pieces = 0.6;
 constexpr int fewest_plates = 4;
+// What passes or fails by no more than this factor is undecided: then a name tips it.
+constexpr double undecided = 1.25;
+// A piece is nearly on one bone from this mean weight on.
+constexpr double nearly_one_bone = 0.9;
 // Pieces of a bone are one thing where their boxes come this near, as a share of the smaller one.
 constexpr double near_share = 0.05;
 
 std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
-bool compact(const BoneRegion& region) {
-  return region.spread.x <= longest_skull * region.spread.y && region.spread.y <= flattest_skull * region.spread.z;
+// By what factor a region is within the bounds of a skull's; below 1 it is not.
+double skull_margin(const BoneRegion& region, double skin) {
+  if (region.area <= 0) return 0;
+  return std::min({region.area / (least_skin * skin), most_skin * skin / region.area, region.firmness / least_firmness,
+                   longest_skull * region.spread.y / std::max(region.spread.x, 1e-300),
+                   flattest_skull * region.spread.z / std::max(region.spread.y, 1e-300)});
 }
 
 // Whether a bone is an end: next to nothing goes on below it or, of a bone without a twin, only what a head carries.
@@ -67,18 +78,25 @@ bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std:
   return dot(regions.bones[b].centre - joint, next->centre - joint) < 0;
 }
 
-BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
+BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b, Names names) {
   const BoneRegion& region = regions.bones[b];
-  if (surface.bones[b].helper || region.area < least_skin * regions.area || region.area > most_skin * regions.area) return {};
-  if (region.firmness < least_firmness || !compact(region)) return {};
+  if (surface.bones[b].helper) return {};
+  double margin = skull_margin(region, regions.area);
+  if (margin * undecided < 1) return {};
   const char* place = "the end of a chain";
-  if (is_front(surface, regions, b))
+  if (is_front(surface, regions, b)) {
     place = "a chain of bones begins behind it";
-  else if (region.branch_area > most_skin_of_branch * regions.area || !is_end(regions, b))
-    return {};
-  else if (region.twin >= 0)
-    place = "the end of a chain, one of a pair";
-  return {Tissue::skull, percent(region.area / regions.area) + " of the skin, compact; " + place};
+  } else {
+    margin = std::min(margin, most_skin_of_branch * regions.area / region.branch_area);
+    if (!is_end(regions, b)) return {};
+    if (region.twin >= 0) place = "the end of a chain, one of a pair";
+  }
+  const NamedAs named = names == Names::used ? named_as(surface.bones[b].name) : NamedAs::nothing;
+  const bool bony = named == NamedAs::bony || named == NamedAs::hard, other = named == NamedAs::soft || named == NamedAs::thin;
+  const std::string because = percent(region.area / regions.area) + " of the skin, compact; " + place;
+  if (margin >= 1 && !(other && margin < undecided)) return {Tissue::skull, because};
+  if (margin < 1 && margin * undecided >= 1 && bony) return {Tissue::skull, because + "; undecided by a little, its name tips it"};
+  return {};
 }
 
 bool near(const SurfacePiece& a, const SurfacePiece& b) {
@@ -87,7 +105,48 @@ bool near(const SurfacePiece& a, const SurfacePiece& b) {
   return std::max({apart.x, apart.y, apart.z}) <= margin;
 }
 
-std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
+// What a piece is called: by the part of the file that its first vertex is of.
+NamedAs name_of_piece(const SimulationSurface& surface, const std::vector<int>& part_of, const SurfacePiece& piece) {
+  const int part = part_of[index(piece.vertices.front())];
+  return part >= 0 ? named_as(surface.part_names[index(part)]) : NamedAs::nothing;
+}
+
+// The bone that nearly carries all of a piece, or -1.
+int nearly_bone(const SimulationSurface& surface, const SurfacePiece& piece) {
+  const Influences& first = surface.influences[index(piece.vertices.front())];
+  if (first.count == 0) return -1;
+  double sum = 0;
+  for (const int v : piece.vertices) {
+    const Influences& on = surface.influences[index(v)];
+    for (std::size_t k = 0; k < index(on.count); ++k)
+      if (on.joint[k] == first.joint[0]) sum += on.weight[k];
+  }
+  return sum >= nearly_one_bone * static_cast<double>(piece.vertices.size()) ? first.joint[0] : -1;
+}
+
+// Pieces that weights and size leave undecided, and whose name says that they are hard, become pieces on one bone.
+std::vector<char> tip_pieces(const SimulationSurface& surface, double size, SurfacePieces& pieces) {
+  std::vector<char> tipped(pieces.pieces.size(), 0);
+  if (surface.part_names.empty()) return tipped;
+  std::vector<int> part_of(surface.rest.positions.size(), -1);
+  for (std::size_t k = 0; k < surface.vertex_of.size() && k < surface.part_names.size(); ++k)
+    for (const int v : surface.vertex_of[k]) part_of[index(v)] = static_cast<int>(k);
+  for (std::size_t p = 0; p < tipped.size(); ++p) {
+    SurfacePiece& piece = pieces.pieces[p];
+    if (piece.bone >= 0 ? piece.extent() <= largest_thing * size : piece.extent() > largest_thing * size) continue;
+    if (piece.extent() > undecided * largest_thing * size || name_of_piece(surface, part_of, piece) != NamedAs::hard) continue;
+    if (piece.bone < 0) piece.bone = nearly_bone(surface, piece);
+    tipped[p] = piece.bone >= 0;
+  }
+  return tipped;
+}
+
+struct Things {
+  std::vector<RigidThing> rigid;
+  int plates = 0;  // bones that carry a machine's plates; 0: it is none
+};
+
+Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, double size, Names names) {
   double alone = 0, all = 0;
   std::vector<int> bones;
   for (const SurfacePiece& piece : pieces.pieces) {
@@ -100,10 +159,12 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
   std::sort(bones.begin(), bones.end());
   const auto plates = std::unique(bones.begin(), bones.end()) - bones.begin();
   const bool machine = alone > mostly_pieces * all && plates >= fewest_plates;
+  std::vector<char> tipped(pieces.pieces.size(), 0);
+  if (names == Names::used && !machine) tipped = tip_pieces(surface, size, pieces);
 
   std::vector<int> rigid;
   for (std::size_t p = 0; p < pieces.pieces.size(); ++p)
-    if (pieces.pieces[p].bone >= 0 && (machine || pieces.pieces[p].extent() <= largest_thing * size))
+    if (pieces.pieces[p].bone >= 0 && (machine || tipped[p] || pieces.pieces[p].extent() <= largest_thing * size))
       rigid.push_back(static_cast<int>(p));
   const auto piece = [&](std::size_t k) -> const SurfacePiece& {
     return pieces.pieces[static_cast<std::size_t>(rigid[k])];
@@ -121,13 +182,36 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
     if (thing < 0) {
       thing = static_cast<int>(things.size());
-      things.push_back({piece(k).bone, {}, because});
+      const bool by_name = tipped[index(rigid[k])] != 0;
+      things.push_back({piece(k).bone, {}, by_name ? "nearly a piece on one bone; its name tips it" : because});
     }
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
   }
   for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
-  return things;
+  return {std::move(things), machine ? static_cast<int>(plates) : 0};
+}
+
+std::string millimetres(double metres) {
+  const double value = 1000 * metres;
+  return value < 10 ? std::to_string(static_cast<int>(value)) + "." + std::to_string(static_cast<int>(10 * value) % 10) + " mm"
+                    : std::to_string(std::lround(value)) + " mm";
+}
+
+// Where it is thin, and no thing of its own.
+std::vector<Sheet> sheets_of(const SimulationSurface& surface, const SurfacePieces& pieces, const std::vector<RigidThing>& rigid) {
+  std::vector<char> left_out(surface.rest.positions.size(), 0);
+  for (const RigidThing& thing : rigid)
+    for (const int v : thing.vertices) left_out[index(v)] = 1;
+  std::vector<Sheet> sheets;
+  for (SurfaceSheet& found : surface_sheets(surface, pieces, left_out)) {
+    Sheet sheet{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
+    for (double& out : sheet.out) out /= found.longest;
+    sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " + std::to_string(static_cast<int>(found.flatness)) + " times as wide"
+                                        : std::string("one layer, open");
+    sheets.push_back(std::move(sheet));
+  }
+  return sheets;
 }
 
 // What is painted, by connected patches. It takes precedence over things that it touches.
@@ -163,19 +247,22 @@ void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& an
     if (!there)
       throw input_error(said.file + ": the skin has no bone '" + of.bone + "'; write the anatomy anew with `sinew anatomy`.");
   }
-  if (said.things.empty()) return;
-  bool same = said.things.size() == anatomy.rigid.size();
-  for (std::size_t k = 0; same && k < said.things.size(); ++k)
-    same = said.things[k].vertices == anatomy.rigid[k].vertices.size();
-  if (!same)
-    throw input_error(said.file + ": its rigid things are not those of this character; write the anatomy anew with `sinew anatomy`.");
-  for (std::size_t k = 0; k < said.things.size(); ++k)
-    if (said.things[k].tissue != Tissue::rigid) anatomy.rigid[k].vertices.clear();
+  const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual, const char* what) {
+    if (asked.empty()) return;
+    bool same = asked.size() == found.size();
+    for (std::size_t k = 0; same && k < asked.size(); ++k) same = asked[k].vertices == found[k].vertices.size();
+    if (!same)
+      throw input_error(said.file + ": its " + what + " are not those of this character; write the anatomy anew with `sinew anatomy`.");
+    for (std::size_t k = 0; k < asked.size(); ++k)
+      if (asked[k].tissue != usual) found[k].vertices.clear();
+  };
+  obey_of(said.sheets, anatomy.sheets, Tissue::sheet, "sheets");
+  obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) {
+Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, Names names) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
@@ -183,7 +270,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) 
     return region.area > counts_as_bone * regions.area;
   });
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
-    anatomy.bones[b] = tissue_of(surface, regions, b);
+    anatomy.bones[b] = tissue_of(surface, regions, b, names);
   // What hangs on a skull is of it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
@@ -191,10 +278,15 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) 
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-  anatomy.rigid = rigid_things(surface_pieces(surface), longest_side(surface.rest));
+  SurfacePieces pieces = surface_pieces(surface);
+  Things things = rigid_things(surface, pieces, longest_side(surface.rest), names);
+  anatomy.rigid = std::move(things.rigid);
+  anatomy.kind = find_kind(surface, regions, things.plates);
+  if (things.plates == 0) anatomy.sheets = sheets_of(surface, pieces, anatomy.rigid);
   obey(said, surface, anatomy);
   add_painted(surface, anatomy.rigid);
   std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });
+  std::erase_if(anatomy.sheets, [](const Sheet& sheet) { return sheet.vertices.empty(); });
   return anatomy;
 }
 
