@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/anatomy/bone_regions.h"
+#include "sinew/anatomy/mirror_sides.h"
 #include "sinew/anatomy/part_names.h"
 #include "sinew/anatomy/surface_pieces.h"
 #include "sinew/anatomy/surface_sheets.h"
@@ -33,6 +34,8 @@ constexpr int fish_links = 3;
 constexpr double largest_thing = 0.4;
 constexpr double mostly_pieces = 0.6;
 constexpr int fewest_plates = 4;
+// Hands are no flatter than this; sheets of a pair are this much alike in area.
+constexpr double flatter_than_hand = 5, alike = 1.3;
 // What passes or fails by no more than this factor is undecided: then a name tips it.
 constexpr double undecided = 1.25;
 // A piece is nearly on one bone from this mean weight on.
@@ -198,13 +201,35 @@ std::string millimetres(double metres) {
                     : std::to_string(std::lround(value)) + " mm";
 }
 
+// A sheet on a skull is an ear, one of a pair, and no lip; the end of a limb is a hand, unless it is flatter than one.
+bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy, const std::vector<SurfaceSheet>& all,
+                const SurfaceSheet& sheet, Names names) {
+  const std::size_t bone = index(sheet.bone);
+  if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0) return false;
+  if (anatomy.bones[bone].tissue != Tissue::skull) return true;
+  if (regions.bones[bone].twin >= 0) return sheet.thickness == 0 || sheet.flatness >= flatter_than_hand;
+  return std::any_of(all.begin(), all.end(), [&](const SurfaceSheet& other) {
+    return &other != &sheet && other.area < alike * sheet.area && sheet.area < alike * other.area;
+  });
+}
+
 // Where it is thin, and no thing of its own.
-std::vector<Sheet> sheets_of(const SimulationSurface& surface, const SurfacePieces& pieces, const std::vector<RigidThing>& rigid) {
+std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, const Anatomy& anatomy,
+                             Names names) {
+  const std::vector<RigidThing>& rigid = anatomy.rigid;
   std::vector<char> left_out(surface.rest.positions.size(), 0);
   for (const RigidThing& thing : rigid)
     for (const int v : thing.vertices) left_out[index(v)] = 1;
+  const std::vector<Side> sides = sides_of(regions, longest_side(surface.rest));
+  std::vector<char> trunk;
+  for (const Side side : sides) trunk.push_back(side == Side::middle);
   std::vector<Sheet> sheets;
-  for (SurfaceSheet& found : surface_sheets(surface, pieces, left_out)) {
+  std::vector<SurfaceSheet> all = surface_sheets(surface, pieces, std::move(left_out), trunk);
+  std::erase_if(all, [&, before = all](const SurfaceSheet& sheet) {
+    const auto k = std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
+    return !stands_out(surface, regions, anatomy, before, *k, names);
+  });
+  for (SurfaceSheet& found : all) {
     Sheet sheet{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
     for (double& out : sheet.out) out /= found.longest;
     sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " + std::to_string(static_cast<int>(found.flatness)) + " times as wide"
@@ -266,6 +291,11 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
+  SurfacePieces pieces = surface_pieces(surface);
+  Things things = rigid_things(surface, pieces, longest_side(surface.rest), names);
+  anatomy.rigid = std::move(things.rigid);
+  anatomy.kind = find_kind(surface, regions, things.plates);
+  if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
   const auto bones = std::count_if(regions.bones.begin(), regions.bones.end(), [&](const BoneRegion& region) {
     return region.area > counts_as_bone * regions.area;
   });
@@ -278,11 +308,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-  SurfacePieces pieces = surface_pieces(surface);
-  Things things = rigid_things(surface, pieces, longest_side(surface.rest), names);
-  anatomy.rigid = std::move(things.rigid);
-  anatomy.kind = find_kind(surface, regions, things.plates);
-  if (things.plates == 0) anatomy.sheets = sheets_of(surface, pieces, anatomy.rigid);
+  if (things.plates == 0) anatomy.sheets = sheets_of(surface, regions, pieces, anatomy, names);
   obey(said, surface, anatomy);
   add_painted(surface, anatomy.rigid);
   std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });

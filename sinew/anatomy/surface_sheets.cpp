@@ -20,12 +20,12 @@ constexpr double mean_flatness = 3.2, least_flatness = 2.4, widest_seen = 8, mos
 // Rays start and end this far from the surface, of the longest side.
 constexpr double beside_surface = 1e-6;
 // More triangles than this are sampled evenly.
-constexpr std::size_t most_rays = 8000;
+constexpr std::size_t most_rays = 5000;
 // It has so much of the skin, and is so many times as long as thick: less is a brim.
 constexpr double least_area = 4e-3, most_area = 0.35, least_length = 3;
-// Of an animal that is flat all over, what is thinner by this factor is; so often it is asked again.
-constexpr double thinner = 0.8;
-constexpr int most_questions = 8;
+// Of an animal that is flat all over, its limbs are, and of these what is thinner by this factor; so often it is asked again.
+constexpr double thinner = 0.9;
+constexpr int most_questions = 14;
 // Where nothing of it is grown together with the rest, it begins this near to the joint that it hangs on, of its extent.
 constexpr double beginning = 0.15;
 constexpr double mostly_open = 0.8;
@@ -332,7 +332,8 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
 
 }  // namespace
 
-std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces, const std::vector<char>& left_out) {
+std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces, std::vector<char> left_out,
+                                         const std::vector<char>& trunk) {
   std::vector<SurfaceSheet> result;
   if (!surface.weighted) return result;
   const TriangleMesh& mesh = surface.rest;
@@ -346,9 +347,16 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
 
   double limit = most_thickness * longest_side(mesh);
   std::vector<char> flagged;
-  for (int question = 0; question < most_questions; ++question, limit *= thinner) {
-    for (Through& t : through)
-      if (t.shape == Shape::thin && t.thickness > limit) t.shape = Shape::solid;
+  for (int question = 0; question < most_questions; ++question) {
+    if (question == 1) {
+      left_out.resize(mesh.positions.size(), 0);
+      for (std::size_t v = 0; v < left_out.size(); ++v)
+        if (surface.influences[v].count > 0 && trunk[index(surface.influences[v].joint[0])]) left_out[v] = 1;
+    }
+    if (question > 1) limit *= thinner;
+    for (std::size_t t = 0; t < through.size(); ++t)
+      if (through[t].shape == Shape::thin && (through[t].thickness > limit || (question == 1 && left_out[index(mesh.triangles[t][0])])))
+        through[t].shape = Shape::solid;
     result = connected_sheets(surface, pieces, left_out, through, places, areas, flagged);
     const auto largest = std::max_element(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.area < b.area; });
     if (largest == result.end() || largest->area <= most_area * all) break;

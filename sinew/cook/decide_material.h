@@ -11,7 +11,8 @@ namespace sinew {
 MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene, const FleshBody& body,
                                  const FleshSettings& settings);
 
-// Thin parts: springs under which they sag by a third of what the flesh does, whose sag this is; N/m per m^3.
-std::vector<double> thin_springs(const FleshDescription& flesh, const std::vector<double>& thin, double sag);
+// Thin parts: springs under which they sag by a third of what the flesh does, whose sag this is, and ends of sheets by more;
+// N/m per m^3.
+std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag);
 
 }  // namespace sinew
