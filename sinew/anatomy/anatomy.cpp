@@ -316,4 +316,12 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   return anatomy;
 }
 
+std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface) {
+  SurfacePieces pieces = surface_pieces(surface);
+  std::vector<RigidThing> things = rigid_things(surface, pieces, longest_side(surface.rest), Names::used).rigid;
+  add_painted(surface, things);
+  std::erase_if(things, [](const RigidThing& thing) { return thing.vertices.empty(); });
+  return things;
+}
+
 }  // namespace sinew

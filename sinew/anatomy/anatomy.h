@@ -48,4 +48,7 @@ enum class Names { used, ignored };
 // skin does not have, or other things or sheets than are found.
 Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said = {}, Names names = Names::used);
 
+// Of that only the rigid things, painted ones among them: what methods keep that have no use for the rest.
+std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface);
+
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include "sinew/cook/decide_material.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/keep_rigid.h"
 #include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -80,10 +81,7 @@ std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const Flesh
   shape->rest = scene.surface.rest;
   if (settings.reference == Reference::rig && !is_led(settings))
     shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface.rest)};
-  for (const RigidThing& thing : scene.anatomy.rigid) {
-    const std::size_t count = thing.vertices.size();
-    shape->rigid.push_back({thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))});
-  }
+  shape->rigid = rigid_groups(scene.anatomy.rigid);
   return shape;
 }
 
