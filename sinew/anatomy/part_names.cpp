@@ -98,7 +98,7 @@ NamedAs named_as(std::string_view name) {
     if (c == 0xc3 && k + 1 < name.size()) {
       if (const char letter = without_accent(static_cast<unsigned char>(name[k + 1])); letter != 0) {
         word += letter;
-        small = true;
+        small = static_cast<unsigned char>(name[k + 1]) >= 0xa0;
         ++k;
         continue;
       }

@@ -29,6 +29,7 @@ constexpr int most_questions = 14;
 // Where nothing of it is grown together with the rest, it begins this near to the joint that it hangs on, of its extent.
 constexpr double beginning = 0.15;
 constexpr double mostly_open = 0.8;
+constexpr double largest_hole = 0.05;  // of the sheets' area
 // What is open and a sheet looks more one way than half a ball does: the length of its mean normal.
 constexpr double least_facing = 0.6;
 constexpr int most_rounds = 4;  // of passing on what rays found to vertices without any
@@ -209,6 +210,32 @@ void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, con
   for (char& flag : flagged) flag = flag != 0;
 }
 
+// What is not thin but no body that a sheet could hang on, as the point of a rim, is of the sheet.
+void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vector<double>& areas, const std::vector<char>& left_out,
+                std::vector<char>& flagged) {
+  DisjointSets sets(flagged.size());
+  std::vector<double> area(flagged.size(), 0.0);
+  std::vector<char> keep(flagged.size(), 0);
+  double sheets = 0;
+  for (std::size_t p = 0; p < flagged.size(); ++p)
+    for (const int other : places.neighbours[p])
+      if (!flagged[p] && !flagged[index(other)]) sets.unite(static_cast<int>(p), other);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const std::size_t place = index(places.of_vertex[v]), set = index(sets.find(static_cast<int>(place)));
+    if (flagged[place]) sheets += areas[v];
+    area[set] += areas[v];
+    keep[set] |= !left_out.empty() && left_out[v];
+  }
+  std::vector<char> touches(flagged.size(), 0);
+  for (std::size_t p = 0; p < flagged.size(); ++p)
+    for (const int other : places.neighbours[p])
+      if (!flagged[p] && flagged[index(other)]) touches[index(sets.find(static_cast<int>(p)))] = 1;
+  for (std::size_t p = 0; p < flagged.size(); ++p) {
+    const std::size_t set = index(sets.find(static_cast<int>(p)));
+    if (!flagged[p] && touches[set] && !keep[set] && area[set] < largest_hole * sheets) flagged[p] = 1;
+  }
+}
+
 // Per place of the set: the way over edges from where it begins.
 std::vector<double> ways(const SimulationSurface& surface, const Places& places, const std::vector<int>& vertices,
                          const std::vector<char>& flagged) {
@@ -276,6 +303,7 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
     if (pieces.of_vertex[v] >= 0 && (left_out.empty() || !left_out[v]))
       flagged[index(places.of_vertex[v])] = share[index(places.of_vertex[v])] > 0.5;
   add_rims(mesh, through, places, left_out, flagged);
+  fill_holes(mesh, places, areas, left_out, flagged);
   DisjointSets sets(share.size());
   const auto place_of = [&](int triangle, std::size_t k) { return places.of_vertex[index(mesh.triangles[index(triangle)][k])]; };
   for (std::size_t t = 0; t < through.size(); ++t)

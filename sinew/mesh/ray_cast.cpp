@@ -9,9 +9,10 @@ namespace {
 double entry(const Box& box, const Vec3& origin, const Vec3& inverse, double nearest, double farthest) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double a = (box.lower[axis] - origin[axis]) * inverse[axis], b = (box.upper[axis] - origin[axis]) * inverse[axis];
-    // A ray along a face of the box gives nan, which bounds nothing.
-    nearest = std::fmax(nearest, std::fmin(a, b));
-    farthest = std::fmin(farthest, std::fmax(a, b));
+    // A ray along a face of the box gives nan, which bounds nothing; fmin() and fmax() would be calls.
+    const double first = a < b ? a : b, last = a < b ? b : a;
+    if (first > nearest) nearest = first;
+    if (last < farthest) farthest = last;
   }
   return nearest <= farthest ? nearest : HUGE_VAL;
 }

@@ -25,7 +25,8 @@ std::vector<int> limb(Figure& f, int parent, const Vec3& from, const Vec3& to, d
   f.piece(capsule(from, to, radius, 16), [&, axis](const Vec3& x) {
     const double at = std::clamp(dot(x - from, axis) / squared_norm(axis), 0.0, 1.0) * links;
     const int link = std::min(static_cast<int>(at), links - 1);
-    return between(bones[static_cast<std::size_t>(std::max(link - 1, 0))], bones[static_cast<std::size_t>(link)], (at - link) * 4 + 0.5);
+    if (link == 0) return on(bones[0]);
+    return between(bones[static_cast<std::size_t>(link - 1)], bones[static_cast<std::size_t>(link)], (at - link) * 4 + 0.5);
   });
   return bones;
 }
