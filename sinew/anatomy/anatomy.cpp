@@ -11,6 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
+#include "sinew/mesh/vertex_areas.h"
 
 namespace sinew {
 namespace {
@@ -26,8 +27,12 @@ constexpr double counts_as_bone = 0.01;  // of the skin
 constexpr double least_firmness = 0.6;
 // What goes on below it is little of it. A head, which has no twin, may carry more: ears in pairs, and a jaw.
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
+// More where all of it is in pairs, as long ears are, and the head not large; or where ears that are sheets tell it, whatever trunk it
+// bears, if with that it is not most of the animal.
+constexpr double most_in_pairs = 1.2, largest_with_pairs = 0.2, most_of_an_eared_head = 0.4;
 // The front of a fish: a chain of so many links begins behind it.
 constexpr int fish_links = 3;
+constexpr double larger_front = 1.6;
 
 // A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made of
 // pieces of one bone each: then all of them are.
@@ -58,30 +63,76 @@ bool is_end(const BoneRegions& regions, std::size_t b) {
   const BoneRegion& region = regions.bones[b];
   const double below = region.branch_area - region.area;
   if (below <= most_below * region.area) return true;
-  if (region.twin >= 0 || below > most_below_a_head * region.area) return false;
-  return std::all_of(regions.children[b].begin(), regions.children[b].end(), [&](int child) {
-    const BoneRegion& hanging = regions.bones[static_cast<std::size_t>(child)];
-    return hanging.twin >= 0 || hanging.branch_depth == 0 || hanging.branch_area <= most_below * region.area;
-  });
+  if (region.twin >= 0) return false;
+  bool pairs = true, trifles = true;
+  for (const int child : regions.children[b]) {
+    const BoneRegion& hanging = regions.bones[index(child)];
+    if (hanging.twin >= 0 || hanging.branch_area <= most_below * region.area) continue;
+    pairs = false;
+    trifles &= hanging.branch_depth == 0;
+  }
+  if (pairs && region.area <= largest_with_pairs * regions.area) return below <= most_in_pairs * region.area;
+  return trifles && below <= most_below_a_head * region.area;
 }
 
-// Whether a chain begins at the bone, away from most of its own skin: as the spine of a fish, behind its head.
+// Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a fish, behind
+// its head or along it.
 bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
   int links = 0;
-  const BoneRegion* next = nullptr;
+  std::size_t next = b;
   for (const int child : regions.children[b])
-    if (regions.bones[static_cast<std::size_t>(child)].branch_area > most_below * regions.bones[b].area) {
+    if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) {
       ++links;
-      next = &regions.bones[static_cast<std::size_t>(child)];
+      next = index(child);
     }
-  if (links != 1 || next->branch_depth + 1 < fish_links) return false;
-  for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[static_cast<std::size_t>(up)].parent)
-    if (regions.bones[static_cast<std::size_t>(up)].area > 0) return false;
+  if (links != 1 || regions.bones[next].branch_depth + 1 < fish_links) return false;
+  for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[index(up)].parent)
+    if (regions.bones[index(up)].area > 0) return false;
   const Vec3 joint = inverse(surface.bones[b].rest_to_joint).translation;
-  return dot(regions.bones[b].centre - joint, next->centre - joint) < 0;
+  const Vec3 ahead = regions.bones[b].centre - regions.bones[next].centre;
+  if (dot(regions.bones[b].centre - joint, regions.bones[next].centre - joint) < 0) return true;
+  double own = -HUGE_VAL, others = -HUGE_VAL;
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    if (surface.influences[v].count == 0) continue;
+    double& far = index(surface.influences[v].joint[0]) == b ? own : others;
+    far = std::max(far, dot(surface.rest.positions[v], ahead));
+  }
+  if (own <= others) return false;
+  // No pairs behind it, or it may be hips; and larger than the links there on the mean, or it may be a tail.
+  for (std::size_t c = 0; c < regions.bones.size(); ++c) {
+    if (regions.bones[c].twin < 0 || regions.bones[c].area <= 0) continue;
+    for (int up = surface.bones[c].parent; up >= 0; up = surface.bones[index(up)].parent)
+      if (index(up) == next) return false;
+  }
+  return regions.bones[b].area > larger_front * regions.bones[next].branch_area / (regions.bones[next].branch_depth + 1.0);
 }
 
-BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b, Names names) {
+// Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is, in square metres.
+bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std::size_t b) {
+  bool ears = false;
+  for (const int child : regions.children[b]) {
+    const BoneRegion& hanging = regions.bones[index(child)];
+    const bool sheet = thin[index(child)] > 0.5 * hanging.branch_area;
+    if (hanging.twin < 0 || hanging.branch_area <= most_below * regions.bones[b].area) continue;
+    if (!sheet) return false;  // arms, legs
+    const std::vector<int>& beside = regions.children[b];
+    ears |= std::find(beside.begin(), beside.end(), hanging.twin) != beside.end();
+  }
+  return ears;
+}
+
+std::vector<double> thin_of_branches(const SimulationSurface& surface, const std::vector<SurfaceSheet>& sheets) {
+  const std::vector<double> areas = vertex_areas(surface.rest);
+  std::vector<double> thin(surface.bones.size(), 0.0);
+  for (const SurfaceSheet& sheet : sheets)
+    for (const int v : sheet.vertices)
+      if (surface.influences[index(v)].count > 0)
+        for (int b = surface.influences[index(v)].joint[0]; b >= 0; b = surface.bones[index(b)].parent) thin[index(b)] += areas[index(v)];
+  return thin;
+}
+
+BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, const std::vector<double>& thin,
+                      std::size_t b, Names names) {
   const BoneRegion& region = regions.bones[b];
   if (surface.bones[b].helper) return {};
   double margin = skull_margin(region, regions.area);
@@ -89,6 +140,8 @@ BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regio
   const char* place = "the end of a chain";
   if (is_front(surface, regions, b)) {
     place = "a chain of bones begins behind it";
+  } else if (region.twin < 0 && region.branch_area < most_of_an_eared_head * regions.area && bears_ears(regions, thin, b)) {
+    place = "a pair of ears hangs on it";
   } else {
     margin = std::min(margin, most_skin_of_branch * regions.area / region.branch_area);
     if (!is_end(regions, b)) return {};
@@ -207,24 +260,29 @@ bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, co
   const std::size_t bone = index(sheet.bone);
   if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0) return false;
   if (anatomy.bones[bone].tissue != Tissue::skull) return true;
-  if (regions.bones[bone].twin >= 0) return sheet.thickness == 0 || sheet.flatness >= flatter_than_hand;
+  bool on_head = regions.bones[bone].twin < 0;
+  for (int up = surface.bones[bone].parent; up >= 0; up = surface.bones[index(up)].parent)
+    on_head |= anatomy.bones[index(up)].tissue == Tissue::skull && regions.bones[index(up)].twin < 0;
+  if (!on_head) return sheet.thickness == 0 || sheet.flatness >= flatter_than_hand;
   return std::any_of(all.begin(), all.end(), [&](const SurfaceSheet& other) {
     return &other != &sheet && other.area < alike * sheet.area && sheet.area < alike * other.area;
   });
 }
 
 // Where it is thin, and no thing of its own.
-std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, const Anatomy& anatomy,
-                             Names names) {
-  const std::vector<RigidThing>& rigid = anatomy.rigid;
+std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
+                                      const std::vector<RigidThing>& rigid) {
   std::vector<char> left_out(surface.rest.positions.size(), 0);
   for (const RigidThing& thing : rigid)
     for (const int v : thing.vertices) left_out[index(v)] = 1;
-  const std::vector<Side> sides = sides_of(regions, longest_side(surface.rest));
   std::vector<char> trunk;
-  for (const Side side : sides) trunk.push_back(side == Side::middle);
+  for (const Side side : sides_of(regions, longest_side(surface.rest))) trunk.push_back(side == Side::middle);
+  return surface_sheets(surface, pieces, std::move(left_out), trunk);
+}
+
+std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions, std::vector<SurfaceSheet> all, const Anatomy& anatomy,
+                             Names names) {
   std::vector<Sheet> sheets;
-  std::vector<SurfaceSheet> all = surface_sheets(surface, pieces, std::move(left_out), trunk);
   std::erase_if(all, [&, before = all](const SurfaceSheet& sheet) {
     const auto k = std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
     return !stands_out(surface, regions, anatomy, before, *k, names);
@@ -296,11 +354,14 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   anatomy.rigid = std::move(things.rigid);
   anatomy.kind = find_kind(surface, regions, things.plates);
   if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
+  std::vector<SurfaceSheet> sheets;
+  if (things.plates == 0) sheets = thin_places(surface, regions, pieces, anatomy.rigid);
+  const std::vector<double> thin = thin_of_branches(surface, sheets);
   const auto bones = std::count_if(regions.bones.begin(), regions.bones.end(), [&](const BoneRegion& region) {
     return region.area > counts_as_bone * regions.area;
   });
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
-    anatomy.bones[b] = tissue_of(surface, regions, b, names);
+    anatomy.bones[b] = tissue_of(surface, regions, thin, b, names);
   // What hangs on a skull is of it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
@@ -308,7 +369,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-  if (things.plates == 0) anatomy.sheets = sheets_of(surface, regions, pieces, anatomy, names);
+  anatomy.sheets = sheets_of(surface, regions, std::move(sheets), anatomy, names);
   obey(said, surface, anatomy);
   add_painted(surface, anatomy.rigid);
   std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });
