@@ -27,9 +27,8 @@ constexpr double counts_as_bone = 0.01;  // of the skin
 constexpr double least_firmness = 0.6;
 // What goes on below it is little of it. A head, which has no twin, may carry more: ears in pairs, and a jaw.
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
-// More where all of it is in pairs, as long ears are, and the head not large; or where ears that are sheets tell it, whatever trunk it
-// bears, if with that it is not most of the animal.
-constexpr double most_in_pairs = 1.2, largest_with_pairs = 0.2, most_of_an_eared_head = 0.4;
+// Or more, whatever trunk it bears, where ears that are sheets tell it, if with that it is not most of the animal.
+constexpr double most_of_an_eared_head = 0.4;
 // The front of a fish: a chain of so many links begins behind it.
 constexpr int fish_links = 3;
 constexpr double larger_front = 1.6;
@@ -63,16 +62,11 @@ bool is_end(const BoneRegions& regions, std::size_t b) {
   const BoneRegion& region = regions.bones[b];
   const double below = region.branch_area - region.area;
   if (below <= most_below * region.area) return true;
-  if (region.twin >= 0) return false;
-  bool pairs = true, trifles = true;
-  for (const int child : regions.children[b]) {
+  if (region.twin >= 0 || below > most_below_a_head * region.area) return false;
+  return std::all_of(regions.children[b].begin(), regions.children[b].end(), [&](int child) {
     const BoneRegion& hanging = regions.bones[index(child)];
-    if (hanging.twin >= 0 || hanging.branch_area <= most_below * region.area) continue;
-    pairs = false;
-    trifles &= hanging.branch_depth == 0;
-  }
-  if (pairs && region.area <= largest_with_pairs * regions.area) return below <= most_in_pairs * region.area;
-  return trifles && below <= most_below_a_head * region.area;
+    return hanging.twin >= 0 || hanging.branch_depth == 0 || hanging.branch_area <= most_below * region.area;
+  });
 }
 
 // Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a fish, behind
