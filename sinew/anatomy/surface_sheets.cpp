@@ -20,7 +20,7 @@ constexpr double mean_flatness = 3.2, least_flatness = 2.4, widest_seen = 8, mos
 // Rays start and end this far from the surface, of the longest side.
 constexpr double beside_surface = 1e-6;
 // More triangles than this are sampled evenly.
-constexpr std::size_t most_rays = 5000;
+constexpr std::size_t most_rays = 2500;
 // It has so much of the skin, and is so many times as long as thick: less is a brim.
 constexpr double least_area = 4e-3, most_area = 0.35, least_length = 3;
 // Of an animal that is flat all over, its limbs are, and of these what is thinner by this factor; so often it is asked again.
