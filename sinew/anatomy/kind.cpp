@@ -27,7 +27,8 @@ constexpr double least_carried = 2e-3, least_reach = 0.12;
 // Links of a spine; how long a snake is for its width; what is no longer than this for its thickness is round.
 constexpr int fewest_spine_links = 3;
 constexpr double snake_length = 4.2, round_length = 1.6;
-// What lies on the ground is modelled with its lowest point there, to this share of the longest side; what swims is not.
+// What lies on the ground is modelled with its lowest point there, to this share of the longest side; what swims is
+// not.
 constexpr double on_the_ground = 0.01;
 // And a spine that swims is straight: it rises by less than this of its way.
 constexpr double rearing = 0.4;
@@ -69,7 +70,8 @@ std::vector<Print> prints_of(const SimulationSurface& surface, const Extent& ext
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Triangle& corners = mesh.triangles[t];
     const auto y = [&](std::size_t k) { return mesh.positions[index(corners[k])].y; };
-    if (std::min({y(0), y(1), y(2)}) > extent.low.y + foot_height * height || (y(0) + y(1) + y(2)) / 3 > extent.low.y + 2 * foot_height * height)
+    if (std::min({y(0), y(1), y(2)}) > extent.low.y + foot_height * height ||
+        (y(0) + y(1) + y(2)) / 3 > extent.low.y + 2 * foot_height * height)
       continue;
     low.push_back(t);
     for (const std::size_t k : {1u, 2u}) sets.unite(place[index(corners[0])], place[index(corners[k])]);
@@ -119,29 +121,33 @@ std::vector<Print> prints_of(const SimulationSurface& surface, const Extent& ext
   return prints;
 }
 
-// Whether it is of two feet side by side: of two bones that are each one of a pair, one to either side of its middle and of the
-// middle of the whole.
-bool of_twins(const Print& print, const BoneRegions& regions, const std::vector<Side>& sides, const Vec3& whole, double longest) {
+// Whether it is of two feet side by side: of two bones that are each one of a pair, one to either side of its middle
+// and of the middle of the whole.
+bool of_twins(const Print& print, const BoneRegions& regions, const std::vector<Side>& sides, const Vec3& whole,
+              double longest) {
   double all = 0;
   int second = -1;
   for (std::size_t b = 0; b < print.of_bone.size(); ++b) {
     all += print.of_bone[b];
-    if (static_cast<int>(b) != print.bone && sides[b] == Side::paired && (second < 0 || print.of_bone[b] > print.of_bone[index(second)]))
+    if (static_cast<int>(b) != print.bone && sides[b] == Side::paired &&
+        (second < 0 || print.of_bone[b] > print.of_bone[index(second)]))
       second = static_cast<int>(b);
   }
-  if (sides[index(print.bone)] != Side::paired || second < 0 || print.of_bone[index(second)] < own_foot * all) return false;
+  if (sides[index(print.bone)] != Side::paired || second < 0 || print.of_bone[index(second)] < own_foot * all)
+    return false;
   const Vec3 one = regions.bones[index(print.bone)].centre, other = regions.bones[index(second)].centre;
   const Vec3 size = print.high - print.low, apart = one - other, middle = (print.low + print.high) / 2;
   for (const std::size_t axis : {std::size_t{0}, std::size_t{2}})
-    if (std::abs(apart[axis]) > side_by_side * size[axis] && std::abs(apart[2 - axis]) < 0.5 * side_by_side * std::abs(apart[axis]) &&
+    if (std::abs(apart[axis]) > side_by_side * size[axis] &&
+        std::abs(apart[2 - axis]) < 0.5 * side_by_side * std::abs(apart[axis]) &&
         std::abs((one[axis] + other[axis]) / 2 - middle[axis]) < 0.5 * side_by_side * std::abs(apart[axis]) &&
         std::abs(middle[axis] - whole[axis]) < one_foot * longest)
       return true;
   return false;
 }
 
-// How high above the ground the limb begins that ends in a print: where its bones leave the middle. 0 where nothing tells, as of
-// feet that hang on the root to be led by it.
+// How high above the ground the limb begins that ends in a print: where its bones leave the middle. 0 where nothing
+// tells, as of feet that hang on the root to be led by it.
 double leg_length(const SimulationSurface& surface, const std::vector<Side>& sides, const Print& print, double ground) {
   double top = 0;
   int links = 0;
@@ -157,7 +163,8 @@ struct Legs {
   int count = 0;
   double length = 0;  // metres: mean, of those whose bones tell
 };
-Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, const std::vector<Side>& sides, const Extent& extent) {
+Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, const std::vector<Side>& sides,
+                const Extent& extent) {
   const Vec3 size = extent.size();
   const double longest = std::max({size.x, size.y, size.z});
   if (size.y < least_height * longest) return {};
@@ -201,7 +208,8 @@ Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, co
   Legs legs{std::max(most, twice)};
   double told = 0;
   for (const Print& foot : feet)
-    if (const double length = leg_length(surface, sides, foot, extent.low.y); length > 0) legs.length += length, told += 1;
+    if (const double length = leg_length(surface, sides, foot, extent.low.y); length > 0)
+      legs.length += length, told += 1;
   if (told > 0) legs.length /= told;
   return legs;
 }
@@ -233,7 +241,9 @@ class Skeletons {
   int limbs() const {
     int count = 0;
     for (std::size_t b = 0; b < sides_.size(); ++b)
-      if (sides_[b] == Side::paired && leaves_middle(b) && regions_.bones[b].branch_depth >= 1 && reach(b) >= least_reach * size_) ++count;
+      if (sides_[b] == Side::paired && leaves_middle(b) && regions_.bones[b].branch_depth >= 1 &&
+          reach(b) >= least_reach * size_)
+        ++count;
     return count;
   }
   int wings() const {
@@ -305,14 +315,22 @@ std::string number(double value) {
 
 const char* name_of(CharacterKind kind) {
   switch (kind) {
-    case CharacterKind::other: return "other";
-    case CharacterKind::biped: return "biped";
-    case CharacterKind::quadruped: return "quadruped";
-    case CharacterKind::insect: return "insect";
-    case CharacterKind::fish: return "fish";
-    case CharacterKind::snake: return "snake";
-    case CharacterKind::blob: return "blob";
-    case CharacterKind::robot: return "robot";
+    case CharacterKind::other:
+      return "other";
+    case CharacterKind::biped:
+      return "biped";
+    case CharacterKind::quadruped:
+      return "quadruped";
+    case CharacterKind::insect:
+      return "insect";
+    case CharacterKind::fish:
+      return "fish";
+    case CharacterKind::snake:
+      return "snake";
+    case CharacterKind::blob:
+      return "blob";
+    case CharacterKind::robot:
+      return "robot";
   }
   return "";
 }
@@ -332,7 +350,10 @@ KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions
   const bool flippers = legs.count == 2 && level && legs.length > 0 && legs.length < least_leg * size.y;
   if (legs.count >= 2 && !flippers) {
     const std::string because = std::to_string(legs.count) + " legs, in pairs, stand on the ground";
-    return {legs.count >= 5 ? CharacterKind::insect : legs.count > 2 ? CharacterKind::quadruped : CharacterKind::biped, because};
+    return {legs.count >= 5  ? CharacterKind::insect
+            : legs.count > 2 ? CharacterKind::quadruped
+                             : CharacterKind::biped,
+            because};
   }
 
   const int limbs = bones.limbs();
@@ -340,10 +361,12 @@ KindFound find_kind(const SimulationSurface& surface, const BoneRegions& regions
   const double longest = std::max({size.x, size.y, size.z});
   const double width = regions.area / (3.14159265358979 * longest);  // of a tube of the same skin
   if (links >= fewest_spine_links && limbs == 0 && longest > snake_length * width)
-    return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links, " + number(longest / width) + " times as long as wide, and no limbs"};
+    return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links, " + number(longest / width) +
+                                      " times as long as wide, and no limbs"};
   if (level) {
     if (limbs == 0 && std::abs(extent.low.y) < on_the_ground * longest)
-      return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links that lies on the ground, and no limbs"};
+      return {CharacterKind::snake,
+              "a spine of " + std::to_string(links) + " links that lies on the ground, and no limbs"};
     if (limbs == 0 && run.y > rearing * std::hypot(run.x, run.z))
       return {CharacterKind::snake, "a spine of " + std::to_string(links) + " links that rears up, and no limbs"};
     return {CharacterKind::fish, "a spine of " + std::to_string(links) + " links along the ground, and no legs"};

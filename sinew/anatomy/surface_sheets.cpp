@@ -23,10 +23,12 @@ constexpr double beside_surface = 1e-6;
 constexpr std::size_t most_rays = 2500;
 // It has so much of the skin, and is so many times as long as thick: less is a brim.
 constexpr double least_area = 4e-3, most_area = 0.35, least_length = 3;
-// Of an animal that is flat all over, its limbs are, and of these what is thinner by this factor; so often it is asked again.
+// Of an animal that is flat all over, its limbs are, and of these what is thinner by this factor; so often it is asked
+// again.
 constexpr double thinner = 0.9;
 constexpr int most_questions = 14;
-// Where nothing of it is grown together with the rest, it begins this near to the joint that it hangs on, of its extent.
+// Where nothing of it is grown together with the rest, it begins this near to the joint that it hangs on, of its
+// extent.
 constexpr double beginning = 0.15;
 constexpr double mostly_open = 0.8;
 constexpr double largest_hole = 0.05;  // of the sheets' area
@@ -43,21 +45,23 @@ struct Through {
 };
 
 // The next triangle of one piece: others may stick in it, as eyes do in a head.
-RayHit cast_in_piece(const BoundingVolumeHierarchy& tree, const std::vector<int>& piece_of_vertex, int piece, const Vec3& origin,
-                     const Vec3& direction, double nearest, double farthest) {
+RayHit cast_in_piece(const BoundingVolumeHierarchy& tree, const std::vector<int>& piece_of_vertex, int piece,
+                     const Vec3& origin, const Vec3& direction, double nearest, double farthest) {
   constexpr int most_others = 16;
   const double step = nearest;
   for (int k = 0; k < most_others; ++k) {
     const RayHit hit = cast_ray(tree, origin, direction, nearest, farthest);
-    if (hit.triangle < 0 || piece_of_vertex[index(tree.surface().triangles[index(hit.triangle)][0])] == piece) return hit;
+    if (hit.triangle < 0 || piece_of_vertex[index(tree.surface().triangles[index(hit.triangle)][0])] == piece)
+      return hit;
     nearest = hit.distance + step;
   }
   return {};
 }
 
-// What a ray through the middle of a triangle finds: how far it is to the other side of its piece, and how wide that is there.
-Through look_through(const BoundingVolumeHierarchy& tree, const Triangle& triangle, const std::vector<int>& piece_of_vertex,
-                     double size) {
+// What a ray through the middle of a triangle finds: how far it is to the other side of its piece, and how wide that is
+// there.
+Through look_through(const BoundingVolumeHierarchy& tree, const Triangle& triangle,
+                     const std::vector<int>& piece_of_vertex, double size) {
   const int piece = piece_of_vertex[index(triangle[0])];
   const auto corner = [&](std::size_t k) -> const Vec3& { return tree.surface().positions[index(triangle[k])]; };
   const Vec3 normal = normalized(cross(corner(1) - corner(0), corner(2) - corner(0)));
@@ -81,7 +85,8 @@ Through look_through(const BoundingVolumeHierarchy& tree, const Triangle& triang
   return {flatness >= least_flatness ? Shape::thin : Shape::solid, across.distance, flatness, across.triangle};
 }
 
-std::vector<Through> look_through(const TriangleMesh& mesh, const SurfacePieces& pieces, const std::vector<char>& left_out) {
+std::vector<Through> look_through(const TriangleMesh& mesh, const SurfacePieces& pieces,
+                                  const std::vector<char>& left_out) {
   std::vector<Through> result(mesh.triangles.size());
   const BoundingVolumeHierarchy tree(mesh);
   const double size = longest_side(mesh);
@@ -107,13 +112,15 @@ std::vector<Through> look_through(const TriangleMesh& mesh, const SurfacePieces&
   }
   for (std::size_t t = 0; t < result.size(); ++t) {
     const std::size_t piece = index(pieces.of_vertex[index(mesh.triangles[t][0])]);
-    if (result[t].shape == Shape::open && (open[piece] < mostly_open * all[piece] || norm(facing[piece]) < least_facing * all[piece]))
+    if (result[t].shape == Shape::open &&
+        (open[piece] < mostly_open * all[piece] || norm(facing[piece]) < least_facing * all[piece]))
       result[t].shape = Shape::solid;
   }
   return result;
 }
 
-// Over places, since seams of weights part vertices. How much of what rays found around each is a sheet: in [0, 1], or -1.
+// Over places, since seams of weights part vertices. How much of what rays found around each is a sheet: in [0, 1], or
+// -1.
 struct Places {
   std::vector<int> of_vertex;
   Rows neighbours;  // by edges
@@ -174,8 +181,8 @@ std::vector<double> shares(const TriangleMesh& mesh, const std::vector<Through>&
 }
 
 // Where it is thin the rim is of it: what is no farther from it, over edges, than it is thick.
-void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, const Places& places, const std::vector<char>& left_out,
-              std::vector<char>& flagged) {
+void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, const Places& places,
+              const std::vector<char>& left_out, std::vector<char>& flagged) {
   std::vector<double> thickness(flagged.size(), 0.0), area(flagged.size(), 0.0), left(flagged.size(), 0.0);
   std::vector<int> first(flagged.size(), -1);
   for (std::size_t v = mesh.positions.size(); v-- > 0;) first[index(places.of_vertex[v])] = static_cast<int>(v);
@@ -200,7 +207,8 @@ void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, con
     if (at < left[index(place)]) continue;
     for (const int other : places.neighbours[index(place)]) {
       if (flagged[index(other)] == 1 || (!left_out.empty() && left_out[index(first[index(other)])])) continue;
-      const double there = at - distance(mesh.positions[index(first[index(place)])], mesh.positions[index(first[index(other)])]);
+      const double there =
+          at - distance(mesh.positions[index(first[index(place)])], mesh.positions[index(first[index(other)])]);
       if (there <= left[index(other)]) continue;
       left[index(other)] = there;
       flagged[index(other)] = 2;
@@ -211,8 +219,8 @@ void add_rims(const TriangleMesh& mesh, const std::vector<Through>& through, con
 }
 
 // What is not thin but no body that a sheet could hang on, as the point of a rim, is of the sheet.
-void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vector<double>& areas, const std::vector<char>& left_out,
-                std::vector<char>& flagged) {
+void fill_holes(const TriangleMesh& mesh, const Places& places, const std::vector<double>& areas,
+                const std::vector<char>& left_out, std::vector<char>& flagged) {
   DisjointSets sets(flagged.size());
   std::vector<double> area(flagged.size(), 0.0);
   std::vector<char> keep(flagged.size(), 0);
@@ -271,9 +279,11 @@ std::vector<double> ways(const SimulationSurface& surface, const Places& places,
     if (top >= 0) {
       const Vec3 joint = inverse(surface.bones[index(top)].rest_to_joint).translation;
       double near = HUGE_VAL, far = 0;
-      for (const int v : vertices) near = std::min(near, distance(x[index(v)], joint)), far = std::max(far, distance(x[index(v)], joint));
       for (const int v : vertices)
-        if (distance(x[index(v)], joint) <= near + beginning * (far - near) && way[index(places.of_vertex[index(v)])] > 0)
+        near = std::min(near, distance(x[index(v)], joint)), far = std::max(far, distance(x[index(v)], joint));
+      for (const int v : vertices)
+        if (distance(x[index(v)], joint) <= near + beginning * (far - near) &&
+            way[index(places.of_vertex[index(v)])] > 0)
           start(places.of_vertex[index(v)]);
     }
   }
@@ -293,8 +303,9 @@ std::vector<double> ways(const SimulationSurface& surface, const Places& places,
 }
 
 // Connected sheets, without ways yet. `flagged`: per place, whether it is of one.
-std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, const SurfacePieces& pieces, const std::vector<char>& left_out,
-                                           const std::vector<Through>& through, const Places& places, const std::vector<double>& areas,
+std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+                                           const std::vector<char>& left_out, const std::vector<Through>& through,
+                                           const Places& places, const std::vector<double>& areas,
                                            std::vector<char>& flagged) {
   const TriangleMesh& mesh = surface.rest;
   const std::vector<double> share = shares(mesh, through, places);
@@ -305,7 +316,9 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
   add_rims(mesh, through, places, left_out, flagged);
   fill_holes(mesh, places, areas, left_out, flagged);
   DisjointSets sets(share.size());
-  const auto place_of = [&](int triangle, std::size_t k) { return places.of_vertex[index(mesh.triangles[index(triangle)][k])]; };
+  const auto place_of = [&](int triangle, std::size_t k) {
+    return places.of_vertex[index(mesh.triangles[index(triangle)][k])];
+  };
   for (std::size_t t = 0; t < through.size(); ++t)
     if (through[t].shape == Shape::thin) {
       const int here = place_of(static_cast<int>(t), 0), there = place_of(through[t].other, 0);
@@ -351,7 +364,8 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
     std::vector<double> of_bone(surface.bones.size(), 0.0);
     for (const int v : sheet.vertices) {
       sheet.area += areas[index(v)];
-      if (surface.influences[index(v)].count > 0) of_bone[index(surface.influences[index(v)].joint[0])] += areas[index(v)];
+      if (surface.influences[index(v)].count > 0)
+        of_bone[index(surface.influences[index(v)].joint[0])] += areas[index(v)];
     }
     sheet.bone = static_cast<int>(std::max_element(of_bone.begin(), of_bone.end()) - of_bone.begin());
   }
@@ -360,8 +374,8 @@ std::vector<SurfaceSheet> connected_sheets(const SimulationSurface& surface, con
 
 }  // namespace
 
-std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces, std::vector<char> left_out,
-                                         const std::vector<char>& trunk) {
+std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+                                         std::vector<char> left_out, const std::vector<char>& trunk) {
   std::vector<SurfaceSheet> result;
   if (!surface.weighted) return result;
   const TriangleMesh& mesh = surface.rest;
@@ -383,14 +397,17 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
     }
     if (question > 1) limit *= thinner;
     for (std::size_t t = 0; t < through.size(); ++t)
-      if (through[t].shape == Shape::thin && (through[t].thickness > limit || (question == 1 && left_out[index(mesh.triangles[t][0])])))
+      if (through[t].shape == Shape::thin &&
+          (through[t].thickness > limit || (question == 1 && left_out[index(mesh.triangles[t][0])])))
         through[t].shape = Shape::solid;
     result = connected_sheets(surface, pieces, left_out, through, places, areas, flagged);
-    const auto largest = std::max_element(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.area < b.area; });
+    const auto largest =
+        std::max_element(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.area < b.area; });
     if (largest == result.end() || largest->area <= most_area * all) break;
   }
   std::erase_if(result, [&](const SurfaceSheet& sheet) {
-    return sheet.area < least_area * all || sheet.area > most_area * all || (sheet.thickness > 0 && sheet.flatness < mean_flatness);
+    return sheet.area < least_area * all || sheet.area > most_area * all ||
+           (sheet.thickness > 0 && sheet.flatness < mean_flatness);
   });
   for (SurfaceSheet& sheet : result) {
     const std::vector<double> way = ways(surface, places, sheet.vertices, flagged);
@@ -401,7 +418,8 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
     }
   }
   std::erase_if(result, [](const SurfaceSheet& sheet) { return sheet.longest <= least_length * sheet.thickness; });
-  std::stable_sort(result.begin(), result.end(), [](const SurfaceSheet& a, const SurfaceSheet& b) { return a.area > b.area; });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const SurfaceSheet& a, const SurfaceSheet& b) { return a.area > b.area; });
   return result;
 }
 

@@ -19,9 +19,9 @@ struct SurfaceSheet {
   int bone = -1;              // that most of it follows
 };
 
-// Largest first. `left_out`: per vertex 1 where it is part of no sheet whatever its shape, or empty. `trunk`: per bone, whether it
-// is in the middle of the body: where that is as thin as its limbs, as a ray's, only these are sheets.
-std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces, std::vector<char> left_out,
-                                         const std::vector<char>& trunk);
+// Largest first. `left_out`: per vertex 1 where it is part of no sheet whatever its shape, or empty. `trunk`: per bone,
+// whether it is in the middle of the body: where that is as thin as its limbs, as a ray's, only these are sheets.
+std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const SurfacePieces& pieces,
+                                         std::vector<char> left_out, const std::vector<char>& trunk);
 
 }  // namespace sinew

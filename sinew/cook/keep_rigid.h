@@ -13,8 +13,8 @@ namespace sinew {
 std::vector<RigidGroup> rigid_groups(const std::vector<RigidThing>& things);
 
 // The scene with the rigid things that are found in its surface moving as rigid bodies; as it is where there are none.
-// `keeps_size`: things stay as large as at rest. Otherwise they grow with the bone that they are on, which only methods that
-// answer in shapes of their own, not in displacements from the rig's (Deformer::goal), have to be told.
+// `keeps_size`: things stay as large as at rest. Otherwise they grow with the bone that they are on, which only methods
+// that answer in shapes of their own, not in displacements from the rig's (Deformer::goal), have to be told.
 Scene keeping_rigid(Scene scene, bool keeps_size = true);
 
 }  // namespace sinew

@@ -66,7 +66,9 @@ void clear_sheets(const SheetFields& fields, const std::vector<Sheet>& sheets, F
     if (share == 0) continue;
     if (share > without_core) map.core[v] = 0;
     map.bone_proximity[v] *= 1 - share;
-    map.bone_distance[v] = map.bone_distance[v] < HUGE_VAL ? map.bone_distance[v] + share * (fields.way[v] - map.bone_distance[v]) : fields.way[v];
+    map.bone_distance[v] = map.bone_distance[v] < HUGE_VAL
+                               ? map.bone_distance[v] + share * (fields.way[v] - map.bone_distance[v])
+                               : fields.way[v];
   }
   for (const Sheet& sheet : sheets)
     for (const int v : sheet.vertices)
@@ -83,7 +85,8 @@ std::vector<double> sheet_stiffening(const TetrahedralMesh& mesh, const SheetFie
   return means(mesh, [&](std::size_t v) { return 1 + fields.share[v] * (sheet_stiffness - 1); });
 }
 
-std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields, const std::vector<double>& thin) {
+std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields,
+                               const std::vector<double>& thin) {
   if (fields.none()) return thin;
   std::vector<double> held = means(mesh, [&](std::size_t v) { return fields.share[v] * held_at(fields.out[v]); });
   const std::vector<double> share = means(mesh, [&](std::size_t v) { return fields.share[v]; });

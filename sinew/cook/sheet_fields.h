@@ -22,8 +22,8 @@ struct SheetFields {
 // The sheets' fields on the surface, carried into the volume.
 SheetFields sheet_fields(const TetrahedralMesh& mesh, const Embedding& embedding, const std::vector<Sheet>& sheets);
 
-// A sheet has no core of its own: it hangs on where it begins, from where its skin is also shown to move, and no flesh in it is
-// deeper than it is thick.
+// A sheet has no core of its own: it hangs on where it begins, from where its skin is also shown to move, and no flesh
+// in it is deeper than it is thick.
 void clear_sheets(const SheetFields& fields, const std::vector<Sheet>& sheets, FleshMap& map);
 
 // Per vertex: `stiffness` as the bones have it, in sheets so stiff for stretching as nothing else, times `said` there.
@@ -32,8 +32,8 @@ void stiffen_sheets(const SheetFields& fields, const std::vector<double>& said, 
 // Per tetrahedron: by what stiffen_sheets() multiplies, which springs that hold sheets are not.
 std::vector<double> sheet_stiffening(const TetrahedralMesh& mesh, const SheetFields& fields);
 
-// Per tetrahedron: how strongly it is held as a thin part, in [0, 1]: `thin`, and of sheets all where they begin and little at
-// their ends, so that they swing by bending.
+// Per tetrahedron: how strongly it is held as a thin part, in [0, 1]: `thin`, and of sheets all where they begin and
+// little at their ends, so that they swing by bending.
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields, const std::vector<double>& thin);
 
 // Per tetrahedron: `thin`, and all of sheets.

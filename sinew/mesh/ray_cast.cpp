@@ -8,7 +8,8 @@ namespace {
 // Where the ray enters the box, no earlier than `nearest`; beyond `farthest` where it misses.
 double entry(const Box& box, const Vec3& origin, const Vec3& inverse, double nearest, double farthest) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double a = (box.lower[axis] - origin[axis]) * inverse[axis], b = (box.upper[axis] - origin[axis]) * inverse[axis];
+    const double a = (box.lower[axis] - origin[axis]) * inverse[axis],
+                 b = (box.upper[axis] - origin[axis]) * inverse[axis];
     // A ray along a face of the box gives nan, which bounds nothing; fmin() and fmax() would be calls.
     const double first = a < b ? a : b, last = a < b ? b : a;
     if (first > nearest) nearest = first;
@@ -17,8 +18,8 @@ double entry(const Box& box, const Vec3& origin, const Vec3& inverse, double nea
   return nearest <= farthest ? nearest : HUGE_VAL;
 }
 
-void meet(const TriangleMesh& surface, int triangle, const Vec3& origin, const Vec3& direction, double nearest, double farthest,
-          RayHit& hit) {
+void meet(const TriangleMesh& surface, int triangle, const Vec3& origin, const Vec3& direction, double nearest,
+          double farthest, RayHit& hit) {
   const Triangle& corners = surface.triangles[static_cast<std::size_t>(triangle)];
   const Vec3& a = surface.positions[static_cast<std::size_t>(corners[0])];
   const Vec3 ab = surface.positions[static_cast<std::size_t>(corners[1])] - a;
@@ -34,12 +35,14 @@ void meet(const TriangleMesh& surface, int triangle, const Vec3& origin, const V
   if (!(v >= 0 && u + v <= 1)) return;
   const double distance = dot(ac, turned) / volume;
   if (!(distance >= nearest && distance <= farthest)) return;
-  if (distance < hit.distance || (distance == hit.distance && triangle < hit.triangle)) hit = {triangle, distance, volume < 0};
+  if (distance < hit.distance || (distance == hit.distance && triangle < hit.triangle))
+    hit = {triangle, distance, volume < 0};
 }
 
 }  // namespace
 
-RayHit cast_ray(const BoundingVolumeHierarchy& tree, const Vec3& origin, const Vec3& direction, double nearest, double farthest) {
+RayHit cast_ray(const BoundingVolumeHierarchy& tree, const Vec3& origin, const Vec3& direction, double nearest,
+                double farthest) {
   RayHit hit;
   const auto nodes = tree.nodes();
   if (nodes.empty()) return hit;
@@ -51,7 +54,8 @@ RayHit cast_ray(const BoundingVolumeHierarchy& tree, const Vec3& origin, const V
   Entry stack[128];
   int top = 0;
   const auto push = [&](int node) {
-    const double at = entry(nodes[static_cast<std::size_t>(node)].box, origin, inverse, nearest, std::min(farthest, hit.distance));
+    const double at =
+        entry(nodes[static_cast<std::size_t>(node)].box, origin, inverse, nearest, std::min(farthest, hit.distance));
     if (at < HUGE_VAL) stack[top++] = {node, at};
   };
   push(0);
@@ -67,7 +71,8 @@ RayHit cast_ray(const BoundingVolumeHierarchy& tree, const Vec3& origin, const V
     const int first = top;
     push(node.right);
     push(at.node + 1);
-    if (top - first == 2 && stack[first].distance < stack[first + 1].distance) std::swap(stack[first], stack[first + 1]);
+    if (top - first == 2 && stack[first].distance < stack[first + 1].distance)
+      std::swap(stack[first], stack[first + 1]);
   }
   return hit;
 }

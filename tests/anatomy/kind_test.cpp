@@ -26,7 +26,8 @@ std::vector<int> limb(Figure& f, int parent, const Vec3& from, const Vec3& to, d
     const double at = std::clamp(dot(x - from, axis) / squared_norm(axis), 0.0, 1.0) * links;
     const int link = std::min(static_cast<int>(at), links - 1);
     if (link == 0) return on(bones[0]);
-    return between(bones[static_cast<std::size_t>(link - 1)], bones[static_cast<std::size_t>(link)], (at - link) * 4 + 0.5);
+    return between(bones[static_cast<std::size_t>(link - 1)], bones[static_cast<std::size_t>(link)],
+                   (at - link) * 4 + 0.5);
   });
   return bones;
 }

@@ -47,10 +47,14 @@ TEST(SurfaceSheets, AWingThatGrowsOnABody) {
     inside[static_cast<std::size_t>(sheet.vertices[k])] = 1;
     EXPECT_GT(x.x, 0.2);
     // The way over it is that along x, but for what edges go to and fro.
-    if (x.x > 1) { EXPECT_NEAR(sheet.out[k] * sheet.length, x.x - 0.45, 0.35); }
+    if (x.x > 1) {
+      EXPECT_NEAR(sheet.out[k] * sheet.length, x.x - 0.45, 0.35);
+    }
   }
   for (std::size_t v = 0; v < inside.size(); ++v)
-    if (f.surface.rest.positions[v].x > 0.8) { EXPECT_TRUE(inside[v]) << v; }  // both sides, and the rim
+    if (f.surface.rest.positions[v].x > 0.8) {
+      EXPECT_TRUE(inside[v]) << v;
+    }  // both sides, and the rim
 }
 
 // A slab by itself, of several bones: it begins at the joint nearest to the root.
@@ -76,7 +80,9 @@ TEST(SurfaceSheets, APieceOfSeveralBonesThatIsThin) {
 TEST(SurfaceSheets, OneLayerOfTriangles) {
   Person p = person();
   const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
-  const TriangleMesh cape = test::sheet(12, [](double u, double v) { return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u}; });
+  const TriangleMesh cape = test::sheet(12, [](double u, double v) {
+    return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u};
+  });
   const int first = p.figure.piece(cape, [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
   const std::vector<Sheet> sheets = find_anatomy(p.figure.surface).sheets;
   ASSERT_EQ(sheets.size(), 1u);
@@ -85,7 +91,8 @@ TEST(SurfaceSheets, OneLayerOfTriangles) {
   EXPECT_EQ(sheets[0].thickness, 0);
 }
 
-// Balls, limbs, flat limbs; half a ball that is open, as eyes are, on two bones; a slab on one bone, which is a rigid thing.
+// Balls, limbs, flat limbs; half a ball that is open, as eyes are, on two bones; a slab on one bone, which is a rigid
+// thing.
 TEST(SurfaceSheets, WhatIsThickOrRigidIsNone) {
   Person p = person();
   TriangleMesh flat = capsule({0.6, 0, 0}, {0.6, 1, 0}, 0.1);

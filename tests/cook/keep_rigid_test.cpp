@@ -19,14 +19,16 @@ struct Posed {
   std::vector<Vec3> surface;
 };
 
-// The sample elephant by `mixed`, its bones as at rest but each turned a little more than the one above it and `growth` times
-// as large.
+// The sample elephant by `mixed`, its bones as at rest but each turned a little more than the one above it and `growth`
+// times as large.
 Posed posed(double growth) {
   Character character = open_character(SINEW_SOURCE_DIR "/samples/elephant.glb").character;
   // A patch around one vertex of the skin is painted, over several bones.
-  Part& skin = *std::find_if(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
+  Part& skin =
+      *std::find_if(character.parts.begin(), character.parts.end(), [](const Part& part) { return part.skin >= 0; });
   const double size = longest_side(skin.surface);
-  for (const Vec3& x : skin.surface.positions) skin.rigid.push_back(distance(x, skin.surface.positions[0]) < 0.12 * size);
+  for (const Vec3& x : skin.surface.positions)
+    skin.rigid.push_back(distance(x, skin.surface.positions[0]) < 0.12 * size);
   MixedSettings settings;
   settings.tetrahedra = 1500;
   Posed result{mixed_scene(std::make_shared<const MixedScene>(prepare_mixed(character, settings)), settings), {}};

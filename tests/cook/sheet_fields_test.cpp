@@ -32,7 +32,8 @@ double sag_between(const FleshScene& scene, const std::vector<Sheet>& sheets, co
       if (sheet.out[k] < low || sheet.out[k] > high) continue;
       const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(sheet.vertices[k])];
       for (std::size_t c = 0; c < 4; ++c)
-        sum += point.weights[c] * sag.of_vertex[static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][c])];
+        sum += point.weights[c] * sag.of_vertex[static_cast<std::size_t>(
+                                      flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][c])];
       count += 1;
     }
   return sum / count;
@@ -53,7 +54,8 @@ TEST(SheetFields, EarsSwingAtTheirEndsAndHangOnWhereTheyBegin) {
   EXPECT_GT(end, 1.5 * begin);
   // Of the looks' flesh, which sags by material.sag on the whole.
   EXPECT_GT(end / with.material.sag, 1.5 * sag_between(without, ears, held, 0.9, 1) / without.material.sag);
-  for (std::size_t v = 0; v < with.map.core.size(); ++v) EXPECT_TRUE(!with.map.core[v] || !with.body->description.keeps_rig_shape[v]);
+  for (std::size_t v = 0; v < with.map.core.size(); ++v)
+    EXPECT_TRUE(!with.map.core[v] || !with.body->description.keeps_rig_shape[v]);
 }
 
 // Through the solid, from each vertex inwards. Fails where only the animal's thickest place bounds the depth.

@@ -53,7 +53,9 @@ TEST(RayCast, AgreesWithTryingAllTriangles) {
     const Vec3 point = origin + hit.distance * direction;
     EXPECT_NEAR(dot(point - at(t[0]), normalized(cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0])))), 0, 1e-12);
     const double away = distance(origin, {0.2, -0.1, 0.4});
-    if (away < 0.68 || away > 0.7) { EXPECT_EQ(hit.leaves, away < 0.69); }
+    if (away < 0.68 || away > 0.7) {
+      EXPECT_EQ(hit.leaves, away < 0.69);
+    }
   }
   EXPECT_GT(met, 100);
 }
