@@ -4,9 +4,14 @@
 #include <cmath>
 
 #include "sinew/anatomy/bone_regions.h"
+#include "sinew/anatomy/mirror_sides.h"
+#include "sinew/anatomy/part_names.h"
 #include "sinew/anatomy/surface_pieces.h"
+#include "sinew/anatomy/surface_sheets.h"
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/mesh/topology.h"
+#include "sinew/mesh/vertex_areas.h"
 
 namespace sinew {
 namespace {
@@ -22,21 +27,34 @@ constexpr double counts_as_bone = 0.01;  // of the skin
 constexpr double least_firmness = 0.6;
 // What goes on below it is little of it. A head, which has no twin, may carry more: ears in pairs, and a jaw.
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
+// Or more, whatever trunk it bears, where ears that are sheets tell it, if with that it is not most of the animal.
+constexpr double most_of_an_eared_head = 0.4;
 // The front of a fish: a chain of so many links begins behind it.
 constexpr int fish_links = 3;
+constexpr double larger_front = 1.6;
 
 // A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made of
 // pieces of one bone each: then all of them are.
 constexpr double largest_thing = 0.4;
 constexpr double mostly_pieces = 0.6;
 constexpr int fewest_plates = 4;
+// Hands are no flatter than this; sheets of a pair are this much alike in area.
+constexpr double flatter_than_hand = 5, alike = 1.3;
+// What passes or fails by no more than this factor is undecided: then a name tips it.
+constexpr double undecided = 1.25;
+// A piece is nearly on one bone from this mean weight on.
+constexpr double nearly_one_bone = 0.9;
 // Pieces of a bone are one thing where their boxes come this near, as a share of the smaller one.
 constexpr double near_share = 0.05;
 
 std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + " %"; }
 
-bool compact(const BoneRegion& region) {
-  return region.spread.x <= longest_skull * region.spread.y && region.spread.y <= flattest_skull * region.spread.z;
+// By what factor a region is within the bounds of a skull's; below 1 it is not.
+double skull_margin(const BoneRegion& region, double skin) {
+  if (region.area <= 0) return 0;
+  return std::min({region.area / (least_skin * skin), most_skin * skin / region.area, region.firmness / least_firmness,
+                   longest_skull * region.spread.y / std::max(region.spread.x, 1e-300),
+                   flattest_skull * region.spread.z / std::max(region.spread.y, 1e-300)});
 }
 
 // Whether a bone is an end: next to nothing goes on below it or, of a bone without a twin, only what a head carries.
@@ -46,39 +64,89 @@ bool is_end(const BoneRegions& regions, std::size_t b) {
   if (below <= most_below * region.area) return true;
   if (region.twin >= 0 || below > most_below_a_head * region.area) return false;
   return std::all_of(regions.children[b].begin(), regions.children[b].end(), [&](int child) {
-    const BoneRegion& hanging = regions.bones[static_cast<std::size_t>(child)];
+    const BoneRegion& hanging = regions.bones[index(child)];
     return hanging.twin >= 0 || hanging.branch_depth == 0 || hanging.branch_area <= most_below * region.area;
   });
 }
 
-// Whether a chain begins at the bone, away from most of its own skin: as the spine of a fish, behind its head.
+// Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a fish, behind
+// its head or along it.
 bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
   int links = 0;
-  const BoneRegion* next = nullptr;
+  std::size_t next = b;
   for (const int child : regions.children[b])
-    if (regions.bones[static_cast<std::size_t>(child)].branch_area > most_below * regions.bones[b].area) {
+    if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) {
       ++links;
-      next = &regions.bones[static_cast<std::size_t>(child)];
+      next = index(child);
     }
-  if (links != 1 || next->branch_depth + 1 < fish_links) return false;
-  for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[static_cast<std::size_t>(up)].parent)
-    if (regions.bones[static_cast<std::size_t>(up)].area > 0) return false;
+  if (links != 1 || regions.bones[next].branch_depth + 1 < fish_links) return false;
+  for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[index(up)].parent)
+    if (regions.bones[index(up)].area > 0) return false;
   const Vec3 joint = inverse(surface.bones[b].rest_to_joint).translation;
-  return dot(regions.bones[b].centre - joint, next->centre - joint) < 0;
+  const Vec3 ahead = regions.bones[b].centre - regions.bones[next].centre;
+  if (dot(regions.bones[b].centre - joint, regions.bones[next].centre - joint) < 0) return true;
+  double own = -HUGE_VAL, others = -HUGE_VAL;
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    if (surface.influences[v].count == 0) continue;
+    double& far = index(surface.influences[v].joint[0]) == b ? own : others;
+    far = std::max(far, dot(surface.rest.positions[v], ahead));
+  }
+  if (own <= others) return false;
+  // No pairs behind it, or it may be hips; and larger than the links there on the mean, or it may be a tail.
+  for (std::size_t c = 0; c < regions.bones.size(); ++c) {
+    if (regions.bones[c].twin < 0 || regions.bones[c].area <= 0) continue;
+    for (int up = surface.bones[c].parent; up >= 0; up = surface.bones[index(up)].parent)
+      if (index(up) == next) return false;
+  }
+  return regions.bones[b].area > larger_front * regions.bones[next].branch_area / (regions.bones[next].branch_depth + 1.0);
 }
 
-BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
+// Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is, in square metres.
+bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std::size_t b) {
+  bool ears = false;
+  for (const int child : regions.children[b]) {
+    const BoneRegion& hanging = regions.bones[index(child)];
+    const bool sheet = thin[index(child)] > 0.5 * hanging.branch_area;
+    if (hanging.twin < 0 || hanging.branch_area <= most_below * regions.bones[b].area) continue;
+    if (!sheet) return false;  // arms, legs
+    const std::vector<int>& beside = regions.children[b];
+    ears |= std::find(beside.begin(), beside.end(), hanging.twin) != beside.end();
+  }
+  return ears;
+}
+
+std::vector<double> thin_of_branches(const SimulationSurface& surface, const std::vector<SurfaceSheet>& sheets) {
+  const std::vector<double> areas = vertex_areas(surface.rest);
+  std::vector<double> thin(surface.bones.size(), 0.0);
+  for (const SurfaceSheet& sheet : sheets)
+    for (const int v : sheet.vertices)
+      if (surface.influences[index(v)].count > 0)
+        for (int b = surface.influences[index(v)].joint[0]; b >= 0; b = surface.bones[index(b)].parent) thin[index(b)] += areas[index(v)];
+  return thin;
+}
+
+BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regions, const std::vector<double>& thin,
+                      std::size_t b, Names names) {
   const BoneRegion& region = regions.bones[b];
-  if (surface.bones[b].helper || region.area < least_skin * regions.area || region.area > most_skin * regions.area) return {};
-  if (region.firmness < least_firmness || !compact(region)) return {};
+  if (surface.bones[b].helper) return {};
+  double margin = skull_margin(region, regions.area);
+  if (margin * undecided < 1) return {};
   const char* place = "the end of a chain";
-  if (is_front(surface, regions, b))
+  if (is_front(surface, regions, b)) {
     place = "a chain of bones begins behind it";
-  else if (region.branch_area > most_skin_of_branch * regions.area || !is_end(regions, b))
-    return {};
-  else if (region.twin >= 0)
-    place = "the end of a chain, one of a pair";
-  return {Tissue::skull, percent(region.area / regions.area) + " of the skin, compact; " + place};
+  } else if (region.twin < 0 && region.branch_area < most_of_an_eared_head * regions.area && bears_ears(regions, thin, b)) {
+    place = "a pair of ears hangs on it";
+  } else {
+    margin = std::min(margin, most_skin_of_branch * regions.area / region.branch_area);
+    if (!is_end(regions, b)) return {};
+    if (region.twin >= 0) place = "the end of a chain, one of a pair";
+  }
+  const NamedAs named = names == Names::used ? named_as(surface.bones[b].name) : NamedAs::nothing;
+  const bool bony = named == NamedAs::bony || named == NamedAs::hard, other = named == NamedAs::soft || named == NamedAs::thin;
+  const std::string because = percent(region.area / regions.area) + " of the skin, compact; " + place;
+  if (margin >= 1 && !(other && margin < undecided)) return {Tissue::skull, because};
+  if (margin < 1 && margin * undecided >= 1 && bony) return {Tissue::skull, because + "; undecided by a little, its name tips it"};
+  return {};
 }
 
 bool near(const SurfacePiece& a, const SurfacePiece& b) {
@@ -87,7 +155,48 @@ bool near(const SurfacePiece& a, const SurfacePiece& b) {
   return std::max({apart.x, apart.y, apart.z}) <= margin;
 }
 
-std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
+// What a piece is called: by the part of the file that its first vertex is of.
+NamedAs name_of_piece(const SimulationSurface& surface, const std::vector<int>& part_of, const SurfacePiece& piece) {
+  const int part = part_of[index(piece.vertices.front())];
+  return part >= 0 ? named_as(surface.part_names[index(part)]) : NamedAs::nothing;
+}
+
+// The bone that nearly carries all of a piece, or -1.
+int nearly_bone(const SimulationSurface& surface, const SurfacePiece& piece) {
+  const Influences& first = surface.influences[index(piece.vertices.front())];
+  if (first.count == 0) return -1;
+  double sum = 0;
+  for (const int v : piece.vertices) {
+    const Influences& on = surface.influences[index(v)];
+    for (std::size_t k = 0; k < index(on.count); ++k)
+      if (on.joint[k] == first.joint[0]) sum += on.weight[k];
+  }
+  return sum >= nearly_one_bone * static_cast<double>(piece.vertices.size()) ? first.joint[0] : -1;
+}
+
+// Pieces that weights and size leave undecided, and whose name says that they are hard, become pieces on one bone.
+std::vector<char> tip_pieces(const SimulationSurface& surface, double size, SurfacePieces& pieces) {
+  std::vector<char> tipped(pieces.pieces.size(), 0);
+  if (surface.part_names.empty()) return tipped;
+  std::vector<int> part_of(surface.rest.positions.size(), -1);
+  for (std::size_t k = 0; k < surface.vertex_of.size() && k < surface.part_names.size(); ++k)
+    for (const int v : surface.vertex_of[k]) part_of[index(v)] = static_cast<int>(k);
+  for (std::size_t p = 0; p < tipped.size(); ++p) {
+    SurfacePiece& piece = pieces.pieces[p];
+    if (piece.bone >= 0 ? piece.extent() <= largest_thing * size : piece.extent() > largest_thing * size) continue;
+    if (piece.extent() > undecided * largest_thing * size || name_of_piece(surface, part_of, piece) != NamedAs::hard) continue;
+    if (piece.bone < 0) piece.bone = nearly_bone(surface, piece);
+    tipped[p] = piece.bone >= 0;
+  }
+  return tipped;
+}
+
+struct Things {
+  std::vector<RigidThing> rigid;
+  int plates = 0;  // bones that carry a machine's plates; 0: it is none
+};
+
+Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, double size, Names names) {
   double alone = 0, all = 0;
   std::vector<int> bones;
   for (const SurfacePiece& piece : pieces.pieces) {
@@ -100,10 +209,12 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
   std::sort(bones.begin(), bones.end());
   const auto plates = std::unique(bones.begin(), bones.end()) - bones.begin();
   const bool machine = alone > mostly_pieces * all && plates >= fewest_plates;
+  std::vector<char> tipped(pieces.pieces.size(), 0);
+  if (names == Names::used && !machine) tipped = tip_pieces(surface, size, pieces);
 
   std::vector<int> rigid;
   for (std::size_t p = 0; p < pieces.pieces.size(); ++p)
-    if (pieces.pieces[p].bone >= 0 && (machine || pieces.pieces[p].extent() <= largest_thing * size))
+    if (pieces.pieces[p].bone >= 0 && (machine || tipped[p] || pieces.pieces[p].extent() <= largest_thing * size))
       rigid.push_back(static_cast<int>(p));
   const auto piece = [&](std::size_t k) -> const SurfacePiece& {
     return pieces.pieces[static_cast<std::size_t>(rigid[k])];
@@ -121,13 +232,63 @@ std::vector<RigidThing> rigid_things(const SurfacePieces& pieces, double size) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
     if (thing < 0) {
       thing = static_cast<int>(things.size());
-      things.push_back({piece(k).bone, {}, because});
+      const bool by_name = tipped[index(rigid[k])] != 0;
+      things.push_back({piece(k).bone, {}, by_name ? "nearly a piece on one bone; its name tips it" : because});
     }
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
   }
   for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
-  return things;
+  return {std::move(things), machine ? static_cast<int>(plates) : 0};
+}
+
+std::string millimetres(double metres) {
+  const double value = 1000 * metres;
+  return value < 10 ? std::to_string(static_cast<int>(value)) + "." + std::to_string(static_cast<int>(10 * value) % 10) + " mm"
+                    : std::to_string(std::lround(value)) + " mm";
+}
+
+// A sheet on a skull is an ear, one of a pair, and no lip; the end of a limb is a hand, unless it is flatter than one.
+bool stands_out(const SimulationSurface& surface, const BoneRegions& regions, const Anatomy& anatomy, const std::vector<SurfaceSheet>& all,
+                const SurfaceSheet& sheet, Names names) {
+  const std::size_t bone = index(sheet.bone);
+  if (names == Names::used && named_as(surface.bones[bone].name) == NamedAs::bony && regions.bones[bone].twin >= 0) return false;
+  if (anatomy.bones[bone].tissue != Tissue::skull) return true;
+  bool on_head = regions.bones[bone].twin < 0;
+  for (int up = surface.bones[bone].parent; up >= 0; up = surface.bones[index(up)].parent)
+    on_head |= anatomy.bones[index(up)].tissue == Tissue::skull && regions.bones[index(up)].twin < 0;
+  if (!on_head) return sheet.thickness == 0 || sheet.flatness >= flatter_than_hand;
+  return std::any_of(all.begin(), all.end(), [&](const SurfaceSheet& other) {
+    return &other != &sheet && other.area < alike * sheet.area && sheet.area < alike * other.area;
+  });
+}
+
+// Where it is thin, and no thing of its own.
+std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
+                                      const std::vector<RigidThing>& rigid) {
+  std::vector<char> left_out(surface.rest.positions.size(), 0);
+  for (const RigidThing& thing : rigid)
+    for (const int v : thing.vertices) left_out[index(v)] = 1;
+  std::vector<char> trunk;
+  for (const Side side : sides_of(regions, longest_side(surface.rest))) trunk.push_back(side == Side::middle);
+  return surface_sheets(surface, pieces, std::move(left_out), trunk);
+}
+
+std::vector<Sheet> sheets_of(const SimulationSurface& surface, const BoneRegions& regions, std::vector<SurfaceSheet> all, const Anatomy& anatomy,
+                             Names names) {
+  std::vector<Sheet> sheets;
+  std::erase_if(all, [&, before = all](const SurfaceSheet& sheet) {
+    const auto k = std::find_if(before.begin(), before.end(), [&](const SurfaceSheet& b) { return b.vertices == sheet.vertices; });
+    return !stands_out(surface, regions, anatomy, before, *k, names);
+  });
+  for (SurfaceSheet& found : all) {
+    Sheet sheet{found.bone, std::move(found.vertices), std::move(found.out), found.longest, found.thickness, {}};
+    for (double& out : sheet.out) out /= found.longest;
+    sheet.because = found.thickness > 0 ? millimetres(found.thickness) + " thick, at least " + std::to_string(static_cast<int>(found.flatness)) + " times as wide"
+                                        : std::string("one layer, open");
+    sheets.push_back(std::move(sheet));
+  }
+  return sheets;
 }
 
 // What is painted, by connected patches. It takes precedence over things that it touches.
@@ -163,27 +324,38 @@ void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& an
     if (!there)
       throw input_error(said.file + ": the skin has no bone '" + of.bone + "'; write the anatomy anew with `sinew anatomy`.");
   }
-  if (said.things.empty()) return;
-  bool same = said.things.size() == anatomy.rigid.size();
-  for (std::size_t k = 0; same && k < said.things.size(); ++k)
-    same = said.things[k].vertices == anatomy.rigid[k].vertices.size();
-  if (!same)
-    throw input_error(said.file + ": its rigid things are not those of this character; write the anatomy anew with `sinew anatomy`.");
-  for (std::size_t k = 0; k < said.things.size(); ++k)
-    if (said.things[k].tissue != Tissue::rigid) anatomy.rigid[k].vertices.clear();
+  const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual, const char* what) {
+    if (asked.empty()) return;
+    bool same = asked.size() == found.size();
+    for (std::size_t k = 0; same && k < asked.size(); ++k) same = asked[k].vertices == found[k].vertices.size();
+    if (!same)
+      throw input_error(said.file + ": its " + what + " are not those of this character; write the anatomy anew with `sinew anatomy`.");
+    for (std::size_t k = 0; k < asked.size(); ++k)
+      if (asked[k].tissue != usual) found[k].vertices.clear();
+  };
+  obey_of(said.sheets, anatomy.sheets, Tissue::sheet, "sheets");
+  obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
 }  // namespace
 
-Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) {
+Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, Names names) {
   Anatomy anatomy;
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
+  SurfacePieces pieces = surface_pieces(surface);
+  Things things = rigid_things(surface, pieces, longest_side(surface.rest), names);
+  anatomy.rigid = std::move(things.rigid);
+  anatomy.kind = find_kind(surface, regions, things.plates);
+  if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
+  std::vector<SurfaceSheet> sheets;
+  if (things.plates == 0) sheets = thin_places(surface, regions, pieces, anatomy.rigid);
+  const std::vector<double> thin = thin_of_branches(surface, sheets);
   const auto bones = std::count_if(regions.bones.begin(), regions.bones.end(), [&](const BoneRegion& region) {
     return region.area > counts_as_bone * regions.area;
   });
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
-    anatomy.bones[b] = tissue_of(surface, regions, b);
+    anatomy.bones[b] = tissue_of(surface, regions, thin, b, names);
   // What hangs on a skull is of it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;
@@ -191,11 +363,20 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said) 
       if (anatomy.bones[static_cast<std::size_t>(up)].tissue == Tissue::skull && !surface.bones[b].helper &&
           is_end(regions, static_cast<std::size_t>(up)))
         anatomy.bones[b] = {Tissue::skull, "hangs on " + surface.bones[static_cast<std::size_t>(up)].name};
-  anatomy.rigid = rigid_things(surface_pieces(surface), longest_side(surface.rest));
+  anatomy.sheets = sheets_of(surface, regions, std::move(sheets), anatomy, names);
   obey(said, surface, anatomy);
   add_painted(surface, anatomy.rigid);
   std::erase_if(anatomy.rigid, [](const RigidThing& thing) { return thing.vertices.empty(); });
+  std::erase_if(anatomy.sheets, [](const Sheet& sheet) { return sheet.vertices.empty(); });
   return anatomy;
+}
+
+std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface) {
+  SurfacePieces pieces = surface_pieces(surface);
+  std::vector<RigidThing> things = rigid_things(surface, pieces, longest_side(surface.rest), Names::used).rigid;
+  add_painted(surface, things);
+  std::erase_if(things, [](const RigidThing& thing) { return thing.vertices.empty(); });
+  return things;
 }
 
 }  // namespace sinew

@@ -9,9 +9,6 @@
 namespace sinew {
 namespace {
 
-// Vertices this near, as a share of the surface's longest side, stand at one place.
-constexpr double same_place = 1e-5;
-
 int only_bone(const Influences& influences) {
   return influences.count > 0 && influences.weight[0] > one_bone ? influences.joint[0] : -1;
 }

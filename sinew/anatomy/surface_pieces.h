@@ -19,6 +19,9 @@ struct SurfacePiece {
 // A vertex is carried by one bone where that has more than this share of its weight.
 inline constexpr double one_bone = 0.99;
 
+// Vertices this near, as a share of the surface's longest side, stand at one place.
+inline constexpr double same_place = 1e-5;
+
 struct SurfacePieces {
   std::vector<SurfacePiece> pieces;  // in the order of their first vertex
   std::vector<int> of_vertex;        // per vertex: its piece, or -1 where no triangle names it

@@ -52,6 +52,7 @@ struct Part {
   std::vector<Vec3> colors;        // COLOR_0 per vertex, linear RGB, or empty
   Vec3 base_color{0.8, 0.8, 0.8};  // of its material, linear RGB
   int material = -1;               // index in the file, or -1
+  std::string material_name;       // as the file has it
   // Per vertex: where it is in the picture that colours its material, (0, 0) at the upper left; or empty.
   std::vector<std::array<float, 2>> texture_coordinates;
   bool triangles = true;           // false for points and lines, which pass through untouched

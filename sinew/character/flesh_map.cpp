@@ -5,6 +5,8 @@
 #include "sinew/base/parallel.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/ray_cast.h"
+#include "sinew/mesh/triangle_geometry.h"
 #include "sinew/mesh/winding_number.h"
 
 namespace sinew {
@@ -112,6 +114,26 @@ double greatest_depth(std::span<const double> girth, std::span<const Vec3> skin)
   return std::min(2 * *std::max_element(girth.begin(), girth.end()), 0.5 * std::max({extent.x, extent.y, extent.z}));
 }
 
+// How far it is from each vertex through the solid to its other side; infinite where that is open.
+std::vector<double> thickness_under_skin(const TriangleMesh& skin, const BoundingVolumeHierarchy& tree) {
+  constexpr double beside_skin = 1e-6;  // of the longest side
+  std::vector<Vec3> normal(skin.positions.size());
+  for (const Triangle& t : skin.triangles) {
+    const auto at = [&](std::size_t k) -> const Vec3& { return skin.positions[static_cast<std::size_t>(t[k])]; };
+    const Vec3 area = area_vector(at(0), at(1), at(2));
+    for (const int v : t) normal[static_cast<std::size_t>(v)] += area;
+  }
+  const double near = beside_skin * longest_side(skin);
+  std::vector<double> thickness(skin.positions.size(), HUGE_VAL);
+  parallel_for(thickness.size(), 64, [&](std::size_t v) {
+    const Vec3 inward = -normalized(normal[v]);
+    if (inward == Vec3{}) return;
+    const RayHit hit = cast_ray(tree, skin.positions[v] + near * inward, inward, near, HUGE_VAL);
+    if (hit.triangle >= 0 && hit.leaves) thickness[v] = hit.distance + near;
+  });
+  return thickness;
+}
+
 }  // namespace
 
 FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> influences,
@@ -143,11 +165,12 @@ FleshMap map_flesh(const TetrahedralMesh& mesh, std::span<const Influences> infl
         smooth_fall((nearest.ratio - rigid_share * core) / std::max(proximity_reach - rigid_share * core, 1e-3));
   });
   const double deepest = greatest_depth(map.girth, surface.rest.positions);
+  const std::vector<double> through = thickness_under_skin(surface.rest, tree);
   parallel_for(surface.rest.positions.size(), 256, [&](std::size_t s) {
     const NearestBone nearest = nearest_bone(surface.rest.positions[s], surface.influences[s], surface, thickness);
     if (nearest.distance < HUGE_VAL)
       map.depth[s] =
-          std::clamp(nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness, 0.0, deepest);
+          std::clamp(nearest.distance - options.core_fraction[nearest.bone] * nearest.thickness, 0.0, std::min(deepest, through[s]));
   });
   return map;
 }

@@ -338,6 +338,7 @@ void append_part(const Character& character, int part_index, const Affine& to_re
     surface.rest.triangles.push_back(triangle);
   }
   surface.parts.push_back(part_index);
+  surface.part_names.push_back(part.name + " " + part.material_name);
 }
 
 void weld_surface(SimulationSurface& surface) {

@@ -39,6 +39,7 @@ struct SimulationSurface {
   std::vector<char> painted_rigid;         // per vertex: 1 where paint says that it keeps its shape
   std::vector<Bone> bones;
   std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
+  std::vector<std::string> part_names;      // per part of `parts`: its mesh and its material, a space between
   std::vector<std::vector<int>> vertex_of;  // [k][v]: vertex of `rest` for vertex v of part parts[k]
 };
 

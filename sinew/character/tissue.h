@@ -11,6 +11,7 @@ enum class Tissue {
   flesh,
   skull,  // mostly bone, with thin flesh on it: heads, hands, hooves
   rigid,  // keeps its shape: eyes, teeth, horns, plates, weapons
+  sheet,  // thin: ears, fins, wings, capes bend, and do not stretch
 };
 
 // Said above what is found (anatomy/anatomy.h).
@@ -26,6 +27,7 @@ struct SaidAnatomy {
   std::string file;             // for messages
   std::vector<OfBone> bones;
   std::vector<OfThing> things;  // in the order in which they are found; all of them or none
+  std::vector<OfThing> sheets;  // likewise
 };
 
 }  // namespace sinew

@@ -1,4 +1,4 @@
-// sinew anatomy FILE -o ANATOMY: what of a character is flesh, what is mostly bone, and what is a rigid thing.
+// sinew anatomy FILE -o ANATOMY: what kind a character is, what of it is flesh, mostly bone, thin, and a rigid thing.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -28,13 +28,13 @@ void run_anatomy(const AnatomyVerbOptions& options) {
   const Anatomy anatomy = find_anatomy(surface);
   if (!options.output.empty()) write_text_file(options.output, anatomy_json(surface, anatomy));
   if (!options.preview.empty()) write_png(options.preview, anatomy_picture(surface, anatomy));
-  std::cout << anatomy_text(surface, anatomy);
+  std::cout << anatomy_text(surface, anatomy) << anatomy_changes(surface, anatomy, find_anatomy(surface, {}, Names::ignored));
 }
 
 }  // namespace
 
 void add_anatomy(CommandLine& line) {
-  Verb& verb = line.add_verb("anatomy", "FILE", "Tell what of a character is flesh, skull or rigid, and why");
+  Verb& verb = line.add_verb("anatomy", "FILE", "Tell what of a character is flesh, skull, sheet or rigid, and why");
   const auto options = std::make_shared<AnatomyVerbOptions>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm").required();

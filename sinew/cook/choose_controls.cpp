@@ -6,6 +6,7 @@
 
 #include "sinew/anatomy/anatomy.h"
 #include "sinew/anatomy/bone_regions.h"
+#include "sinew/anatomy/mirror_sides.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/index.h"
 
@@ -21,10 +22,6 @@ constexpr double negligible_branch = 0.05;
 constexpr double longest_compact = 1.8, flattest_compact = 2.6;
 // Skin that follows a bone and its neighbours alike, on the mean.
 constexpr double soft_firmness = 0.6;
-// Of the size: how far mirror images are from each other, and how well a character has to fit its own for that to say anything.
-constexpr double mirror_distance = 0.1, least_symmetry = 0.06;
-// A plane that cuts everything in the middle tells less: what a body without pairs has to fit better by.
-constexpr double without_pairs = 0.02;
 // A tail is no wider at its end than where it begins. A head carries so much.
 constexpr double most_widening = 1.1, least_head = 0.01;
 // Of more skin than this, it has so many links; an ear is less.
@@ -37,41 +34,6 @@ bool chooses(const std::string& pattern, const RigParameter& parameter) {
   if (!matches(pattern, parameter.name)) return false;
   const std::string channel = parameter.name.substr(std::min(parameter.name.size(), parameter.control.size()));
   return parameter.free_by_default || pattern.find(channel.substr(0, channel.find('.', 1))) != std::string::npos;
-}
-
-enum class Side { middle, paired, unknown };
-
-// Which bones are in the middle of a character and which are one of two, from where the regions' mirror images lie: a bone is
-// in the middle where no other bone is nearer to its image than itself.
-std::vector<Side> sides_of(const BoneRegions& regions, double size) {
-  Vec3 centre;
-  for (const BoneRegion& region : regions.bones) centre += region.area * region.centre;
-  centre = centre / regions.area;
-  std::vector<Side> best(regions.bones.size(), Side::unknown);
-  double least = least_symmetry * size;
-  for (const std::size_t axis : {std::size_t{0}, std::size_t{2}}) {
-    std::vector<Side> sides(regions.bones.size(), Side::unknown);
-    double sum = 0;
-    for (std::size_t b = 0; b < sides.size(); ++b) {
-      const BoneRegion& region = regions.bones[b];
-      if (region.area <= 0) continue;
-      Vec3 image = region.centre;
-      image[axis] = 2 * centre[axis] - image[axis];
-      const double itself = distance(image, region.centre);
-      double other = mirror_distance * size;
-      for (std::size_t c = 0; c < sides.size(); ++c)
-        if (c != b && regions.bones[c].area > 0.5 * region.area && regions.bones[c].area < 2 * region.area)
-          other = std::min(other, distance(image, regions.bones[c].centre));
-      if (std::min(itself, other) < mirror_distance * size) sides[b] = itself <= other ? Side::middle : Side::paired;
-      sum += region.area * std::min(itself, other);
-    }
-    const bool pairs = std::find(sides.begin(), sides.end(), Side::paired) != sides.end();
-    const double misfit = sum / regions.area + (pairs ? 0 : without_pairs * size);
-    if (misfit >= least) continue;
-    least = misfit;
-    best = sides;
-  }
-  return best;
 }
 
 class Hanging {

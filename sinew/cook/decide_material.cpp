@@ -20,7 +20,7 @@ constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 
 std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag) {
   const FleshDescription& flesh = body.description;
-  const std::vector<double> resolved = resolved_share(flesh.mesh, base.thin);
+  const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
   std::vector<Swing> result;
   for (const int v : base.motion.vertices) {
     const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(v)];
@@ -70,10 +70,11 @@ MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene,
   return decision;
 }
 
-std::vector<double> thin_springs(const FleshDescription& flesh, const std::vector<double>& thin, double sag) {
-  std::vector<double> springs = thin;
+std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag) {
+  std::vector<double> springs = base.held;
+  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
   for (std::size_t t = 0; t < springs.size(); ++t)
-    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag * (flesh.young[t] / flesh.material.young);
+    springs[t] *= thin_hold * flesh.material.density * standard_gravity / sag * (flesh.young[t] / (flesh.material.young * stiffening[t]));
   return springs;
 }
 

@@ -19,7 +19,8 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
 double sag_of_look(Look look, double height, double longest, const SampledMotion& motion, std::vector<Swing> swings,
                    double sag);
 
-// Thin parts: springs under which they sag by a third of what the flesh does, whose sag this is; N/m per m^3.
-std::vector<double> thin_springs(const FleshDescription& flesh, const std::vector<double>& thin, double sag);
+// Thin parts: springs under which they sag by a third of what the flesh does, whose sag this is, and ends of sheets by more;
+// N/m per m^3.
+std::vector<double> thin_springs(const FleshDescription& flesh, const FleshBase& base, double sag);
 
 }  // namespace sinew

@@ -56,7 +56,7 @@ std::vector<char> loose_pieces(const TetrahedralMesh& mesh, const FleshMap& map)
 
 BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatomy, const FleshSettings& settings) {
   BoneSettings result{std::vector<double>(bones.size(), 1.0), std::vector<double>(bones.size(), 1.0),
-                      std::vector<double>(bones.size(), settings.core), {}, false};
+                      std::vector<double>(bones.size(), settings.core), {}, std::vector<double>(bones.size(), 1.0), false};
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
     if (anatomy.bones[b].tissue == Tissue::flesh) continue;
     result.stiffness[b] = skull_stiffness;
@@ -68,7 +68,7 @@ BoneSettings bone_settings(const std::vector<Bone>& bones, const Anatomy& anatom
     for (std::size_t b = 0; b < bones.size(); ++b) {
       if (!matches(joint.joints, bones[b].name)) continue;
       used = true;
-      result.stiffness[b] = joint.stiffness;
+      result.stiffness[b] = result.said_stiffness[b] = joint.stiffness;
       result.damping[b] = joint.damping;
       if (joint.core) result.core[b] = *joint.core;
       result.damping_varies |= joint.damping != 1;

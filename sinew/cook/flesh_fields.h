@@ -16,6 +16,7 @@ namespace sinew {
 struct BoneSettings {
   std::vector<double> stiffness, damping, core;
   std::vector<double> found_stiffness;  // of it, what the anatomy says
+  std::vector<double> said_stiffness;   // of it, what the settings say; 1 where they say nothing
   bool damping_varies = false;
 };
 

@@ -86,7 +86,7 @@ Settings settings_of(FleshSettings& s) {
       {.key = "bone_hold", .value = &s.bone_hold, .help = "Strength of the bone displacement energy beyond the core",
        .range = from(0), .page = "binding.md", .recooks = Recooks::body},
       {.key = "anatomy", .value = FileName{&s.anatomy},
-       .help = "Where skulls and rigid things are: auto, off (flesh everywhere), or a file of `sinew anatomy`",
+       .help = "Where skulls, sheets and rigid things are: auto, nameless (whatever things are called), off (flesh everywhere), or a file of `sinew anatomy`",
        .option = rare, .page = "anatomy.md", .recooks = Recooks::body},
       {.key = "limit", .value = &s.limit,
        .help = "Largest shown displacement as a share of the distance from the bone", .range = above(0),

@@ -55,7 +55,7 @@ struct LatticeDiscretization {
 inline constexpr const char* auto_lattice = "auto";
 
 // Values of FleshSettings::anatomy that are no file.
-inline constexpr const char *found_anatomy = "auto", *no_anatomy = "off";
+inline constexpr const char *found_anatomy = "auto", *nameless_anatomy = "nameless", *no_anatomy = "off";
 
 struct FleshSettings {
   Look look = Look::natural;
@@ -73,7 +73,7 @@ struct FleshSettings {
   double core = 0.5;              // rigid share of the local thickness around bones
   double bone_hold = 2;           // strength of the bone displacement energy beyond the core
 
-  // Where skulls and rigid things are: found_anatomy, no_anatomy, or a file that says more (Character::anatomy).
+  // Where skulls and rigid things are: found_anatomy, nameless_anatomy, no_anatomy, or a file that says more (Character::anatomy).
   std::string anatomy = found_anatomy;
 
   std::optional<double>

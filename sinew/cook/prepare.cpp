@@ -6,6 +6,7 @@
 #include "sinew/cook/decide_material.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
+#include "sinew/cook/keep_rigid.h"
 #include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -80,10 +81,7 @@ std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const Flesh
   shape->rest = scene.surface.rest;
   if (settings.reference == Reference::rig && !is_led(settings))
     shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface.rest)};
-  for (const RigidThing& thing : scene.anatomy.rigid) {
-    const std::size_t count = thing.vertices.size();
-    shape->rigid.push_back({thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))});
-  }
+  shape->rigid = rigid_groups(scene.anatomy.rigid);
   return shape;
 }
 
@@ -131,7 +129,9 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
 }
 
 void find_tissues(const Character& character, const FleshSettings& settings, FleshScene& scene) {
-  if (settings.anatomy != no_anatomy) scene.anatomy = find_anatomy(scene.surface, character.anatomy);
+  if (settings.anatomy == no_anatomy) return;
+  const Names names = settings.anatomy == nameless_anatomy ? Names::ignored : Names::used;
+  scene.anatomy = find_anatomy(scene.surface, character.anatomy, names);
 }
 
 // Where bone ends and flesh begins, and how the body hangs there.
@@ -140,14 +140,19 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   FleshMap& map = base.scene.map;
   map = map_flesh(description.mesh, description.influences, base.scene.surface, {core, core_weight(settings)});
   limit_depth(description.mesh, description.embedding, map);
+  base.sheets = sheet_fields(description.mesh, description.embedding, base.scene.anatomy.sheets);
+  clear_sheets(base.sheets, base.scene.anatomy.sheets, map);
   base.usual_limit = limits_by(usual_limit(settings.reference), base.scene, description.mesh);
   const std::vector<char> loose = loose_pieces(description.mesh, map);
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
+  base.held = held_parts(description.mesh, base.sheets, base.thin);
+  base.thin = with_sheets(description.mesh, base.sheets, std::move(base.thin));
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)
     for (int v : description.mesh.tetrahedra[t])
       description.keeps_rig_shape[static_cast<std::size_t>(v)] |= loose[t];
+  for (std::size_t v = 0; v < base.sheets.share.size(); ++v) description.keeps_rig_shape[v] |= base.sheets.share[v] > 0.5;
 }
 
 // `multiplier`: per vertex.
@@ -155,27 +160,32 @@ void set_stiffness(const FleshBase& base, const FleshSettings& settings, const s
                    FleshDescription& description) {
   description.young = mean_over_corners(description.mesh, multiplier);
   for (double& young : description.young) young *= description.material.young;
-  description.bone_stiffness =
-      bone_stiffness(description.mesh, base.scene.map, description.young, settings.bone_hold, base.scene.height);
+  std::vector<double> young = description.young;
+  if (!base.sheets.none()) {
+    const std::vector<double> stiffening = sheet_stiffening(description.mesh, base.sheets);
+    for (std::size_t t = 0; t < young.size(); ++t) young[t] /= stiffening[t];
+  }
+  description.bone_stiffness = bone_stiffness(description.mesh, base.scene.map, young, settings.bone_hold, base.scene.height);
 }
 
 // Stiffness and damping as joints and paint have them.
 void set_material(FleshBase& base, const FleshSettings& settings, const BoneSettings& per_bone) {
   FleshDescription& description = base.assembled.description;
   const SimulationSurface& surface = base.scene.surface;
-  const auto painted = [&](const std::vector<double>& of_bones, bool is_painted, const std::vector<double>& paint) {
-    std::vector<double> result = blend_to_vertices(description.influences, of_bones);
+  const auto painted = [&](std::vector<double> result, bool is_painted, const std::vector<double>& paint) {
     if (is_painted) multiply_painted(description.mesh, description.embedding, paint, result);
     return result;
   };
-  base.scene.stiffness_multiplier = painted(per_bone.stiffness, surface.painted_stiffness, surface.stiffness);
+  std::vector<double> stiffness = blend_to_vertices(description.influences, per_bone.stiffness);
+  stiffen_sheets(base.sheets, blend_to_vertices(description.influences, per_bone.said_stiffness), stiffness);
+  base.scene.stiffness_multiplier = painted(std::move(stiffness), surface.painted_stiffness, surface.stiffness);
   description.material = {1e4, settings.poisson, settings.density};
   description.element = settings.element;
   set_stiffness(base, settings, base.scene.stiffness_multiplier, description);
   description.damping.clear();
   if (per_bone.damping_varies || surface.painted_damping)
     description.damping =
-        mean_over_corners(description.mesh, painted(per_bone.damping, surface.painted_damping, surface.damping));
+        mean_over_corners(description.mesh, painted(blend_to_vertices(description.influences, per_bone.damping), surface.painted_damping, surface.damping));
 }
 
 // The sag of the flesh as if no setting and no paint multiplied its stiffness: the look is about that, so that what is
@@ -184,7 +194,8 @@ void set_material(FleshBase& base, const FleshSettings& settings, const BoneSett
 Sag plain_sag(const FleshBase& base, const FleshSettings& settings, const std::vector<double>& found,
               const Progress& progress) {
   const FleshDescription& description = base.assembled.description;
-  const std::vector<double> multiplier = blend_to_vertices(description.influences, found);
+  std::vector<double> multiplier = blend_to_vertices(description.influences, found);
+  stiffen_sheets(base.sheets, std::vector<double>(multiplier.size(), 1.0), multiplier);
   std::vector<double> share = resolved_share(description.mesh, base.thin);
   for (std::size_t v = 0; v < share.size(); ++v) share[v] /= multiplier[v];
   FleshDescription plain = description;
@@ -243,7 +254,9 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
   const bool same = same_sag(before.settings, settings, base.scene);
   if (same) {
     base.scene.map = before.scene.map;
+    base.sheets = before.sheets;
     base.thin = before.thin;
+    base.held = before.held;
     base.usual_limit = before.usual_limit;
   } else {
     find_bones(base, settings, per_bone.core);
@@ -272,7 +285,7 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
   scene.motion = base.motion;
   scene.swings = sampled_swings(base, body, scene.material.sag);
   const std::vector<double> springs =
-      thin_springs(body.description, base.thin, of_lattice ? base.sag.whole : scene.material.sag);
+      thin_springs(body.description, base, of_lattice ? base.sag.whole : scene.material.sag);
   if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.

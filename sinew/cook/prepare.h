@@ -10,6 +10,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/anatomy/anatomy.h"
 #include "sinew/cook/amount.h"
+#include "sinew/cook/sheet_fields.h"
 #include "sinew/character/body_binding.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
@@ -54,7 +55,9 @@ struct FleshBase {
   FleshScene scene;           // without a body
   FleshBody assembled;        // as stiff as its material says, not as the look does
   double cell_size = 0;       // metres, of the tetrahedra
-  std::vector<double> thin;   // per tetrahedron: where thin parts are held
+  SheetFields sheets;
+  std::vector<double> thin;   // per tetrahedron: where thin parts are, and sheets
+  std::vector<double> held;   // per tetrahedron: how strongly these are held
   std::vector<double> usual_limit;  // per vertex of the body, metres: shown so far where no setting says otherwise
   Sag sag;                    // of `assembled`, where no setting and no paint multiplies its stiffness
   SampledMotion motion;       // of the character's clips

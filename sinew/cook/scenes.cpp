@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/character/fingerprint.h"
+#include "sinew/cook/keep_rigid.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
 #include "sinew/deform/rig_space/rig_space_deformer.h"
@@ -129,7 +130,7 @@ Scene mixed_scene(std::shared_ptr<const MixedScene> cooked, const MixedSettings&
     for (const Bone& bone : cooked->bones) pieces.bones.push_back(bone.name);
     return mixed_deformer(std::move(pieces));
   };
-  return scene;
+  return keeping_rigid(std::move(scene), keeps_size);
 }
 
 Scene rig_space_scene(std::shared_ptr<const RigSpaceScene> cooked, const RigSpaceSettings& settings) {
@@ -152,7 +153,7 @@ Scene surface_scene(std::shared_ptr<const SurfaceScene> cooked) {
   scene.height = cooked->height;
   scene.fingerprint = fingerprint(cooked->surface);
   scene.deformer = [cooked] { return surface_deformer(cooked->model, cooked->surface, cooked->description.reach); };
-  return scene;
+  return keeping_rigid(std::move(scene));
 }
 
 }  // namespace sinew

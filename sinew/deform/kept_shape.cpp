@@ -1,5 +1,6 @@
 #include "sinew/deform/kept_shape.h"
 
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/parallel.h"
@@ -13,6 +14,9 @@ std::vector<char> rigid_vertices(const KeptShape& shape) {
     for (const int v : group.vertices) rigid[static_cast<std::size_t>(v)] = 1;
   return rigid;
 }
+
+// What a bone shrinks to less, or grows beyond the inverse, keeps its size.
+constexpr double least_growth = 1e-3;
 
 class ShapeKeepingDeformer final : public Deformer {
  public:
@@ -33,14 +37,33 @@ class ShapeKeepingDeformer final : public Deformer {
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     inner_->displacements(rig, before, surface);
     inner_->goal(rig, goal_);
-    move_rigidly(shape_->rigid, goal_, surface);
-    moved_ = shape_->bound ? bounded_(goal_, surface, inner_->yielding(before)) : 0;
+    keep_groups(rig, surface);
+    bounded_vertices_ = shape_->bound ? bounded_(goal_, surface, inner_->yielding(before)) : 0;
   }
 
   LastResorts last_resorts() const override {
     LastResorts resorts = inner_->last_resorts();
-    if (!goal_.empty()) resorts.strain_bound = static_cast<double>(moved_) / static_cast<double>(goal_.size());
+    if (!goal_.empty()) resorts.strain_bound = static_cast<double>(bounded_vertices_) / static_cast<double>(goal_.size());
     return resorts;
+  }
+
+  // Of what no group has, what a method shows stays to the last bit.
+  void surface(const RigState& rig, double before, std::span<Vec3> surface) override {
+    if (shape_->bound) return Deformer::surface(rig, before, surface);
+    inner_->surface(rig, before, surface);
+    inner_->goal(rig, goal_);
+    moved_.resize(goal_.size());
+    for (const RigidGroup& group : shape_->rigid)
+      for (const int vertex : group.vertices) {
+        const auto v = static_cast<std::size_t>(vertex);
+        moved_[v] = surface[v] - goal_[v];
+      }
+    keep_groups(rig, moved_);
+    for (const RigidGroup& group : shape_->rigid)
+      for (const int vertex : group.vertices) {
+        const auto v = static_cast<std::size_t>(vertex);
+        surface[v] = goal_[v] + moved_[v];
+      }
   }
 
   std::span<const Vec3> points() const override { return inner_->points(); }
@@ -59,11 +82,37 @@ class ShapeKeepingDeformer final : public Deformer {
   }
 
  private:
+  // Groups that grow are grown first, about their middle, where they stay.
+  void keep_groups(const RigState& rig, std::span<Vec3> displacement) {
+    const auto scale = [&](std::size_t g, double growth) {
+      const RigidGroup& group = shape_->rigid[g];
+      Vec3 middle;
+      for (std::size_t k = 0; k < group.vertices.size(); ++k)
+        middle += group.weight[k] * goal_[static_cast<std::size_t>(group.vertices[k])];
+      for (const int vertex : group.vertices) {
+        const auto v = static_cast<std::size_t>(vertex);
+        const Vec3 grown = middle + growth * (goal_[v] - middle);
+        displacement[v] += goal_[v] - grown;
+        goal_[v] = grown;
+      }
+    };
+    std::vector<std::pair<std::size_t, double>> grown;
+    for (std::size_t g = 0; g < shape_->grows_with.size(); ++g) {
+      if (shape_->grows_with[g] < 0) continue;
+      const double growth = std::cbrt(std::abs(determinant(rig.bones[static_cast<std::size_t>(shape_->grows_with[g])].linear)));
+      if (!(growth > least_growth && growth < 1 / least_growth) || std::abs(growth - 1) < 1e-12) continue;
+      scale(g, growth);
+      grown.push_back({g, growth});
+    }
+    move_rigidly(shape_->rigid, goal_, displacement);
+    for (const auto& [g, growth] : grown) scale(g, 1 / growth);
+  }
+
   std::unique_ptr<Deformer> inner_;
   std::shared_ptr<const KeptShape> shape_;
   BoundedStrain bounded_;
-  std::size_t moved_ = 0;  // by it, last
-  std::vector<Vec3> goal_;
+  std::size_t bounded_vertices_ = 0;  // that it moved, last
+  std::vector<Vec3> goal_, moved_;
 };
 
 }  // namespace

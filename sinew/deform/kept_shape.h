@@ -16,6 +16,7 @@ namespace sinew {
 
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them
+  std::vector<int> grows_with;    // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
   TriangleMesh rest;              // of the whole surface
   std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid};
+constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid, Tissue::sheet};
 constexpr const char* anatomy_remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
 
 [[noreturn]] void fail(const std::string& file, const std::string& place, const std::string& what) {
@@ -31,12 +31,12 @@ std::string text_of(const Json& object, const char* key, const std::string& file
   return value.get<std::string>();
 }
 
-// Of bones flesh or skull, of things flesh or rigid.
-Tissue tissue_of(const Json& object, Tissue never, const std::string& file, const std::string& place) {
+// Flesh, or `usual`: of bones skull, of things rigid, of sheets sheet.
+Tissue tissue_of(const Json& object, Tissue usual, const std::string& file, const std::string& place) {
   const std::string word = text_of(object, "tissue", file, place);
   std::string allowed;
   for (const Tissue tissue : tissues) {
-    if (tissue == never) continue;
+    if (tissue != Tissue::flesh && tissue != usual) continue;
     if (word == name_of(tissue)) return tissue;
     allowed += (allowed.empty() ? "" : " or ") + std::string(name_of(tissue));
   }
@@ -56,6 +56,7 @@ const char* name_of(Tissue tissue) {
     case Tissue::flesh: return "flesh";
     case Tissue::skull: return "skull";
     case Tissue::rigid: return "rigid";
+    case Tissue::sheet: return "sheet";
   }
   return "";
 }
@@ -65,7 +66,8 @@ std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatom
   for (const Influences& influences : surface.influences)
     for (int k = 0; k < influences.count; ++k)
       carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
-  Json root = {{"bones", Json::array()}, {"things", Json::array()}};
+  Json root = {{"kind", name_of(anatomy.kind.kind)}, {"kind_because", anatomy.kind.because}, {"bones", Json::array()},
+               {"things", Json::array()}, {"sheets", Json::array()}};
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
     if (!carries[b]) continue;
     Json bone = {{"bone", surface.bones[b].name}, {"tissue", name_of(anatomy.bones[b].tissue)}};
@@ -77,6 +79,13 @@ std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatom
                               {"vertices", thing.vertices.size()},
                               {"tissue", name_of(Tissue::rigid)},
                               {"because", thing.because}});
+  for (const Sheet& sheet : anatomy.sheets)
+    root["sheets"].push_back({{"on", surface.bones[static_cast<std::size_t>(sheet.bone)].name},
+                              {"vertices", sheet.vertices.size()},
+                              {"tissue", name_of(Tissue::sheet)},
+                              {"thickness", sheet.thickness},
+                              {"length", sheet.length},
+                              {"because", sheet.because}});
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -86,14 +95,18 @@ SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
   said.file = file;
   for (const Json& bone : list(root, "bones", file)) {
     const std::string place = "bones[" + std::to_string(said.bones.size()) + "]";
-    said.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::rigid, file, place)});
+    said.bones.push_back({text_of(bone, "bone", file, place), tissue_of(bone, Tissue::skull, file, place)});
   }
-  for (const Json& thing : list(root, "things", file)) {
-    const std::string place = "things[" + std::to_string(said.things.size()) + "]";
-    const Json& vertices = member(thing, "vertices", file, place);
-    if (!vertices.is_number_unsigned()) fail(file, place + ".vertices", "must be a whole number");
-    said.things.push_back({vertices.get<std::size_t>(), tissue_of(thing, Tissue::skull, file, place)});
-  }
+  const auto read = [&](const char* key, Tissue usual, std::vector<SaidAnatomy::OfThing>& things) {
+    for (const Json& thing : list(root, key, file)) {
+      const std::string place = std::string(key) + "[" + std::to_string(things.size()) + "]";
+      const Json& vertices = member(thing, "vertices", file, place);
+      if (!vertices.is_number_unsigned()) fail(file, place + ".vertices", "must be a whole number");
+      things.push_back({vertices.get<std::size_t>(), tissue_of(thing, usual, file, place)});
+    }
+  };
+  read("things", Tissue::rigid, said.things);
+  if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // files of before there were any have none
   return said;
 }
 

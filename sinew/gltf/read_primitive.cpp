@@ -310,6 +310,11 @@ void read_material(const JsonView& primitive, const JsonView& root, AttributeSou
   const auto material = primitive.index("material", materials.size(), "material");
   if (!material) return;
   part.material = static_cast<int>(*material);
+  try {
+    part.material_name = materials[*material].string_or("name", "");
+  } catch (const Error&) {
+    // A name that is no text says nothing; nothing else depends on it.
+  }
   if (const auto metallic_roughness = materials[*material].find("pbrMetallicRoughness")) {
     const auto color = metallic_roughness->numbers("baseColorFactor", 4);
     part.base_color = color ? Vec3{(*color)[0], (*color)[1], (*color)[2]} : Vec3{1, 1, 1};

@@ -9,10 +9,13 @@
 
 namespace sinew {
 
-// The rest surface from the front, the side and the back: flesh, skulls and rigid things, each in its colour.
+// The rest surface from the front, the side and the back: flesh, skulls, rigid things and sheets, each in its colour.
 Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy);
 
-// A line for each bone that is not flesh and each rigid thing, with the evidence.
+// The kind, and a line for each bone that is not flesh, each rigid thing and each sheet, with the evidence.
 std::string anatomy_text(const SimulationSurface& surface, const Anatomy& anatomy);
+
+// A line that says what names have tipped: what is otherwise in the anatomy found without them.
+std::string anatomy_changes(const SimulationSurface& surface, const Anatomy& named, const Anatomy& nameless);
 
 }  // namespace sinew

@@ -54,7 +54,7 @@ OpenedCharacter open_any_character(const std::filesystem::path& file, const Aske
 }
 
 void adopt_anatomy(Character& character, const std::string& anatomy) {
-  if (anatomy != found_anatomy && anatomy != no_anatomy) character.anatomy = read_anatomy(anatomy);
+  if (anatomy != found_anatomy && anatomy != nameless_anatomy && anatomy != no_anatomy) character.anatomy = read_anatomy(anatomy);
 }
 
 std::string adopt_missing_skeleton(Character& character, const std::string& root) {

@@ -7,6 +7,7 @@
 #include "sinew/bake/bake_real_time.h"
 #include "sinew/cook/bind_automatically.h"
 #include "sinew/cook/build_lattice.h"
+#include "sinew/cook/keep_rigid.h"
 #include "sinew/cook/prepare.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/prepare_mixed.h"
@@ -110,7 +111,7 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
   report.height = scene.height;
   for (const Setting& setting : choice.maker->settings()) report.settings[option_name(setting).substr(2)] = value_text(setting);
   report.stages = {{"cook", watch.lap()}};
-  method.scene = std::move(scene);
+  method.scene = choice.maker->keeps_rigid() ? keeping_rigid(std::move(scene)) : std::move(scene);
   return method;
 }
 

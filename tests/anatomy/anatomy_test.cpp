@@ -84,6 +84,52 @@ TEST(Anatomy, AFishHasItsSkullInFront) {
   EXPECT_EQ(tissue(anatomy, chain[2]), Tissue::flesh);
 }
 
+// Or its joint at the tip of its nose, so that its skin lies along the spine; of a snake, whose links are alike, neither end is one.
+TEST(Anatomy, ASkullMayLieAlongTheFirstBone) {
+  for (const bool fish : {true, false}) {
+    Figure f;
+    std::vector<int> chain;
+    for (int k = 0; k < 6; ++k) chain.push_back(f.bone(k == 0 ? -1 : chain.back(), {0, 0, 1 - 0.4 * k}));
+    TriangleMesh body = capsule({0, 0, 0.95}, {0, 0, -1.3}, 0.2, 48, 96);
+    for (Vec3& x : body.positions)
+      if (fish) x = {x.x * (1.3 + 0.8 * x.z), x.y * (1.3 + 0.8 * x.z), x.z};
+    f.piece(body, [&](const Vec3& x) {
+      const double along = std::clamp((1 - x.z) / 0.4 - 0.5, 0.0, 4.999);
+      const auto link = static_cast<std::size_t>(along);
+      return between(chain[link], chain[link + 1], 3 * (along - static_cast<double>(link)) - 1);
+    });
+    const Anatomy anatomy = find_anatomy(f.surface);
+    EXPECT_EQ(tissue(anatomy, chain[0]), fish ? Tissue::skull : Tissue::flesh);
+    EXPECT_EQ(tissue(anatomy, chain[2]), Tissue::flesh);
+  }
+}
+
+// A trunk of four links goes on from the head; ears of thin sheets tell it all the same, as no trunk by itself does.
+TEST(Anatomy, EarsTellAHeadWithATrunk) {
+  for (const double thickness : {0.05, 1.0}) {
+    Person p = person();
+    Figure& f = p.figure;
+    int ears[2];
+    for (int side = 0; side < 2; ++side) {
+      const double s = side == 0 ? 1 : -1;
+      ears[side] = f.bone(p.head, {0.18 * s, 1.5, 0});
+      TriangleMesh ear = sphere({0.36 * s, 1.5, 0}, 0.2, 32);
+      for (Vec3& x : ear.positions) x.z *= thickness;
+      f.piece(ear, [&](const Vec3& x) { return between(p.head, ears[side], (s * x.x - 0.1) / 0.2); });
+    }
+    std::vector<int> trunk;
+    for (int k = 0; k < 4; ++k) trunk.push_back(f.bone(k == 0 ? p.head : trunk.back(), {0, 1.4 - 0.15 * k, 0.2}));
+    f.piece(capsule({0, 1.4, 0.2}, {0, 0.8, 0.2}, 0.07), [&](const Vec3& x) {
+      const auto link = static_cast<std::size_t>(std::clamp((1.4 - x.y) / 0.15, 0.0, 3.0));
+      return between(link == 0 ? p.head : trunk[link - 1], trunk[link], 0.7);
+    });
+    const Anatomy anatomy = find_anatomy(f.surface);
+    EXPECT_EQ(tissue(anatomy, p.head), thickness < 0.5 ? Tissue::skull : Tissue::flesh);
+    EXPECT_EQ(tissue(anatomy, trunk[1]), Tissue::flesh);
+    EXPECT_EQ(anatomy.sheets.size(), thickness < 0.5 ? 2u : 0u);
+  }
+}
+
 TEST(Anatomy, APieceOnOneBoneIsARigidThing) {
   Person p = person();
   const int eye = p.figure.piece(sphere({0.08, 1.5, 0.17}, 0.04, 12), p.head);

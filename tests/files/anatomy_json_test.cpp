@@ -69,5 +69,25 @@ TEST(AnatomyFile, OfAnotherCharacterOrBrokenItIsRefused) {
   EXPECT_NE(complaint(figure, "{").find("eye.json"), std::string::npos);
 }
 
+// A cape of one layer behind the back: written, and laid on flesh by hand. Files without sheets say nothing of them.
+TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
+  Person p = person();
+  const int low = p.figure.bone(p.chest, {0, 0.6, -0.3});
+  p.figure.piece(test::sheet(12, [](double u, double v) { return Vec3{0.9 * (v - 0.5), 1 - 0.9 * u, -0.3 - 0.3 * u * u}; }),
+                 [&](const Vec3& x) { return between(low, p.chest, (x.y - 0.5) / 0.4); });
+  const SimulationSurface& surface = p.figure.surface;
+  const Anatomy found = find_anatomy(surface);
+  ASSERT_EQ(found.sheets.size(), 1u);
+  std::string text = anatomy_json(surface, found);
+  EXPECT_NE(text.find("\"kind\": \"other\""), std::string::npos) << text;
+  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(text, "cape.json")).sheets.size(), 1u);
+  const std::string flat = replaced(text, "\"tissue\": \"sheet\"", "\"tissue\": \"flesh\"");
+  EXPECT_TRUE(find_anatomy(surface, anatomy_from_json(flat, "cape.json")).sheets.empty());
+  EXPECT_THROW(anatomy_from_json(replaced(text, "\"tissue\": \"sheet\"", "\"tissue\": \"skull\""), "cape.json"), Error);
+  const std::string fewer = replaced(text, "\"vertices\": 169", "\"vertices\": 168");
+  EXPECT_THROW(find_anatomy(surface, anatomy_from_json(fewer, "cape.json")), Error);
+  EXPECT_EQ(find_anatomy(surface, anatomy_from_json(R"({"bones": [], "things": []})", "cape.json")).sheets.size(), 1u);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -91,6 +91,7 @@ class GeometricScenes final : public SceneMaker {
     return "rigid";
   }
   const char* summary() const override { return "geometric skinning, without physics"; }
+  bool keeps_rigid() const override { return false; }
 
   Scene make(const Character& character, std::vector<std::string>&) const override {
     const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(character));
