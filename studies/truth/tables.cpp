@@ -1,0 +1,73 @@
+#include "studies/truth/tables.h"
+
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// A row per experiment, a column per row of `rows`, all experiments having the same: its error.
+Table errors_table(const std::vector<TruthExperiment>& experiments, std::vector<TruthRow> TruthExperiment::* rows) {
+  Table table;
+  table.columns = {{"character"}, {"clip"}};
+  if (experiments.empty()) return table;
+  for (const TruthRow& row : experiments.front().*rows) table.columns.push_back({row.name, 1});
+  for (const TruthExperiment& e : experiments) {
+    std::vector<TableCell> cells{e.character, e.clip};
+    for (const TruthRow& row : e.*rows) cells.emplace_back(100 * row.error);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+Table truth_table(const std::vector<TruthExperiment>& experiments) {
+  Table table;
+  table.name = "truth";
+  table.title = "Default flesh against nonlinear elasticity in the same body: distance over the surface and the clip, % of the "
+                "truth's own motion";
+  table.columns = {{"character"},        {"clip"},          {"tetrahedra", 0},    {"amount", 2},
+                   {"it moves by, RMS, % of the longest side", 2}, {"at most, %", 1}, {"RMS distance, %", 1},
+                   {"farthest, %", 1},   {"amplitude, %", 0}, {"rings at, Hz", 2}, {"truth, Hz", 2},
+                   {"off by, %", 1},     {"damping ratio", 3}, {"truth's", 3}};
+  for (const TruthExperiment& e : experiments) {
+    const TruthRow& row = e.parts.back();
+    table.rows.push_back({e.character, e.clip, static_cast<double>(e.tetrahedra), e.amount, 100 * e.motion,
+                          100 * e.largest_motion, 100 * row.error, 100 * row.largest, 100 * row.amplitude, e.flesh_ring,
+                          e.truth_ring, 100 * (e.flesh_ring / e.truth_ring - 1), e.flesh_damping, e.truth_damping});
+  }
+  return table;
+}
+
+Table truth_parts_table(const std::vector<TruthExperiment>& experiments) {
+  Table table = errors_table(experiments, &TruthExperiment::parts);
+  table.name = "parts";
+  table.title = "Its parts, each with all before it: RMS distance from the truth, % of the truth's own motion";
+  return table;
+}
+
+Table other_truths_table(const std::vector<TruthExperiment>& experiments) {
+  Table table = errors_table(experiments, &TruthExperiment::others);
+  table.name = "others";
+  table.title = "Other truths: RMS distance from the truth, % of its own motion; and what the rig strains too far itself";
+  table.columns.push_back({"samples held, %", 1});
+  for (std::size_t k = 0; k < experiments.size(); ++k) table.rows[k].emplace_back(100 * experiments[k].held_samples);
+  return table;
+}
+
+Table truth_methods_table(const std::vector<TruthExperiment>& experiments) {
+  Table table;
+  table.name = "methods";
+  table.title = "Error against the truth, and time on one thread";
+  table.columns = {{"character"},       {"method"},           {"RMS distance, %", 1}, {"farthest, %", 1},
+                   {"amplitude, %", 0}, {"steps a second", 0}, {"us per step", 1},     {"us per frame of 1/60 s", 0}};
+  for (const TruthExperiment& e : experiments)
+    for (const TruthRow& row : e.methods)
+      table.rows.push_back({e.character, row.name, 100 * row.error, 100 * row.largest, 100 * row.amplitude,
+                            row.step_microseconds > 0 ? std::round(1 / row.step) : NAN,
+                            row.step_microseconds > 0 ? row.step_microseconds : NAN,
+                            row.step_microseconds > 0 ? row.frame_microseconds : NAN});
+  return table;
+}
+
+}  // namespace sinew
