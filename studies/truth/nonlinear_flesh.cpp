@@ -16,24 +16,21 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t nonlinear_sample_grain = 64, nonlinear_vertex_grain = 256, nonlinear_row_grain = 32;
-constexpr int most_corrections = 100;
+constexpr int most_corrections = 200, most_halvings = 12;
 constexpr int many_corrections = 6;      // of a step: the next one has a system of its own
 constexpr double slow_shrinking = 0.3;   // of corrections from one to the next: the system is made anew
 
 Mat3 symmetric(const Mat3& a) { return (a + transpose(a)) * 0.5; }
 
-// First Piola-Kirchhoff stress at F = I + d whose rate is `rate`, with strain + damping * its rate in place of strain.
-// `turn`: a guess of the closest rotation, on return that.
-Mat3 damped_stress(HyperelasticLaw law, const Mat3& d, const Mat3& rate, double damping, const LameModuli& moduli, Quat& turn) {
-  const Mat3 f = Mat3::identity() + d;
-  if (law == HyperelasticLaw::st_venant_kirchhoff) {
-    const Mat3 strain = green_strain(d) + symmetric(transpose(f) * rate) * damping;
-    return f * st_venant_kirchhoff_stress(strain, moduli);
+// Co-rotated strain of F = I + d in the frame of its closest rotation, or the small strain; `turn`: a guess, on return that
+// rotation.
+Mat3 stretch_strain(const NonlinearLaw& law, const Mat3& d, Quat& turn) {
+  if (law.small_strain) {
+    turn = {};
+    return symmetric(d);
   }
-  turn = closest_rotation(f, turn);
-  const Mat3 rotation = to_matrix(turn);
-  const Mat3 strain = symmetric(transpose(rotation) * (f + rate * damping)) - Mat3::identity();
-  return rotation * st_venant_kirchhoff_stress(strain, moduli);
+  turn = closest_rotation(Mat3::identity() + d, turn);
+  return symmetric(transpose(to_matrix(turn)) * (Mat3::identity() + d)) - Mat3::identity();
 }
 
 class NonlinearReference final : public FleshReference {
@@ -63,12 +60,18 @@ class NonlinearReference final : public FleshReference {
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u) override {
     for (std::size_t k = 0; k < u.size(); ++k) u[k] = 2 * state.displacement[k] - state.previous_displacement[k];
     const double half_rate = 0.5 / body_->method.step;
-    double last = HUGE_VAL;
+    double last = HUGE_VAL, last_residual = HUGE_VAL;
+    int halvings = 0;
     bool fresh = false;  // the system is this step's
     for (int corrections = 1; corrections <= most_corrections; ++corrections) {
       for (std::size_t k = 0; k < u.size(); ++k)
         velocity_[k] = half_rate * (3 * u[k] - 4 * state.displacement[k] + state.previous_displacement[k]);
-      find_residual(b, u);
+      const double residual = find_residual(b, u);
+      if (!(residual < last_residual) && std::isfinite(last) && halvings < most_halvings && last > least_change_) {
+        ++halvings;  // back half of the way
+        for (std::size_t k = 0; k < u.size(); ++k) u[k] -= correction_[k] *= 0.5;
+        continue;
+      }
       if (!factored_ || (stale_ && !fresh)) {
         find_system();
         fresh = true;
@@ -84,9 +87,11 @@ class NonlinearReference final : public FleshReference {
         return {corrections, change, 0};
       }
       if (!std::isfinite(change)) break;
-      stale_ = change > slow_shrinking * last;
+      stale_ = change > slow_shrinking * last || halvings > 0;
       if (stale_) fresh = false;
       last = change;
+      last_residual = residual;
+      halvings = 0;
     }
     throw simulation_error("a step of nonlinear flesh does not converge; take shorter steps.");
   }
@@ -98,8 +103,8 @@ class NonlinearReference final : public FleshReference {
   double tolerance() const override { return 1e-6; }
 
  private:
-  // b - m_k M u - (1 - alpha_f) (elastic and damping forces), local.
-  void find_residual(std::span<const double> b, std::span<const double> u) {
+  // b - m_k M u - (1 - alpha_f) (elastic and damping forces), local. Returns its size, by inverse masses.
+  double find_residual(std::span<const double> b, std::span<const double> u) {
     const FleshBody& body = *body_;
     const GeneralizedAlpha& method = body.method;
     const bool uniform = body.uniform_damping();
@@ -124,6 +129,10 @@ class NonlinearReference final : public FleshReference {
         residual_[k] = b[k] - method.mass_factor() * mass * u[k] - method.force_factor() * force;
       }
     });
+    double sum = 0;
+    for (std::size_t k = 0; k < residual_.size(); ++k)
+      sum += residual_[k] * residual_[k] / body.mass[static_cast<std::size_t>(body.free_vertex[k / 3])];
+    return sum;
   }
 
   // m_k M + (1 - alpha_f) (K + 3/2h D) at the displacements of the last residual.
@@ -198,13 +207,29 @@ void NonlinearForces::set_goal(std::span<const Vec3> goal) {
   });
 }
 
+// psi / c of a sample that stiffens, c = mu shear^2 / 2.
+double NonlinearForces::growth(std::size_t s, const Mat3& strain) const {
+  if (!(law_.stiffening > 0) || !(body_.samples.shear[s] > 0)) return 0;
+  const LameModuli moduli{body_.samples.shear[s], body_.samples.lambda[s]};
+  return st_venant_kirchhoff_density(strain, moduli) / (0.5 * moduli.shear * law_.stiffening * law_.stiffening);
+}
+
 double NonlinearForces::energy(std::span<const Vec3> displacement) const {
   const StrainSamples& samples = body_.samples;
   return ordered_sum(samples.size(), nonlinear_sample_grain, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
-    for (std::size_t s = begin; s < end; ++s)
-      sum += natural_[s].volume * density(law_.law, deformation_gradient(samples, s, displacement) * natural_[s].inverse,
-                                          {samples.shear[s], samples.lambda[s]});
+    for (std::size_t s = begin; s < end; ++s) {
+      const Mat3 d = deformation_gradient(samples, s, displacement) * natural_[s].inverse;
+      const LameModuli moduli{samples.shear[s], samples.lambda[s]};
+      if (law_.law == HyperelasticLaw::st_venant_kirchhoff) {
+        sum += natural_[s].volume * density(law_.law, d, moduli);
+        continue;
+      }
+      Quat turn = turn_[s];
+      const Mat3 strain = stretch_strain(law_, d, turn);
+      const double grown = growth(s, strain);
+      sum += natural_[s].volume * st_venant_kirchhoff_density(strain, moduli) * (grown > 0 ? std::expm1(grown) / grown : 1.0);
+    }
     return sum;
   });
 }
@@ -214,9 +239,18 @@ void NonlinearForces::gradient(std::span<const Vec3> displacement, std::span<con
   const StrainSamples& samples = body_.samples;
   parallel_for(samples.size(), nonlinear_sample_grain, [&](std::size_t s) {
     const Natural& natural = natural_[s];
+    const LameModuli moduli{samples.shear[s], samples.lambda[s]};
     const Mat3 d = deformation_gradient(samples, s, displacement) * natural.inverse;
-    const Mat3 change = deformation_gradient(samples, s, rate) * natural.inverse;
-    const Mat3 stress = damped_stress(law_.law, d, change, damping, {samples.shear[s], samples.lambda[s]}, turn_[s]);
+    const Mat3 change = deformation_gradient(samples, s, rate) * natural.inverse * damping;
+    Mat3 stress;
+    if (law_.law == HyperelasticLaw::st_venant_kirchhoff) {
+      const Mat3 f = Mat3::identity() + d;
+      stress = f * st_venant_kirchhoff_stress(green_strain(d) + symmetric(transpose(f) * change), moduli);
+    } else {
+      const Mat3 strain = stretch_strain(law_, d, turn_[s]), rotation = to_matrix(turn_[s]);
+      stress = rotation * st_venant_kirchhoff_stress(strain + symmetric(transpose(rotation) * change), moduli) *
+               std::exp(growth(s, strain));
+    }
     stress_[s] = stress * transpose(natural.inverse) * natural.volume;
   });
   gather(entries_, samples, stress_, gradient);
@@ -227,20 +261,32 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
   // Per sample: what turns its gradients, per entry: those turned, per sample: of the law where that is not enough.
   std::vector<Mat3> deformed(samples.size());
   std::vector<Vec3> natural_gradient(samples.gradient.size()), deformed_gradient(samples.gradient.size());
+  std::vector<Vec3> stressed_gradient(law_.stiffening > 0 ? samples.gradient.size() : 0);  // over sqrt(c)
+  std::vector<double> stiffer(samples.size(), 1.0);
   std::vector<HyperelasticStiffness> stiffness;
   const bool corotated = law_.law == HyperelasticLaw::corotated;
   if (!corotated)
     stiffness.resize(samples.size(), {law_.law, HyperelasticTangent::definite, Mat3::zero(), {}});
   parallel_for(samples.size(), nonlinear_sample_grain, [&](std::size_t s) {
     const Mat3 d = deformation_gradient(samples, s, displacement) * natural_[s].inverse;
-    if (corotated)
-      deformed[s] = to_matrix(closest_rotation(Mat3::identity() + d, turn_[s]));
-    else
+    Mat3 stress = Mat3::zero();
+    if (corotated) {
+      Quat turn = turn_[s];
+      const Mat3 strain = stretch_strain(law_, d, turn);
+      deformed[s] = to_matrix(turn);
+      const double grown = growth(s, strain);
+      stiffer[s] = std::exp(grown);
+      if (grown > 0)
+        stress = deformed[s] * st_venant_kirchhoff_stress(strain, {samples.shear[s], samples.lambda[s]}) *
+                 (1 / (law_.stiffening * std::sqrt(0.5 * samples.shear[s])));
+    } else {
       stiffness[s] = {law_.law, HyperelasticTangent::definite, d, {samples.shear[s], samples.lambda[s]}};
+    }
     const Mat3 back = transpose(natural_[s].inverse);
     for (auto k = static_cast<std::size_t>(samples.start[s]); k < static_cast<std::size_t>(samples.start[s + 1]); ++k) {
       natural_gradient[k] = back * samples.gradient[k];
       deformed_gradient[k] = deformed[s] * natural_gradient[k];
+      if (!stressed_gradient.empty()) stressed_gradient[k] = stress * natural_gradient[k];
     }
   });
   parallel_chunks(body_.free_vertex.size(), nonlinear_row_grain, [&](std::size_t first, std::size_t last) {
@@ -257,10 +303,12 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
         for (auto k = static_cast<std::size_t>(samples.start[s]); k < static_cast<std::size_t>(samples.start[s + 1]); ++k) {
           const int column = body_.free_index[static_cast<std::size_t>(samples.vertex[k])];
           if (column < 0) continue;
-          hessian.block[place[static_cast<std::size_t>(column)]] +=
-              corotated ? stiffness_block(deformed_gradient[own], deformed_gradient[k], natural_[s].volume, samples.shear[s],
-                                          samples.lambda[s])
-                        : stiffness[s].block(natural_gradient[own], natural_gradient[k]) * natural_[s].volume;
+          Mat3 block = corotated ? stiffness_block(deformed_gradient[own], deformed_gradient[k], natural_[s].volume,
+                                                   samples.shear[s], samples.lambda[s])
+                                 : stiffness[s].block(natural_gradient[own], natural_gradient[k]) * natural_[s].volume;
+          if (!stressed_gradient.empty())
+            block += outer(stressed_gradient[own], stressed_gradient[k]) * natural_[s].volume;
+          hessian.block[place[static_cast<std::size_t>(column)]] += block * stiffer[s];
         }
       }
       const Mat3 turned = transpose(rotation[v]);

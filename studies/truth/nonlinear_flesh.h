@@ -6,7 +6,7 @@
 //   F = I + D G^-1,      U = sum_s V_s det(G) psi(F) + 1/2 sum_v k_v |p_v - g_v|^2,
 //
 // the energy of a body that has grown into the goal (Rodriguez et al. 1994: F G is the whole deformation), with psi co-rotated
-// or St. Venant-Kirchhoff. Where the rig turns a sample inside out or flat, G's stretches are held within a bound.
+// or St. Venant-Kirchhoff; or tissue that stiffens (Fung 1967), c (e^(psi / c) - 1). Where the rig turns a sample inside out or flat, G's stretches are held within a bound.
 // Cores, masses, springs k and damping are the body's own. Damping is Rayleigh's: a M on the rate of local displacements, and
 // b times the law's own moduli on the rate of strain, measured where the sample is turned to (Kelvin and Voigt).
 #pragma once
@@ -27,6 +27,9 @@ struct NonlinearLaw {
   HyperelasticLaw law = HyperelasticLaw::corotated;  // or st_venant_kirchhoff
   // Natural stretches lie within [1 / this, this]; 1: samples are naturally as they were modelled, turned with the rig.
   double most_natural_stretch = 2;
+  bool small_strain = false;  // of co-rotated samples: linear about the goal
+  // Of co-rotated samples: the shear at which stress is e times what it is without stiffening; 0: they do not stiffen.
+  double stiffening = 0;
 };
 
 // The elastic and viscous forces of a body at one pose.
@@ -56,6 +59,8 @@ class NonlinearForces {
     double volume = 0;  // V det G
     bool held = false;
   };
+
+  double growth(std::size_t s, const Mat3& strain) const;
 
   const FleshBody& body_;
   NonlinearLaw law_;

@@ -47,11 +47,15 @@ Table truth_parts_table(const std::vector<TruthExperiment>& experiments) {
 }
 
 Table other_truths_table(const std::vector<TruthExperiment>& experiments) {
-  Table table = errors_table(experiments, &TruthExperiment::others);
+  Table table;
   table.name = "others";
-  table.title = "Other truths: RMS distance from the truth, % of its own motion; and what the rig strains too far itself";
-  table.columns.push_back({"samples held, %", 1});
-  for (std::size_t k = 0; k < experiments.size(); ++k) table.rows[k].emplace_back(100 * experiments[k].held_samples);
+  table.title = "Other truths: how far from the truth, how far flesh is from them as shown and as computed, RMS, % of their own motion";
+  table.columns = {{"character"}, {"rig strains beyond the bound, % of samples", 1}, {"truth"}, {"from the truth, %", 1},
+                   {"amplitude, %", 0}, {"flesh from it, %", 1}, {"linear flesh from it, %", 1}};
+  for (const TruthExperiment& e : experiments)
+    for (const TruthRow& row : e.others)
+      table.rows.push_back({e.character, 100 * e.held_samples, row.name, 100 * row.error, 100 * row.amplitude, 100 * row.flesh,
+                            100 * row.linear});
   return table;
 }
 

@@ -28,6 +28,8 @@
 namespace sinew {
 namespace {
 
+// Shear at which fat and skin are e times as stiff as at rest, about.
+constexpr double tissue_stiffens_at = 0.3;
 constexpr double ringing_periods = 5;  // that are listened to after the stop
 
 // Shown where it is computed, whatever the body's limits.
@@ -67,11 +69,11 @@ std::unique_ptr<Deformer> linear_deformer(const FleshScene& scene, double step) 
 struct Stage {
   const Character& character;
   const TruthOptions& options;
-  FleshSettings flesh;
+  FleshSettings settings;
   std::shared_ptr<const FleshScene> scene;
   RigMotion motion;
   double seconds = 0;
-  Displacements truth;
+  Displacements truth, linear, flesh;  // linear: without limits, in the truth's steps
 
   Performance play(Deformer& deformer, const Progress& progress = {}) const {
     return perform(deformer, motion, seconds, options.frames_per_second, progress);
@@ -99,11 +101,16 @@ struct Stage {
 };
 
 // What default flesh does, one thing after the other.
-std::vector<TruthRow> parts_of_flesh(const Stage& stage) {
+std::vector<TruthRow> parts_of_flesh(Stage& stage) {
   const FleshScene& scene = *stage.scene;
   std::vector<TruthRow> rows;
-  rows.push_back(stage.played("linear in the rig's frames, steps of the truth", *linear_deformer(scene, stage.options.step)));
-  const auto flesh = [&] { return make_flesh(scene, stage.flesh); };
+  NonlinearLaw small = stage.options.law;
+  small.small_strain = true;
+  rows.push_back(stage.played("small strain", *nonlinear_deformer(scene, stage.options.step, small)));
+  Performance played = stage.play(*linear_deformer(scene, stage.options.step));
+  rows.push_back(stage.compared("in the vertices' frames", played, stage.options.step));
+  stage.linear = std::move(played.frames);
+  const auto flesh = [&] { return make_flesh(scene, stage.settings); };
   const auto unlimited = [&] { return std::make_unique<UnlimitedCarrier>(surface_carrier(scene)); };
   rows.push_back(stage.played("its own steps", *as_deformer(flesh(), unlimited(), scene)));
   rows.push_back(stage.played("limits of what is shown", *as_deformer(flesh(), surface_carrier(scene), scene)));
@@ -111,7 +118,9 @@ std::vector<TruthRow> parts_of_flesh(const Stage& stage) {
   rigid.bound.reset();
   rows.push_back(stage.played("rigid things kept", *keeping_shape(as_deformer(flesh(), surface_carrier(scene), scene),
                                                                   std::make_shared<const KeptShape>(rigid))));
-  rows.push_back(stage.played("edges bounded: as it is by default", *flesh_scene(stage.scene, stage.flesh).deformer()));
+  played = stage.play(*flesh_scene(stage.scene, stage.settings).deformer());
+  rows.push_back(stage.compared("edges bounded: as it is by default", played, stage.settings.step));
+  stage.flesh = std::move(played.frames);
   return rows;
 }
 
@@ -120,14 +129,21 @@ std::vector<TruthRow> other_truths(const Stage& stage, const Progress& progress)
   std::vector<TruthRow> rows;
   const auto attempt = [&](const std::string& name, double step, const NonlinearLaw& law) {
     try {
-      rows.push_back(stage.compared(name, stage.play(*nonlinear_deformer(*stage.scene, step, law), progress), step));
+      const Performance other = stage.play(*nonlinear_deformer(*stage.scene, step, law), progress);
+      rows.push_back(stage.compared(name, other, step));
+      const double own = root_mean_square(other.frames);
+      rows.back().flesh = root_mean_square(difference(stage.flesh, other.frames)) / own;
+      rows.back().linear = root_mean_square(difference(stage.linear, other.frames)) / own;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::simulation) throw;
-      rows.push_back({name + ": collapses", NAN, NAN, NAN, step, NAN, NAN});
+      rows.push_back({name, NAN, NAN, NAN, step, NAN, NAN, NAN, NAN});
     }
   };
   attempt("steps twice as long", 2 * options.step, options.law);
   NonlinearLaw law = options.law;
+  law.stiffening = tissue_stiffens_at;
+  attempt("tissue that stiffens", options.step, law);
+  law = options.law;
   law.law = HyperelasticLaw::st_venant_kirchhoff;
   attempt("St. Venant-Kirchhoff", options.step, law);
   law = options.law;
@@ -191,7 +207,7 @@ TruthRow learned_row(const Stage& stage, const std::string& name, int clip, cons
   const auto other = static_cast<std::size_t>(clip == 0 && clips.size() > 1 ? 1 : 0);
   how.learned = clips[other].name;
   how.unseen = clips[static_cast<std::size_t>(clip)].name;
-  how.flesh = stage.flesh;
+  how.flesh = stage.settings;
   const LearningExperiment learned = learning_experiment(stage.character, name, how, progress);
   const auto model =
       std::make_shared<const SurfaceScene>(prepare_surface(stage.character, cook_runtime_file(learned.model), name));
@@ -214,12 +230,12 @@ std::vector<TruthRow> methods_of(const Stage& stage, const std::string& name, in
   }
   rows.push_back(swing(stage, "springs on every joint, VRM's preset", child_joints(stage.scene->surface), 1, 0.4));
   rows.push_back(tuned_swing(stage, "springs on every joint, tuned", child_joints(stage.scene->surface)));
-  rows.push_back(stage.played("flesh", *flesh_scene(stage.scene, stage.flesh).deformer()));
+  rows.push_back(stage.played("flesh", *flesh_scene(stage.scene, stage.settings).deformer()));
   set_thread_count(threads);
   try {
     rows.push_back(learned_row(stage, name, clip, progress));
   } catch (const Error& error) {
-    rows.push_back({std::string("surface: ") + error.what(), NAN, NAN, NAN, NAN, NAN, NAN});
+    rows.push_back({std::string("surface: ") + error.what(), NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN});
   }
   return rows;
 }
@@ -236,7 +252,7 @@ void compare_ringing(const Stage& stage, TruthExperiment& experiment, const Prog
     return frames;
   };
   const Displacements truth = after(*nonlinear_deformer(*stage.scene, stage.options.step, stage.options.law));
-  const Displacements flesh = after(*flesh_scene(stage.scene, stage.flesh).deformer());
+  const Displacements flesh = after(*flesh_scene(stage.scene, stage.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
   const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about), of_flesh = ringing(along(flesh, shape), 1 / rate, about);
   experiment.truth_ring = of_truth.frequency;
@@ -271,7 +287,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   settings.tetrahedra = options.tetrahedra;
   const auto scene = std::make_shared<const FleshScene>(prepare_flesh(character, settings, part_of(progress, 0, 0.05)));
   const double seconds = std::min(options.seconds, clip.end - clip.start);
-  Stage stage{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL}, seconds, {}};
+  Stage stage{character, options, settings, scene, {character, scene->surface, clip, HUGE_VAL}, seconds, {}, {}, {}};
   stage.motion.stop = clip.end - clip.start;
 
   TruthExperiment experiment;

@@ -19,7 +19,7 @@ struct TruthOptions {
   double seconds = 2;              // of the clip, at most
   double step = 1.0 / 960;         // of the truth
   double frames_per_second = 60;
-  bool others = true;              // whether truth is also compared with other truths: law, step, natural shape
+  bool others = true;              // whether truth is also compared with other truths: stiffening, law, step, natural shape
   bool methods = true;             // whether springs and surface models are asked as well
 };
 
@@ -30,6 +30,7 @@ struct TruthRow {
   double error = 0, largest = 0;
   double amplitude = 0;  // root mean square of its own motion over the truth's
   double step = 0;       // seconds
+  double flesh = 0, linear = 0;  // of another truth: how far flesh is from it, as it is shown and as it is computed
   double step_microseconds = 0, frame_microseconds = 0;  // frame: its steps, and what it takes to show it
 };
 
