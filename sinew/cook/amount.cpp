@@ -5,7 +5,6 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/cook/look.h"
-#include "sinew/deform/flesh/display_limit.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -64,7 +63,7 @@ double farthest(std::span<const Vec3> acceleration, std::size_t first, std::size
     v = speed + (0.5 * h) * a;
     most = std::max(most, squared_norm(u));
   }
-  return std::sqrt(most) * shortening_beyond(most / (swing.limit * swing.limit));
+  return std::sqrt(most / (1 + most / (swing.limit * swing.limit)));
 }
 
 }  // namespace

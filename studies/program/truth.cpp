@@ -53,7 +53,8 @@ void run_truth(const StudyOptions& options, StudySession& session) {
   const auto examine = [&](const Subject& subject) {
     TruthOptions how = subject.how;
     how.others = chosen(options, "others");
-    how.methods = chosen(options, "methods");
+    how.learned = chosen(options, "learned");
+    how.methods = how.learned || chosen(options, "methods");
     experiments.push_back(truth_experiment(subject.character, subject.name, how, session.progress()));
   };
   for (const std::string& file : options.files) examine(read_subject(file));
@@ -61,7 +62,7 @@ void run_truth(const StudyOptions& options, StudySession& session) {
   if (chosen(options, "flesh")) session.show(truth_table(experiments));
   if (chosen(options, "parts")) session.show(truth_parts_table(experiments));
   if (chosen(options, "others")) session.show(other_truths_table(experiments));
-  if (chosen(options, "methods")) session.show(truth_methods_table(experiments));
+  if (chosen(options, "methods") || chosen(options, "learned")) session.show(truth_methods_table(experiments));
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ void add_truth(cli::CommandLine& line) {
              "Default flesh, springs and surface models beside nonlinear elasticity",
              "FILES",
              "Characters, FILE, FILE:CLIP or FILE:CLIP:JOINTS with patterns of the joints that springs swing",
-             {"flesh", "parts", "others", "methods"},
+             {"flesh", "parts", "others", "methods", "learned"},
              run_truth},
             std::make_shared<StudyOptions>());
 }

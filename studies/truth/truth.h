@@ -16,11 +16,12 @@ struct TruthOptions {
   std::vector<std::string> swing;  // joints that springs swing; empty: those with names of what usually does
   int tetrahedra = 3000;           // aimed at; all else of the flesh is its default
   NonlinearLaw law;
-  double seconds = 2;              // of the clip, at most
-  double step = 1.0 / 960;         // of the truth
+  double seconds = 1;              // of the clip, at most
+  double step = 1.0 / 480;         // of the truth
   double frames_per_second = 60;
   bool others = true;              // whether truth is also compared with other truths: stiffening, law, step, natural shape
-  bool methods = true;             // whether springs and surface models are asked as well
+  bool methods = true;             // whether springs are asked as well,
+  bool learned = true;             // and with them a surface model that learns the flesh
 };
 
 // Distances from the truth over frames and vertices, as shares of the truth's own: root mean square, and the largest over the

@@ -217,7 +217,7 @@ TEST(TruthStudy, FleshOfATubeIsNearTheTruth) {
   options.seconds = 0.5;
   options.step = 1.0 / 480;
   const TruthExperiment experiment = truth_experiment(dancing_tube(), "tube", options);
-  ASSERT_EQ(experiment.parts.size(), 6u);
+  ASSERT_EQ(experiment.parts.size(), 7u);
   EXPECT_LT(experiment.parts.back().error, 0.15);
   EXPECT_NEAR(experiment.flesh_ring, experiment.truth_ring, 0.1 * experiment.truth_ring);
   ASSERT_EQ(experiment.others.size(), 4u);
