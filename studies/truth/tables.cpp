@@ -1,5 +1,6 @@
 #include "studies/truth/tables.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -43,6 +44,18 @@ Table truth_parts_table(const std::vector<TruthExperiment>& experiments) {
   Table table = errors_table(experiments, &TruthExperiment::parts);
   table.name = "parts";
   table.title = "Its parts, each with all before it: RMS distance from the truth, % of the truth's own motion";
+  return table;
+}
+
+Table truth_places_table(const std::vector<TruthExperiment>& experiments) {
+  constexpr std::size_t shown = 3;
+  Table table;
+  table.name = "places";
+  table.title = "Where the error is: shares of the squared distances, and of the truth's squared motion";
+  table.columns = {{"character"}, {"joint"}, {"of the distances, %", 0}, {"of the motion, %", 0}};
+  for (const TruthExperiment& e : experiments)
+    for (std::size_t k = 0; k < std::min(shown, e.places.size()); ++k)
+      table.rows.push_back({e.character, e.places[k].joint, 100 * e.places[k].error, 100 * e.places[k].motion});
   return table;
 }
 

@@ -126,6 +126,29 @@ std::vector<TruthRow> parts_of_flesh(Stage& stage) {
   return rows;
 }
 
+std::vector<TruthPlace> places_of_error(const Stage& stage) {
+  const SimulationSurface& surface = stage.scene->surface;
+  std::vector<TruthPlace> places(surface.bones.size());
+  double error = 0, motion = 0;
+  for (std::size_t b = 0; b < places.size(); ++b) places[b].joint = surface.bones[b].name;
+  for (std::size_t f = 0; f < stage.truth.size(); ++f)
+    for (std::size_t v = 0; v < surface.influences.size(); ++v) {
+      const double off = squared_norm(stage.flesh[f][v] - stage.truth[f][v]), own = squared_norm(stage.truth[f][v]);
+      error += off;
+      motion += own;
+      if (surface.influences[v].count == 0) continue;
+      TruthPlace& place = places[static_cast<std::size_t>(surface.influences[v].joint[0])];
+      place.error += off;
+      place.motion += own;
+    }
+  for (TruthPlace& place : places) {
+    if (error > 0) place.error /= error;
+    if (motion > 0) place.motion /= motion;
+  }
+  std::stable_sort(places.begin(), places.end(), [](const TruthPlace& a, const TruthPlace& b) { return a.error > b.error; });
+  return places;
+}
+
 std::vector<TruthRow> other_truths(const Stage& stage, const Progress& progress) {
   const TruthOptions& options = stage.options;
   std::vector<TruthRow> rows;
@@ -194,7 +217,7 @@ TruthRow swing(const Stage& stage, const std::string& name, const std::vector<st
 TruthRow tuned_swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints) {
   TruthRow best;
   best.error = HUGE_VAL;
-  for (const double stiffness : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0})
+  for (const double stiffness : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0})
     for (const double drag : {0.05, 0.1, 0.2, 0.4, 0.6}) {
       TruthRow row = swing(stage, name, joints, stiffness, drag);
       if (row.error < best.error) best = std::move(row);
@@ -308,6 +331,7 @@ TruthExperiment truth_experiment(const Character& character, const std::string& 
   experiment.motion = root_mean_square(stage.truth) / size;
   experiment.largest_motion = largest(stage.truth) / size;
   experiment.parts = parts_of_flesh(stage);
+  experiment.places = places_of_error(stage);
   compare_ringing(stage, experiment, part_of(progress, 0.3, 0.5));
   if (options.others) experiment.others = other_truths(stage, part_of(progress, 0.5, 0.8));
   if (options.methods) experiment.methods = methods_of(stage, name, index, part_of(progress, 0.8, 1));

@@ -35,6 +35,12 @@ struct TruthRow {
   double step_microseconds = 0, frame_microseconds = 0;  // frame: its steps, and what it takes to show it
 };
 
+// What hangs mostly on one joint: shares of all squared distances from the truth, and of the truth's own squared motion.
+struct TruthPlace {
+  std::string joint;
+  double error = 0, motion = 0;
+};
+
 struct TruthExperiment {
   std::string character, clip;
   int tetrahedra = 0, free_vertices = 0;
@@ -48,6 +54,7 @@ struct TruthExperiment {
   double truth_ring = 0, truth_damping = 0, flesh_ring = 0, flesh_damping = 0;  // hertz, ratio: of the dominant ringing
   double ring_left = 0;            // share of the truth's ringing that one damped swing does not explain
   std::vector<TruthRow> parts;     // the default flesh, taken apart: each row adds one thing that it does
+  std::vector<TruthPlace> places;  // of the default flesh, those with most of its error first
   std::vector<TruthRow> others;    // other truths
   std::vector<TruthRow> methods;
 };

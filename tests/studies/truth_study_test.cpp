@@ -220,6 +220,10 @@ TEST(TruthStudy, FleshOfATubeIsNearTheTruth) {
   ASSERT_EQ(experiment.parts.size(), 7u);
   EXPECT_LT(experiment.parts.back().error, 0.15);
   EXPECT_NEAR(experiment.flesh_ring, experiment.truth_ring, 0.1 * experiment.truth_ring);
+  ASSERT_FALSE(experiment.places.empty());
+  double placed = 0;
+  for (const TruthPlace& place : experiment.places) placed += place.error;
+  EXPECT_NEAR(placed, 1, 1e-9);
   ASSERT_EQ(experiment.others.size(), 4u);
   EXPECT_LT(experiment.others[0].error, 0.01);  // the truth's own steps are short enough
   for (const TruthRow& row : experiment.methods) {
@@ -229,7 +233,7 @@ TEST(TruthStudy, FleshOfATubeIsNearTheTruth) {
       EXPECT_GT(row.error, 3 * experiment.parts.back().error) << row.name;
     }
   }
-  for (const Table& table : {truth_table({experiment}), truth_parts_table({experiment}), other_truths_table({experiment}),
+  for (const Table& table : {truth_table({experiment}), truth_parts_table({experiment}), truth_places_table({experiment}), other_truths_table({experiment}),
                              truth_methods_table({experiment})})
     EXPECT_FALSE(markdown(table).empty());
 }
