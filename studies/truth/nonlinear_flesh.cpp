@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t nonlinear_sample_grain = 64, nonlinear_vertex_grain = 256, nonlinear_row_grain = 32;
 constexpr int most_corrections = 200, most_halvings = 12;
-constexpr int many_corrections = 6;      // of a step: the next one has a system of its own
-constexpr double slow_shrinking = 0.3;   // of corrections from one to the next: the system is made anew
+constexpr int many_corrections = 6;     // of a step: the next one has a system of its own
+constexpr double slow_shrinking = 0.3;  // of corrections from one to the next: the system is made anew
 
 Mat3 symmetric(const Mat3& a) { return (a + transpose(a)) * 0.5; }
 
-// Co-rotated strain of F = I + d in the frame of its closest rotation, or the small strain; `turn`: a guess, on return that
-// rotation.
+// Co-rotated strain of F = I + d in the frame of its closest rotation, or the small strain; `turn`: a guess, on return
+// that rotation.
 Mat3 stretch_strain(const NonlinearLaw& law, const Mat3& d, Quat& turn) {
   if (law.small_strain) {
     turn = {};
@@ -36,7 +36,10 @@ Mat3 stretch_strain(const NonlinearLaw& law, const Mat3& d, Quat& turn) {
 class NonlinearReference final : public FleshReference {
  public:
   NonlinearReference(std::shared_ptr<const FleshBody> body, const NonlinearLaw& law, double tolerance)
-      : body_(std::move(body)), forces_(*body_, law), system_(body_->stiffness), factor_(body_->factor.of_same_pattern()) {
+      : body_(std::move(body)),
+        forces_(*body_, law),
+        system_(body_->stiffness),
+        factor_(body_->factor.of_same_pattern()) {
     Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high = -low;
     for (const Vec3& p : body_->description.mesh.positions) low = min(low, p), high = max(high, p);
     least_change_ = tolerance * norm(high - low);
@@ -147,9 +150,8 @@ class NonlinearReference final : public FleshReference {
     for (Mat3& block : system_.block) block *= method.force_factor() * (1 + by_stiffness);
     for (std::size_t f = 0; f < body.free_vertex.size(); ++f) {
       const auto v = static_cast<std::size_t>(body.free_vertex[f]);
-      const double diagonal =
-          body.mass[v] * (method.mass_factor() + method.force_factor() * by_mass) +
-          method.force_factor() * (1 + by_stiffness) * body.bone_spring[v];
+      const double diagonal = body.mass[v] * (method.mass_factor() + method.force_factor() * by_mass) +
+                              method.force_factor() * (1 + by_stiffness) * body.bone_spring[v];
       const auto place = static_cast<std::size_t>(find_block(system_, static_cast<int>(f), static_cast<int>(f)));
       for (std::size_t i = 0; i < 3; ++i) system_.block[place](i, i) += diagonal;
     }
@@ -167,8 +169,8 @@ class NonlinearReference final : public FleshReference {
   BlockCholesky factor_;
   bool factored_ = false, stale_ = false;
   const VertexFrames* frames_ = nullptr;
-  double least_change_ = 0;                             // metres
-  std::vector<Vec3> displacement_, rate_, gradient_;    // per vertex, world
+  double least_change_ = 0;                                         // metres
+  std::vector<Vec3> displacement_, rate_, gradient_;                // per vertex, world
   std::vector<double> velocity_, residual_, correction_, painted_;  // 3 numbers per free vertex, local
 };
 
@@ -202,8 +204,9 @@ void NonlinearForces::set_goal(std::span<const Vec3> goal) {
     for (std::size_t k = 0; k < 3; ++k) stretch[k] = std::clamp(stretch[k], least, most);
     natural.held = stretch != svd.sigma;
     natural.volume = samples.volume[s] * stretch.x * stretch.y * stretch.z;
-    natural.inverse = natural.held ? svd.v * Mat3::diagonal({1 / stretch.x, 1 / stretch.y, 1 / stretch.z}) * transpose(svd.u)
-                                   : inverse(gradient);
+    natural.inverse = natural.held
+                          ? svd.v * Mat3::diagonal({1 / stretch.x, 1 / stretch.y, 1 / stretch.z}) * transpose(svd.u)
+                          : inverse(gradient);
   });
 }
 
@@ -228,7 +231,8 @@ double NonlinearForces::energy(std::span<const Vec3> displacement) const {
       Quat turn = turn_[s];
       const Mat3 strain = stretch_strain(law_, d, turn);
       const double grown = growth(s, strain);
-      sum += natural_[s].volume * st_venant_kirchhoff_density(strain, moduli) * (grown > 0 ? std::expm1(grown) / grown : 1.0);
+      sum += natural_[s].volume * st_venant_kirchhoff_density(strain, moduli) *
+             (grown > 0 ? std::expm1(grown) / grown : 1.0);
     }
     return sum;
   });
@@ -256,7 +260,8 @@ void NonlinearForces::gradient(std::span<const Vec3> displacement, std::span<con
   gather(entries_, samples, stress_, gradient);
 }
 
-void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<const Mat3> rotation, BlockMatrix& hessian) const {
+void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<const Mat3> rotation,
+                              BlockMatrix& hessian) const {
   const StrainSamples& samples = body_.samples;
   // Per sample: what turns its gradients, per entry: those turned, per sample: of the law where that is not enough.
   std::vector<Mat3> deformed(samples.size());
@@ -265,8 +270,7 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
   std::vector<double> stiffer(samples.size(), 1.0);
   std::vector<HyperelasticStiffness> stiffness;
   const bool corotated = law_.law == HyperelasticLaw::corotated;
-  if (!corotated)
-    stiffness.resize(samples.size(), {law_.law, HyperelasticTangent::definite, Mat3::zero(), {}});
+  if (!corotated) stiffness.resize(samples.size(), {law_.law, HyperelasticTangent::definite, Mat3::zero(), {}});
   parallel_for(samples.size(), nonlinear_sample_grain, [&](std::size_t s) {
     const Mat3 d = deformation_gradient(samples, s, displacement) * natural_[s].inverse;
     Mat3 stress = Mat3::zero();
@@ -293,14 +297,16 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
     std::vector<std::size_t> place(body_.free_vertex.size());  // of a column among the blocks of the row
     for (std::size_t f = first; f < last; ++f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
-      for (auto k = static_cast<std::size_t>(hessian.row_start[f]); k < static_cast<std::size_t>(hessian.row_start[f + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(hessian.row_start[f]);
+           k < static_cast<std::size_t>(hessian.row_start[f + 1]); ++k) {
         hessian.block[k] = Mat3::zero();
         place[static_cast<std::size_t>(hessian.column[k])] = k;
       }
       for (int e = entries_.start[v]; e < entries_.start[v + 1]; ++e) {
         const auto s = static_cast<std::size_t>(entries_.sample[static_cast<std::size_t>(e)]);
         const auto own = static_cast<std::size_t>(entries_.entry[static_cast<std::size_t>(e)]);
-        for (auto k = static_cast<std::size_t>(samples.start[s]); k < static_cast<std::size_t>(samples.start[s + 1]); ++k) {
+        for (auto k = static_cast<std::size_t>(samples.start[s]); k < static_cast<std::size_t>(samples.start[s + 1]);
+             ++k) {
           const int column = body_.free_index[static_cast<std::size_t>(samples.vertex[k])];
           if (column < 0) continue;
           Mat3 block = corotated ? stiffness_block(deformed_gradient[own], deformed_gradient[k], natural_[s].volume,
@@ -312,7 +318,8 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
         }
       }
       const Mat3 turned = transpose(rotation[v]);
-      for (auto k = static_cast<std::size_t>(hessian.row_start[f]); k < static_cast<std::size_t>(hessian.row_start[f + 1]); ++k) {
+      for (auto k = static_cast<std::size_t>(hessian.row_start[f]);
+           k < static_cast<std::size_t>(hessian.row_start[f + 1]); ++k) {
         const int column = body_.free_vertex[static_cast<std::size_t>(hessian.column[k])];
         hessian.block[k] = turned * hessian.block[k] * rotation[static_cast<std::size_t>(column)];
       }
@@ -321,7 +328,8 @@ void NonlinearForces::hessian(std::span<const Vec3> displacement, std::span<cons
 }
 
 double NonlinearForces::held() const {
-  const auto count = std::count_if(natural_.begin(), natural_.end(), [](const Natural& natural) { return natural.held; });
+  const auto count =
+      std::count_if(natural_.begin(), natural_.end(), [](const Natural& natural) { return natural.held; });
   return natural_.empty() ? 0 : static_cast<double>(count) / static_cast<double>(natural_.size());
 }
 

@@ -34,11 +34,12 @@ struct Performance {
 Performance perform(Deformer& deformer, const RigMotion& motion, double seconds, double frames_per_second,
                     const Progress& progress = {});
 
-double root_mean_square(const Displacements& frames);      // over frames and vertices
+double root_mean_square(const Displacements& frames);  // over frames and vertices
 double largest(const Displacements& frames);
 Displacements difference(const Displacements& a, const Displacements& b);
 
-// When the surface is fastest where the rig has it, seconds since the clip's start, in its last two thirds up to `seconds`.
+// When the surface is fastest where the rig has it, seconds since the clip's start, in its last two thirds up to
+// `seconds`.
 double fastest_moment(const RigMotion& motion, double seconds);
 
 // The motion that a recording shows most of: the field over its vertices, of length 1, along which its frames have the
@@ -46,7 +47,8 @@ double fastest_moment(const RigMotion& motion, double seconds);
 std::vector<Vec3> principal_motion(const Displacements& frames);
 std::vector<double> along(const Displacements& frames, std::span<const Vec3> motion);
 
-// x(t) = e^(-d w t) (A cos(w t sqrt(1 - d^2)) + B sin(...)), w = 2 pi f, nearest to samples from t = 0 on, in least squares.
+// x(t) = e^(-d w t) (A cos(w t sqrt(1 - d^2)) + B sin(...)), w = 2 pi f, nearest to samples from t = 0 on, in least
+// squares.
 struct Ringing {
   double frequency = 0;  // f, hertz
   double damping = 0;    // d, ratio to critical

@@ -7,7 +7,7 @@ namespace sinew {
 namespace {
 
 // A row per experiment, a column per row of `rows`, all experiments having the same: its error.
-Table errors_table(const std::vector<TruthExperiment>& experiments, std::vector<TruthRow> TruthExperiment::* rows) {
+Table errors_table(const std::vector<TruthExperiment>& experiments, std::vector<TruthRow> TruthExperiment::*rows) {
   Table table;
   table.columns = {{"character"}, {"clip"}};
   if (experiments.empty()) return table;
@@ -25,12 +25,23 @@ Table errors_table(const std::vector<TruthExperiment>& experiments, std::vector<
 Table truth_table(const std::vector<TruthExperiment>& experiments) {
   Table table;
   table.name = "truth";
-  table.title = "Default flesh against nonlinear elasticity in the same body: distance over the surface and the clip, % of the "
-                "truth's own motion";
-  table.columns = {{"character"},        {"clip"},          {"tetrahedra", 0},    {"amount", 2},
-                   {"it moves by, RMS, % of the longest side", 2}, {"at most, %", 1}, {"RMS distance, %", 1},
-                   {"farthest, %", 1},   {"amplitude, %", 0}, {"rings at, Hz", 2}, {"truth, Hz", 2},
-                   {"off by, %", 1},     {"damping ratio", 3}, {"truth's", 3}};
+  table.title =
+      "Default flesh against nonlinear elasticity in the same body: distance over the surface and the clip, % of the "
+      "truth's own motion";
+  table.columns = {{"character"},
+                   {"clip"},
+                   {"tetrahedra", 0},
+                   {"amount", 2},
+                   {"it moves by, RMS, % of the longest side", 2},
+                   {"at most, %", 1},
+                   {"RMS distance, %", 1},
+                   {"farthest, %", 1},
+                   {"amplitude, %", 0},
+                   {"rings at, Hz", 2},
+                   {"truth, Hz", 2},
+                   {"off by, %", 1},
+                   {"damping ratio", 3},
+                   {"truth's", 3}};
   for (const TruthExperiment& e : experiments) {
     const TruthRow& row = e.parts.back();
     table.rows.push_back({e.character, e.clip, static_cast<double>(e.tetrahedra), e.amount, 100 * e.motion,
@@ -62,13 +73,20 @@ Table truth_places_table(const std::vector<TruthExperiment>& experiments) {
 Table other_truths_table(const std::vector<TruthExperiment>& experiments) {
   Table table;
   table.name = "others";
-  table.title = "Other truths: how far from the truth, how far flesh is from them as shown and as computed, RMS, % of their own motion";
-  table.columns = {{"character"}, {"rig strains beyond the bound, % of samples", 1}, {"truth"}, {"from the truth, %", 1},
-                   {"amplitude, %", 0}, {"flesh from it, %", 1}, {"linear flesh from it, %", 1}};
+  table.title =
+      "Other truths: how far from the truth, how far flesh is from them as shown and as computed, RMS, % of their own "
+      "motion";
+  table.columns = {{"character"},
+                   {"rig strains beyond the bound, % of samples", 1},
+                   {"truth"},
+                   {"from the truth, %", 1},
+                   {"amplitude, %", 0},
+                   {"flesh from it, %", 1},
+                   {"linear flesh from it, %", 1}};
   for (const TruthExperiment& e : experiments)
     for (const TruthRow& row : e.others)
-      table.rows.push_back({e.character, 100 * e.held_samples, row.name, 100 * row.error, 100 * row.amplitude, 100 * row.flesh,
-                            100 * row.linear});
+      table.rows.push_back({e.character, 100 * e.held_samples, row.name, 100 * row.error, 100 * row.amplitude,
+                            100 * row.flesh, 100 * row.linear});
   return table;
 }
 
@@ -76,8 +94,9 @@ Table truth_methods_table(const std::vector<TruthExperiment>& experiments) {
   Table table;
   table.name = "methods";
   table.title = "Error against the truth, and time on one thread";
-  table.columns = {{"character"},       {"method"},           {"RMS distance, %", 1}, {"farthest, %", 1},
-                   {"amplitude, %", 0}, {"steps a second", 0}, {"us per step", 1},     {"us per frame of 1/60 s", 0}};
+  table.columns = {
+      {"character"},         {"method"},         {"RMS distance, %", 1},       {"farthest, %", 1}, {"amplitude, %", 0},
+      {"steps a second", 0}, {"us per step", 1}, {"us per frame of 1/60 s", 0}};
   for (const TruthExperiment& e : experiments)
     for (const TruthRow& row : e.methods)
       table.rows.push_back({e.character, row.name, 100 * row.error, 100 * row.largest, 100 * row.amplitude,

@@ -89,8 +89,8 @@ struct Stage {
     row.amplitude = own > 0 ? root_mean_square(performance.frames) / own : 0;
     row.step = step;
     row.step_microseconds = performance.step_microseconds;
-    row.frame_microseconds =
-        performance.show_microseconds + performance.step_microseconds * std::round(1 / (step * options.frames_per_second));
+    row.frame_microseconds = performance.show_microseconds +
+                             performance.step_microseconds * std::round(1 / (step * options.frames_per_second));
     return row;
   }
 
@@ -145,7 +145,8 @@ std::vector<TruthPlace> places_of_error(const Stage& stage) {
     if (error > 0) place.error /= error;
     if (motion > 0) place.motion /= motion;
   }
-  std::stable_sort(places.begin(), places.end(), [](const TruthPlace& a, const TruthPlace& b) { return a.error > b.error; });
+  std::stable_sort(places.begin(), places.end(),
+                   [](const TruthPlace& a, const TruthPlace& b) { return a.error > b.error; });
   return places;
 }
 
@@ -184,7 +185,8 @@ std::string lower(std::string text) {
 
 // Joints with names of what springs are usually put on.
 std::vector<std::string> usual_joints(const SimulationSurface& surface) {
-  constexpr std::array words{"ear", "tail", "hair", "fin", "breast", "belly", "cape", "tongue", "antenna", "skirt", "trunk"};
+  constexpr std::array words{"ear",  "tail",   "hair",    "fin",   "breast", "belly",
+                             "cape", "tongue", "antenna", "skirt", "trunk"};
   std::vector<std::string> result;
   for (const Bone& bone : surface.bones)
     if (std::any_of(words.begin(), words.end(), [&](const char* word) { return lower(bone.name).starts_with(word); }))
@@ -200,7 +202,8 @@ std::vector<std::string> child_joints(const SimulationSurface& surface) {
   return result;
 }
 
-TruthRow swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints, double stiffness, double drag) {
+TruthRow swing(const Stage& stage, const std::string& name, const std::vector<std::string>& joints, double stiffness,
+               double drag) {
   const std::unique_ptr<SceneMaker> maker = springs();
   for (const Setting& setting : maker->settings()) {
     const std::string key = setting.key;
@@ -280,7 +283,8 @@ void compare_ringing(const Stage& stage, TruthExperiment& experiment, const Prog
   const Displacements truth = after(*nonlinear_deformer(*stage.scene, stage.options.step, stage.options.law));
   const Displacements flesh = after(*flesh_scene(stage.scene, stage.settings).deformer());
   const std::vector<Vec3> shape = principal_motion(truth);
-  const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about), of_flesh = ringing(along(flesh, shape), 1 / rate, about);
+  const Ringing of_truth = ringing(along(truth, shape), 1 / rate, about),
+                of_flesh = ringing(along(flesh, shape), 1 / rate, about);
   experiment.truth_ring = of_truth.frequency;
   experiment.truth_damping = of_truth.damping;
   experiment.flesh_ring = of_flesh.frequency;
@@ -296,7 +300,8 @@ double strained_by_the_rig(const Stage& stage) {
   VertexFrames frames;
   double sum = 0;
   for (int k = 0; k < poses; ++k) {
-    predict_frames(body.description.mesh.positions, body.description.influences, stage.motion.at(stage.seconds * k / poses), frames);
+    predict_frames(body.description.mesh.positions, body.description.influences,
+                   stage.motion.at(stage.seconds * k / poses), frames);
     forces.set_goal(frames.goal);
     sum += forces.held();
   }
