@@ -10,6 +10,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::study::add_capell(line);
   sinew::study::add_shi(line);
   sinew::study::add_rigspace(line);
+  sinew::study::add_truth(line);
 }
 
 }  // namespace

@@ -12,5 +12,6 @@ void add_mixed(cli::CommandLine& line);
 void add_capell(cli::CommandLine& line);
 void add_shi(cli::CommandLine& line);
 void add_rigspace(cli::CommandLine& line);
+void add_truth(cli::CommandLine& line);
 
 }  // namespace sinew::study

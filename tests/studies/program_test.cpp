@@ -67,6 +67,15 @@ TEST_F(StudyProgram, ClipsAreNamedBehindTheFile) {
   EXPECT_EQ(run_program({"shi", "--only", "learning", file("missing.glb") + ":a:b", "--quiet"}).exit_code, 3);
 }
 
+TEST_F(StudyProgram, TruthNamesClipsAndExperiments) {
+  const Outcome run = run_program({"truth", sample_file("tube.glb") + ":moonwalk:joint*,tip", "--quiet"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("'moonwalk'"), std::string::npos) << run.err;
+  const Outcome other = run_program({"truth", "--only", "speed", "--quiet"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("flesh, parts, others, methods, learned"), std::string::npos) << other.err;
+}
+
 TEST_F(StudyProgram, RigSpaceRunsOnTheSampleRigs) {
   const Outcome run = run_program({"rigspace", sample_file("rigs"), "--only", "deferral", "--steps", "4", "-o",
                              file("made"), "--quiet"});
