@@ -38,8 +38,8 @@ class UnlimitedCarrier final : public SurfaceCarrier {
   explicit UnlimitedCarrier(std::unique_ptr<SurfaceCarrier> inner) : inner_(std::move(inner)) {}
   std::size_t points() const override { return inner_->points(); }
   std::size_t surface_vertices() const override { return inner_->surface_vertices(); }
-  void displace(std::span<const Affine> bones, double, std::span<Vec3> local, std::span<Vec3> surface) override {
-    inner_->displace(bones, 1, local, surface);
+  double displace(std::span<const Affine> bones, double, std::span<Vec3> local, std::span<Vec3> surface) override {
+    return inner_->displace(bones, 1, local, surface);
   }
 
  private:
