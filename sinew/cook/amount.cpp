@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t most_vertices = 64, most_clips = 12;
 constexpr double sampled_seconds = 2, longest_seconds = 30, sampling_interval = 1.0 / 60;
-constexpr double quantile = 0.95;
+constexpr double quantile = 0.95, lively_quantile = 0.5;
+constexpr double but_for_blows = 0.9;  // of the times: a footfall, or a key that jumps, takes fewer
+constexpr double moves = 0.01;  // of what shall be seen, or of the liveliest clip: one with less is a still
 constexpr int bisections = 12;  // of the interval in which the factor is looked for
 
 // Evenly from [0, count), at most `most`.
@@ -47,26 +49,54 @@ std::vector<Vec3> accelerations(const Character& character, const SimulationSurf
   return result;
 }
 
-// The farthest that a point is shown: u'' + 2 zeta omega u' + omega^2 u = -a by the trapezoidal rule, from rest.
+double quantile_of(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+// How far a point swings in this share of the times at most: u'' + 2 zeta omega u' + omega^2 u = -a by the trapezoidal rule,
+// from rest.
 double farthest(std::span<const Vec3> acceleration, std::size_t first, std::size_t stride, const Swing& swing,
-                double damping_ratio, double interval) {
+                double damping_ratio, double interval, double share) {
   if (swing.sag <= 0) return 0;
   const double omega = std::sqrt(standard_gravity / swing.sag), h = interval;
   const double damping = 2 * damping_ratio * omega, stiffness = omega * omega;
   const double divisor = 1 + 0.5 * h * damping + 0.25 * h * h * stiffness;
   Vec3 u, v, a;
-  double most = 0;
+  std::vector<double> squared;
   for (std::size_t k = first; k < acceleration.size(); k += stride) {
     const Vec3 at = u + h * v + (0.25 * h * h) * a, speed = v + (0.5 * h) * a;
     a = (-1.0 * acceleration[k] - damping * speed - stiffness * at) / divisor;
     u = at + (0.25 * h * h) * a;
     v = speed + (0.5 * h) * a;
-    most = std::max(most, squared_norm(u));
+    squared.push_back(squared_norm(u));
   }
-  return std::sqrt(most / (1 + most / (swing.limit * swing.limit)));
+  return std::sqrt(quantile_of(std::move(squared), share));
+}
+
+double shown(double displacement, double limit) {
+  return displacement / std::sqrt(1 + displacement * displacement / (limit * limit));
+}
+
+// Per clip, of every vertex; in this share of the times.
+std::vector<std::vector<double>> farthest_in_clips(const SampledMotion& motion, std::span<const Swing> swings,
+                                                   double damping_ratio, double share) {
+  std::vector<std::vector<double>> most(motion.clips.size());
+  parallel_for(motion.clips.size(), 1, [&](std::size_t c) {
+    for (std::size_t p = 0; p < swings.size(); ++p)
+      most[c].push_back(farthest(motion.clips[c].acceleration, p, swings.size(), swings[p], damping_ratio, motion.interval, share));
+  });
+  return most;
 }
 
 }  // namespace
+
+double reach_of(double limit, double longest) {
+  constexpr double plainly_seen = 0.01;
+  return std::clamp(plainly_seen * longest / limit, 1.0, 2.0) * limit;
+}
 
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface) {
   SampledMotion motion;
@@ -92,22 +122,29 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
 }
 
 std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio) {
-  std::vector<double> seen(motion.clips.size(), 0.0);
-  parallel_for(motion.clips.size(), 1, [&](std::size_t c) {
-    std::vector<double> most;
-    for (std::size_t p = 0; p < swings.size(); ++p)
-      most.push_back(farthest(motion.clips[c].acceleration, p, swings.size(), swings[p], damping_ratio, motion.interval));
-    if (most.empty()) return;
-    const auto place = most.begin() + static_cast<std::ptrdiff_t>(quantile * static_cast<double>(most.size() - 1));
-    std::nth_element(most.begin(), place, most.end());
-    seen[c] = *place;
-  });
+  std::vector<double> seen;
+  for (std::vector<double>& most : farthest_in_clips(motion, swings, damping_ratio, 1)) {
+    for (std::size_t p = 0; p < most.size(); ++p) most[p] = shown(most[p], swings[p].limit);
+    seen.push_back(quantile_of(std::move(most), quantile));
+  }
   return seen;
+}
+
+std::vector<double> lively_swings(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio) {
+  std::vector<std::vector<double>> clips = farthest_in_clips(motion, swings, damping_ratio, but_for_blows);
+  double liveliest = 0;
+  for (const std::vector<double>& clip : clips) liveliest = std::max(liveliest, quantile_of(clip, quantile));
+  std::erase_if(clips, [&](const std::vector<double>& clip) { return quantile_of(clip, quantile) <= moves * liveliest; });
+  std::vector<double> result(swings.size(), 0.0), of_clips(clips.size());
+  for (std::size_t p = 0; p < result.size(); ++p) {
+    for (std::size_t c = 0; c < clips.size(); ++c) of_clips[c] = clips[c][p];
+    result[p] = quantile_of(of_clips, lively_quantile);
+  }
+  return result;
 }
 
 double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
                      double least, double most) {
-  constexpr double moves = 0.01;  // of what shall be seen: a clip with less in the softest flesh is a still
   std::vector<Swing> scaled(swings.begin(), swings.end());
   const auto median = [&](double factor) {
     for (std::size_t p = 0; p < scaled.size(); ++p) scaled[p].sag = factor * swings[p].sag;
@@ -117,14 +154,20 @@ double amount_factor(const SampledMotion& motion, std::span<const Swing> swings,
     std::sort(shown.begin(), shown.end());
     return std::sqrt(shown[(shown.size() - 1) / 2] * shown[shown.size() / 2]);
   };
-  const double softest = median(most);
-  if (softest < 0) return 1;
-  if (softest <= seen) return most;
-  if (median(least) >= seen) return least;
+  // Of the reach, in the median over the vertices; in `scaled`.
+  const auto lively = [&] {
+    std::vector<double> shares = lively_swings(motion, scaled, damping_ratio);
+    for (std::size_t p = 0; p < shares.size(); ++p) shares[p] /= scaled[p].reach;
+    return quantile_of(std::move(shares), 0.5);
+  };
+  if (median(most) < 0) return 1;
+  const auto enough = [&](double factor) { return median(factor) >= seen || lively() >= 1; };
+  if (!enough(most)) return most;
+  if (enough(least)) return least;
   double low = std::log(least), high = std::log(most);
   for (int k = 0; k < bisections; ++k) {
     const double middle = 0.5 * (low + high);
-    (median(std::exp(middle)) < seen ? low : high) = middle;
+    (enough(std::exp(middle)) ? high : low) = middle;
   }
   return std::exp(0.5 * (low + high));
 }

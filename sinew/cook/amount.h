@@ -33,14 +33,23 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
 struct Swing {
   double sag = 0;    // metres, under one g
   double limit = 0;  // it is shown no farther from the rig than this, metres (displacement_limits()); infinity: none
+  double reach = 0;  // it is to swing no farther than this in lively clips, metres: reach_of()
 };
+
+// To the limit; where that is so small that flesh within it is hardly seen, to twice the limit at most, of which nine tenths
+// are seen. Metres; `longest`: side of the character.
+double reach_of(double limit, double longest);
 
 // Per clip: how far the flesh is seen from the rig, metres: the largest displacement over time, of which 95 % of the
 // vertices stay below.
 std::vector<double> seen_in_clips(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
 
-// By what to multiply all sags so that the median of the clips that move the flesh at all shows `seen` metres: within
-// `least` and `most`, or 1 where no clip moves it.
+// Per sampled vertex: how far the flesh swings, whatever its limit, in a lively clip: three quarters of the clips that move it
+// at all have less of it. Metres.
+std::vector<double> lively_swings(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio);
+
+// By what to multiply all sags so that the median of the clips that move the flesh at all shows `seen` metres; but no more
+// than leaves half of the flesh within its reach in lively clips. Within `least` and `most`, or 1 where no clip moves it.
 double amount_factor(const SampledMotion& motion, std::span<const Swing> swings, double damping_ratio, double seen,
                      double least, double most);
 

@@ -18,28 +18,33 @@ constexpr double stiffest_amount = 0.15, softest_amount = 2.5;
 
 }  // namespace
 
-std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag) {
+std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
+                                  std::span<const double> hold) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
+  const double longest = largest_extent(flesh.mesh.positions);
   std::vector<Swing> result;
   for (const int v : base.motion.vertices) {
     const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(v)];
     if (point.tetrahedron < 0) {
-      result.push_back({});
+      result.push_back({0, longest, longest});
       continue;
     }
-    double own = 0, thin = 0, limit = 0;
+    double own = 0, thin = 0, limit = 0, held = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto corner =
           static_cast<std::size_t>(flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)][k]);
       own += point.weights[k] * base.sag.of_vertex[corner];
       thin += point.weights[k] * (1 - resolved[corner]);
       limit += point.weights[k] * base.usual_limit[corner];
+      if (!hold.empty()) held += point.weights[k] * hold[corner];
     }
     own = std::max(0.0, own) * sag / base.sag.whole;
     // Springs of thin parts act beside the elasticity.
     own /= 1 + std::max(0.0, thin) * thin_hold * own / sag;
-    result.push_back({own, std::max(limit, 1e-9 * sag)});
+    own /= 1 + std::max(0.0, held) * own / (flesh.material.density * standard_gravity);
+    limit = std::max(limit, 1e-9 * sag);
+    result.push_back({own, limit, reach_of(limit, longest)});
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // What a look comes to in physical units for one character (docs/binding.md, From a look to physical units).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sinew/cook/prepare.h"
@@ -12,7 +13,9 @@ MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene,
                                  const FleshSettings& settings);
 
 // How each sampled vertex of the base's motion swings where the flesh sags by `sag` on the whole, metres: in proportion.
-std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag);
+// `hold`: of hold_within_limits(), or empty.
+std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, double sag,
+                                  std::span<const double> hold = {});
 
 // The sag that a look comes to with these motions, metres. `swings`: where the flesh sags by `sag`; `height` and `longest`
 // side of the character, metres.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/cook/decide_material.h"
+#include "sinew/cook/hold_within_limits.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
 #include "sinew/cook/keep_rigid.h"
@@ -273,6 +274,18 @@ FleshBase change_flesh_base(const FleshBase& before, const Character& character,
 
 namespace {
 
+// Adds to springs per tetrahedron, N/m per m^3, those of its vertices: as stiff as paint and settings make the flesh there.
+void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<const double> hold,
+              std::vector<double>& springs) {
+  if (hold.empty()) return;
+  const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
+  for (std::size_t t = 0; t < springs.size(); ++t) {
+    double mean = 0;
+    for (const int v : flesh.mesh.tetrahedra[t]) mean += 0.25 * hold[static_cast<std::size_t>(v)];
+    springs[t] += mean * flesh.young[t] / (flesh.material.young * stiffening[t]);
+  }
+}
+
 // In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.
 // `scene` and `body` are those of the base, or copies.
 FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const FleshSettings& settings,
@@ -283,9 +296,13 @@ FleshScene finish(FleshScene scene, FleshBody body, const FleshBase& base, const
   scene.shape = kept_shape(scene, settings);
   scene.material = decide_material(base, scene, body, settings);
   scene.motion = base.motion;
-  scene.swings = sampled_swings(base, body, scene.material.sag);
-  const std::vector<double> springs =
-      thin_springs(body.description, base, of_lattice ? base.sag.whole : scene.material.sag);
+  // Whoever says how stiff flesh is has it so everywhere. What is integrated over a lattice must not depend on the look.
+  std::vector<double> hold;
+  if (!settings.young && !of_lattice)
+    hold = hold_within_limits(base, scene.surface, body, scene.material.sag, look_values(settings.look).damping);
+  scene.swings = sampled_swings(base, body, scene.material.sag, hold);
+  std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : scene.material.sag);
+  add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, scene.material.young / body.description.material.young);
   add_bone_stiffness(body, springs);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency.

@@ -34,7 +34,7 @@ Character swaying(double amplitude, double frequency, double seconds) {
 SampledMotion motion_of(const Character& character) { return sample_motion(character, simulation_surface(character)); }
 
 std::vector<Swing> even(const SampledMotion& motion, double sag, double limit) {
-  return std::vector<Swing>(motion.vertices.size(), Swing{sag, limit});
+  return std::vector<Swing>(motion.vertices.size(), Swing{sag, limit, limit});
 }
 
 // Far slower than its own swing, flesh hangs back by a / omega^2 = a sag / g.
@@ -73,6 +73,51 @@ TEST(Amount, TheFactorShowsWhatIsAskedFor) {
   }
   EXPECT_EQ(amount_factor(motion, swings, 0.2, 0.5, 0.5, 3), 3);
   EXPECT_EQ(amount_factor(motion, swings, 0.2, 1e-9, 0.5, 3), 0.5);
+}
+
+// Flesh becomes no softer than leaves it within its reach, but for the tenth of the times that swings most.
+TEST(Amount, NoMoreThanTheReachAllowsIsShown) {
+  const SampledMotion motion = motion_of(swaying(0.2, 1, 2));
+  std::vector<Swing> swings = even(motion, 0.01, 0.02);
+  for (const double reach : {0.005, 0.01}) {
+    for (Swing& swing : swings) swing.reach = reach;
+    const double factor = amount_factor(motion, swings, 0.2, 0.019, 0.01, 100);
+    std::vector<Swing> scaled = swings;
+    for (Swing& swing : scaled) swing.sag *= factor;
+    EXPECT_NEAR(lively_swings(motion, scaled, 0.2)[0], reach, 0.01 * reach);
+    const double shown = seen_in_clips(motion, scaled, 0.2)[0];
+    EXPECT_GT(shown, 0.9 * reach);
+    EXPECT_LT(shown, 1.5 * reach);
+  }
+}
+
+// Of a clip that stands for nine of ten seconds and jerks in the last one the jerk does not count; of many clips the
+// stills do not.
+TEST(Amount, LivelySwingsLeaveOutBlowsAndStills) {
+  Character character = swaying(0.2, 1, 2);
+  Clip still = character.clips[0];
+  for (double& value : still.channels[0].values) value = 0;
+  Clip blow = character.clips[0];
+  for (std::size_t k = 0; k < blow.channels[0].values.size(); ++k)
+    if (blow.channels[0].times[k / 3] < 1.95) blow.channels[0].values[k] = 0;
+  const std::vector<double> alone = [&] {
+    const SampledMotion motion = motion_of(character);
+    return lively_swings(motion, even(motion, 0.002, 1), 0.5);
+  }();
+  character.clips.push_back(still);
+  const SampledMotion with_still = motion_of(character);
+  EXPECT_EQ(lively_swings(with_still, even(with_still, 0.002, 1), 0.5), alone);
+  character.clips = {blow};
+  const SampledMotion jerked = motion_of(character);
+  const std::vector<Swing> swings = even(jerked, 0.002, 1);
+  EXPECT_GT(seen_in_clips(jerked, swings, 0.5)[0], 1e-3);
+  EXPECT_EQ(lively_swings(jerked, swings, 0.5)[0], 0);
+}
+
+TEST(Amount, AReachIsTheLimitUnlessThatIsHardlySeen) {
+  EXPECT_DOUBLE_EQ(reach_of(0.03, 2), 0.03);
+  EXPECT_DOUBLE_EQ(reach_of(0.015, 2), 0.02);
+  EXPECT_DOUBLE_EQ(reach_of(0.001, 2), 0.002);
 }
 
 TEST(Amount, AStillCharacterKeepsTheLook) {
