@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/mesh/corner_means.h"
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/mesh/quality.h"
@@ -19,19 +20,6 @@ constexpr double skull_stiffness = 20, skull_core = 0.95;
 // fewer leave it free to turn.
 constexpr double held_proximity = 0.2;
 constexpr int held_vertices = 4;
-
-// Per tetrahedron, the mean of value(vertex) over its corners.
-template <class Value>
-std::vector<double> corner_means(const TetrahedralMesh& mesh, const Value& value) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    double sum = 0;
-    for (int v : t) sum += value(static_cast<std::size_t>(v));
-    result.push_back(sum / 4);
-  }
-  return result;
-}
 
 }  // namespace
 

@@ -19,6 +19,7 @@
 #include "sinew/deform/tetrahedra/elastic_reference.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "sinew/deform/tetrahedra/rig_reference.h"
+#include "sinew/mesh/corner_means.h"
 
 namespace sinew {
 namespace {
@@ -279,11 +280,9 @@ void add_hold(const FleshDescription& flesh, const FleshBase& base, std::span<co
               std::vector<double>& springs) {
   if (hold.empty()) return;
   const std::vector<double> stiffening = sheet_stiffening(flesh.mesh, base.sheets);
-  for (std::size_t t = 0; t < springs.size(); ++t) {
-    double mean = 0;
-    for (const int v : flesh.mesh.tetrahedra[t]) mean += 0.25 * hold[static_cast<std::size_t>(v)];
-    springs[t] += mean * flesh.young[t] / (flesh.material.young * stiffening[t]);
-  }
+  const std::vector<double> mean = corner_means(flesh.mesh, [&](std::size_t v) { return hold[v]; });
+  for (std::size_t t = 0; t < springs.size(); ++t)
+    springs[t] += mean[t] * flesh.young[t] / (flesh.material.young * stiffening[t]);
 }
 
 // In a lattice the body only tells where flesh is, and stays as stiff as it was assembled: the lattice is scaled.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/mesh/corner_means.h"
 #include "sinew/base/index.h"
 
 namespace sinew {
@@ -21,18 +22,6 @@ double smooth(double t) {
 
 // Falls fast where the sheet begins, so that most of it bends.
 double held_at(double out) { return held_at_end + (1 - held_at_end) * (1 - out) * (1 - out); }
-
-template <class Value>
-std::vector<double> means(const TetrahedralMesh& mesh, const Value& value) {
-  std::vector<double> result;
-  result.reserve(mesh.tetrahedra.size());
-  for (const Tetrahedron& t : mesh.tetrahedra) {
-    double sum = 0;
-    for (const int v : t) sum += value(index(v));
-    result.push_back(sum / 4);
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -82,21 +71,21 @@ void stiffen_sheets(const SheetFields& fields, const std::vector<double>& said, 
 
 std::vector<double> sheet_stiffening(const TetrahedralMesh& mesh, const SheetFields& fields) {
   if (fields.none()) return std::vector<double>(mesh.tetrahedra.size(), 1.0);
-  return means(mesh, [&](std::size_t v) { return 1 + fields.share[v] * (sheet_stiffness - 1); });
+  return corner_means(mesh, [&](std::size_t v) { return 1 + fields.share[v] * (sheet_stiffness - 1); });
 }
 
 std::vector<double> held_parts(const TetrahedralMesh& mesh, const SheetFields& fields,
                                const std::vector<double>& thin) {
   if (fields.none()) return thin;
-  std::vector<double> held = means(mesh, [&](std::size_t v) { return fields.share[v] * held_at(fields.out[v]); });
-  const std::vector<double> share = means(mesh, [&](std::size_t v) { return fields.share[v]; });
+  std::vector<double> held = corner_means(mesh, [&](std::size_t v) { return fields.share[v] * held_at(fields.out[v]); });
+  const std::vector<double> share = corner_means(mesh, [&](std::size_t v) { return fields.share[v]; });
   for (std::size_t t = 0; t < held.size(); ++t) held[t] += (1 - share[t]) * thin[t];
   return held;
 }
 
 std::vector<double> with_sheets(const TetrahedralMesh& mesh, const SheetFields& fields, std::vector<double> thin) {
   if (fields.none()) return thin;
-  const std::vector<double> share = means(mesh, [&](std::size_t v) { return fields.share[v]; });
+  const std::vector<double> share = corner_means(mesh, [&](std::size_t v) { return fields.share[v]; });
   for (std::size_t t = 0; t < thin.size(); ++t) thin[t] += share[t] * (1 - thin[t]);
   return thin;
 }

@@ -8,23 +8,12 @@
 #include "sinew/cook/scenes.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
+#include "tests/session/shown_surfaces.h"
 
 namespace sinew {
 namespace {
 
 using namespace test;
-
-std::vector<Vec3> surface_of(Session& session) {
-  std::vector<Vec3> positions(session.scene().surface->rest.positions.size());
-  session.surface(positions);
-  return positions;
-}
-
-double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double most = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) most = std::max(most, distance(a[v], b[v]));
-  return most;
-}
 
 TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
   const Character character = tube_character();
@@ -48,24 +37,24 @@ TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
   poke.force = {-15, 0, 5};
   poke.radius = 0.1;
   poke.seconds = 0.1;
-  const std::vector<Vec3> start = surface_of(session);
+  const std::vector<Vec3> start = shown(session);
   session.act(poke);
   unchanged.act(poke);
   for (int k = 0; k < 30; ++k) session.step(), unchanged.step();
-  const double moved = farthest(surface_of(session), start);
+  const double moved = farthest(shown(session), start);
   EXPECT_GT(moved, 1e-3);
 
   session.change(same);
-  EXPECT_TRUE(surface_of(session) == surface_of(unchanged));
+  EXPECT_TRUE(shown(session) == shown(unchanged));
   session.step();
   unchanged.step();
-  EXPECT_LT(farthest(surface_of(session), surface_of(unchanged)), 1e-3 * moved);  // iterations start elsewhere
+  EXPECT_LT(farthest(shown(session), shown(unchanged)), 1e-3 * moved);  // iterations start elsewhere
 
-  const std::vector<Vec3> before = surface_of(session);
+  const std::vector<Vec3> before = shown(session);
   session.change(hard);
-  EXPECT_TRUE(surface_of(session) == before);
+  EXPECT_TRUE(shown(session) == before);
   for (int k = 0; k < 1200; ++k) session.step();
-  EXPECT_LT(farthest(surface_of(session), surface_of(stiff)), 1e-4 * moved);
+  EXPECT_LT(farthest(shown(session), shown(stiff)), 1e-4 * moved);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
 #include "tests/bake/tube_character.h"
+#include "tests/session/shown_surfaces.h"
 #include "tests/base/refusal.h"
 
 namespace sinew {
@@ -39,12 +40,6 @@ Scene made(const Character& character, const std::string& name) {
     return maker->make(character, notes);
   }
   std::abort();
-}
-
-std::vector<Vec3> shown(Session& session) {
-  std::vector<Vec3> positions(session.scene().surface->rest.positions.size());
-  session.surface(positions);
-  return positions;
 }
 
 Action poke() {

@@ -7,6 +7,7 @@
 #include "sinew/cook/scenes.h"
 #include "sinew/session/session.h"
 #include "tests/bake/tube_character.h"
+#include "tests/session/shown_surfaces.h"
 
 namespace sinew {
 namespace {
@@ -20,18 +21,6 @@ Scene scene_of(const Character& character, std::optional<double> limit) {
   FleshSettings settings = quick_settings();
   settings.limit = limit;
   return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
-}
-
-std::vector<Vec3> shown(Session& session) {
-  std::vector<Vec3> positions(session.scene().surface->rest.positions.size());
-  session.surface(positions);
-  return positions;
-}
-
-double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double most = 0;
-  for (std::size_t v = 0; v < a.size(); ++v) most = std::max(most, distance(a[v], b[v]));
-  return most;
 }
 
 Action grab() {
