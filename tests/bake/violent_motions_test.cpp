@@ -14,8 +14,7 @@
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/deform/springs/springs.h"
-#include "sinew/deform/surface/build_surface_model.h"
-#include "sinew/deform/surface/runtime_file.h"
+#include "tests/bake/surface_models.h"
 #include "tests/bake/tube_character.h"
 
 namespace sinew {
@@ -51,16 +50,6 @@ Scene lattice(const Character& character) {
   cooked->lattice =
       prepare_lattice(*cooked, build_lattice(character, cooked->surface, {settings.lattice.cells}).lattice, settings);
   return flesh_scene(cooked, settings);
-}
-
-// As soft and as lightly damped as fits of jiggling flesh come out.
-Scene surface_model(const Character& character) {
-  const SimulationSurface surface = simulation_surface(character);
-  SurfaceModelOptions options;
-  options.height = standing_height(surface.rest);
-  SurfaceModel model = build_surface_model(character, surface, options);
-  for (VertexParameters& p : model.parameters) p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
-  return surface_scene(std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
 }
 
 Scene springs_on_joints(const Character& character) {
@@ -106,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"SmoothLattice", lattice<Reference::rig, SubdivisionScheme::mlca, 1>},
                       Kind{"TwoLevels", lattice<Reference::rig, SubdivisionScheme::trilinear, 2>},
                       Kind{"ElasticLattice", lattice<Reference::elastic, SubdivisionScheme::trilinear, 1>},
-                      Kind{"SurfaceModel", surface_model}, Kind{"Springs", springs_on_joints}),
+                      Kind{"SurfaceModel", jiggling_surface_model}, Kind{"Springs", springs_on_joints}),
     [](const auto& motion) { return motion.param.name; });
 
 // Where nothing is thrown out of reach, there is no reach: to the bit.

@@ -9,9 +9,8 @@
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
 #include "sinew/cook/scenes.h"
-#include "sinew/deform/surface/build_surface_model.h"
-#include "sinew/deform/surface/runtime_file.h"
 #include "sinew/session/session.h"
+#include "tests/bake/surface_models.h"
 #include "tests/bake/tube_character.h"
 
 namespace {
@@ -75,15 +74,6 @@ Scene flesh(const Character& character, const Flesh& kind) {
   return flesh_scene(std::make_shared<const FleshScene>(std::move(cooked)), settings);
 }
 
-Scene surface_model(const Character& character) {
-  const SimulationSurface surface = simulation_surface(character);
-  SurfaceModelOptions options;
-  options.height = standing_height(surface.rest);
-  SurfaceModel model = build_surface_model(character, surface, options);
-  for (VertexParameters& p : model.parameters) p = {.alpha = 0.08, .beta = 0.3, .gamma = 0.05, .lambda = 0.1, .delta = 0.15};
-  return surface_scene(std::make_shared<const SurfaceScene>(prepare_surface(character, cook_runtime_file(model), "model")));
-}
-
 // In `steps` steps, after all of the clip has been played once.
 long allocations_of(Session& session, int steps) {
   for (int k = 0; k < 300; ++k) session.step();
@@ -129,7 +119,7 @@ TEST(SessionAllocations, AStepOfOtherMethodsTakesNone) {
     std::vector<std::string> notes;
     expect_none(character, maker->name(), maker->make(character, notes));
   }
-  expect_none(character, "surface", surface_model(character));
+  expect_none(character, "surface", jiggling_surface_model(character));
 }
 
 }  // namespace
