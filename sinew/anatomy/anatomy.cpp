@@ -29,6 +29,8 @@ constexpr double least_firmness = 0.6;
 constexpr double most_below = 0.15, most_below_a_head = 0.6;
 // Or more, whatever trunk it bears, where ears that are sheets tell it, if with that it is not most of the animal.
 constexpr double most_of_an_eared_head = 0.4;
+// Or one pair of chains, each at most so much of it, whatever of their skin follows its bone instead: ears of many bones.
+constexpr double most_of_an_ear = 0.5, alike_ears = 1.4;
 // The front of a fish: a chain of so many links begins behind it.
 constexpr int fish_links = 3;
 constexpr double larger_front = 1.6;
@@ -115,6 +117,17 @@ bool bears_ears(const BoneRegions& regions, const std::vector<double>& thin, std
   return ears;
 }
 
+// Whether one pair of chains hangs on the bone, and trifles: children as deep, with as much skin on the whole. Less is asked of
+// them than of twins, since where a chain begins its skin is shared with the bone.
+bool bears_a_pair(const BoneRegions& regions, std::size_t b) {
+  std::vector<const BoneRegion*> large;
+  for (const int child : regions.children[b])
+    if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) large.push_back(&regions.bones[index(child)]);
+  if (large.size() != 2 || large[0]->branch_depth != large[1]->branch_depth) return false;
+  const auto [less, more] = std::minmax(large[0]->branch_area, large[1]->branch_area);
+  return more <= alike_ears * less && more <= most_of_an_ear * regions.bones[b].area;
+}
+
 std::vector<double> thin_of_branches(const SimulationSurface& surface, const std::vector<SurfaceSheet>& sheets) {
   const std::vector<double> areas = vertex_areas(surface.rest);
   std::vector<double> thin(surface.bones.size(), 0.0);
@@ -138,7 +151,10 @@ BoneAnatomy tissue_of(const SimulationSurface& surface, const BoneRegions& regio
     place = "a pair of ears hangs on it";
   } else {
     margin = std::min(margin, most_skin_of_branch * regions.area / region.branch_area);
-    if (!is_end(regions, b)) return {};
+    if (!is_end(regions, b)) {
+      if (region.twin >= 0 || surface.bones[b].parent < 0 || !bears_a_pair(regions, b)) return {};
+      place = "the end of a chain but for a pair of others";
+    }
     if (region.twin >= 0) place = "the end of a chain, one of a pair";
   }
   const NamedAs named = names == Names::used ? named_as(surface.bones[b].name) : NamedAs::nothing;

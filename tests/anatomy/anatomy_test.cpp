@@ -59,6 +59,26 @@ TEST(Anatomy, AHeadMayCarryEarsAndAJaw) {
   EXPECT_EQ(tissue(anatomy, p.chest), Tissue::flesh);
 }
 
+// Thick ears of three bones each, whose first bones share the skin with the head, one more than the other; longer than that
+// they may be arms.
+TEST(Anatomy, AHeadMayCarryAPairOfChains) {
+  for (const double length : {0.42, 1.3}) {
+    Person p = person();
+    Figure& f = p.figure;
+    for (int side = 0; side < 2; ++side) {
+      const double s = side == 0 ? 1 : -1, shared = side == 0 ? 0.25 : 0.1;
+      std::vector<int> ear{p.head};
+      for (int k = 0; k < 3; ++k) ear.push_back(f.bone(ear.back(), {(0.15 + 0.3 * k * length) * s, 1.55, 0}));
+      f.piece(capsule({0.15 * s, 1.55, 0}, {(0.15 + length) * s, 1.55, 0}, 0.07), [&](const Vec3& x) {
+        const double out = (s * x.x - 0.15) / length;
+        if (out < 1 / 3.0) return between(ear[0], ear[1], (out - shared) / 0.1 + 0.5);
+        return out < 2 / 3.0 ? between(ear[1], ear[2], 5 * out - 1.5) : between(ear[2], ear[3], 5 * out - 3);
+      });
+    }
+    EXPECT_EQ(tissue(find_anatomy(f.surface), p.head), length < 1 ? Tissue::skull : Tissue::flesh);
+  }
+}
+
 TEST(Anatomy, ABlobIsFleshAllOver) {
   Figure f;
   const int root = f.bone(-1, {0, 0, 0}), top = f.bone(root, {0, 0.5, 0});
