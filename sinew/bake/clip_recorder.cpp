@@ -95,9 +95,8 @@ void ClipRecorder::loop_through(const Affine& travel) {
 }
 
 // As they are in the first round.
-void ClipRecorder::turn_frames(std::int64_t frame) {
+void ClipRecorder::turn_frames(const Moment& moment) {
   if (!scene_.rest_controls.empty()) return;
-  const Moment moment = session_.moment_at(time_.frame_offset(frame));
   predict_frames(scene_.surface->rest.positions, scene_.surface->influences, moment.bones, frames_);
 }
 
@@ -106,7 +105,7 @@ ClipRecorder::Change ClipRecorder::recorded(std::int64_t frame) {
   Change frame_itself{std::vector<Vec3>(goal_.size()), {}};
   std::vector<Vec3>& points = frame_itself.points;
   read_frame(*scene_.surface, result_.recording, frame, points);
-  turn_frames(frame);
+  turn_frames(session_.moment_at(time_.frame_offset(frame)));
   if (!frames_.rotation.empty())
     parallel_for(points.size(), frame_grain,
                  [&](std::size_t v) { points[v] = transpose_times(frames_.rotation[v], points[v]); });
@@ -125,13 +124,15 @@ ClipRecorder::Change ClipRecorder::change_to(std::int64_t other, std::int64_t fr
 
 ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
   const double elapsed = static_cast<double>(round) * time_.length + time_.frame_offset(frame);
-  show(session_.moment_at(elapsed));
+  const Moment moment = session_.moment_at(elapsed);
+  show(moment);
   Mat3 carried;
   for (int k = 0; k < round; ++k) carried = seam_.round.linear * carried;
   const Change before = recorded(frame);
   Change change{std::vector<Vec3>(goal_.size()), {}};
+  for (Vec3& displacement : displacement_) displacement = transpose_times(carried, displacement);
+  keep_shape_in_clip(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
-    displacement_[v] = transpose_times(carried, displacement_[v]);
     const Vec3 own = frames_.rotation.empty() ? displacement_[v] : transpose_times(frames_.rotation[v], displacement_[v]);
     change.points[v] = own - before.points[v];
   });
@@ -148,12 +149,16 @@ ClipRecorder::Change ClipRecorder::record_again(int round, std::int64_t frame) {
 }
 
 void ClipRecorder::add(double share, const Change& change, std::int64_t frame) {
+  const Moment moment = session_.moment_at(time_.frame_offset(frame));
   read_frame(*scene_.surface, result_.recording, frame, displacement_);
-  turn_frames(frame);
+  turn_frames(moment);
   parallel_for(goal_.size(), frame_grain, [&](std::size_t v) {
     displacement_[v] += share * (frames_.rotation.empty() ? change.points[v] : frames_.rotation[v] * change.points[v]);
   });
+  keep_shape_in_clip(moment);
   replace_frame(*scene_.surface, displacement_, frame, result_.recording);
+  FrameReport& report = result_.report.frames[static_cast<std::size_t>(frame)];
+  report.strain_bound = std::max(report.strain_bound, session_.deformer().last_resorts().strain_bound);
   for (std::size_t i = 0; i < change.curves.size(); ++i)
     curves_[static_cast<std::size_t>(frame) * traits_.curves + i] += share * change.curves[i];
 }
@@ -173,6 +178,7 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
   }
   BodyMeasures measures = session_.measure(due);
   show(due);
+  keep_shape_in_clip(due);
   keep_watch(due, time, measures);
   append(due, result_.recording);
   append_curves(elapsed);
@@ -186,6 +192,7 @@ FrameReport& ClipRecorder::record(double elapsed, double time) {
 void ClipRecorder::append_again(double elapsed, Recording& recording) {
   const Moment due = session_.moment_at(elapsed);
   show(due);
+  keep_shape_in_clip(due);
   append(due, recording);
 }
 
@@ -212,6 +219,13 @@ BakeResult ClipRecorder::finish() {
 void ClipRecorder::show(const Moment& due) {
   session_.goal(due, goal_);
   session_.displacements(due, session_.before(due.elapsed), displacement_);
+}
+
+// Through a seam bones are led away from the clip's own pose; that is where the flesh is written.
+void ClipRecorder::keep_shape_in_clip(Moment moment) {
+  if (seam_.bones.empty()) return;
+  bone_transforms(character_, scene_.bones, moment.pose, moment.bones);
+  session_.keep_shape(moment, displacement_);
 }
 
 void ClipRecorder::keep_watch(const Moment& due, double time, BodyMeasures& measures) {

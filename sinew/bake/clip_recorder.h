@@ -60,6 +60,7 @@ class ClipRecorder {
 
  private:
   void show(const Moment& due);
+  void keep_shape_in_clip(Moment moment);
   void keep_watch(const Moment& due, double time, BodyMeasures& measures);
   double shown_volume_ratio() const;
   void append(const Moment& due, Recording& recording);
@@ -68,7 +69,7 @@ class ClipRecorder {
   void append_curves(double elapsed);
   ClipEnd end_by_motion();
   void loop_through(const Affine& travel);
-  void turn_frames(std::int64_t frame);
+  void turn_frames(const Moment& moment);
   Change recorded(std::int64_t frame);
 
   const Character& character_;

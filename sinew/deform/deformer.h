@@ -113,6 +113,10 @@ class Deformer {
 
   virtual LastResorts last_resorts() const { return {}; }
 
+  // Displacements that were changed after they had been told, within the bounds of what is shown again: things that are
+  // rigid, and edges (kept_shape.h). last_resorts() tells of them then.
+  virtual void keep_shape(const RigState& rig, std::span<Vec3> displacements) { (void)rig, (void)displacements; }
+
   // Where the flesh is shown, metres, world: the sum of both, unless a method knows it more directly.
   virtual void surface(const RigState& rig, double before, std::span<Vec3> surface);
 

@@ -36,10 +36,10 @@ class ShapeKeepingDeformer final : public Deformer {
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     inner_->displacements(rig, before, surface);
-    inner_->goal(rig, goal_);
-    keep_groups(rig, surface);
-    bounded_vertices_ = shape_->bound ? bounded_(goal_, surface, inner_->yielding(before)) : 0;
+    keep(rig, surface, inner_->yielding(before));
   }
+
+  void keep_shape(const RigState& rig, std::span<Vec3> displacements) override { keep(rig, displacements, 0); }
 
   LastResorts last_resorts() const override {
     LastResorts resorts = inner_->last_resorts();
@@ -82,6 +82,12 @@ class ShapeKeepingDeformer final : public Deformer {
   }
 
  private:
+  void keep(const RigState& rig, std::span<Vec3> displacements, double yielding) {
+    inner_->goal(rig, goal_);
+    keep_groups(rig, displacements);
+    bounded_vertices_ = shape_->bound ? bounded_(goal_, displacements, yielding) : 0;
+  }
+
   // Groups that grow are grown first, about their middle, where they stay.
   void keep_groups(const RigState& rig, std::span<Vec3> displacement) {
     const auto scale = [&](std::size_t g, double growth) {

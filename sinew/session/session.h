@@ -112,6 +112,7 @@ class Session {
   void displacements(const Moment& moment, double before, std::span<Vec3> from_goal) {
     deformer_->displacements(state(moment), before, from_goal);
   }
+  void keep_shape(const Moment& moment, std::span<Vec3> from_goal) { deformer_->keep_shape(state(moment), from_goal); }
   void surface(const Moment& moment, double before, std::span<Vec3> positions) {
     deformer_->surface(state(moment), before, positions);
   }
