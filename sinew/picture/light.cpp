@@ -165,8 +165,8 @@ LightShare Occlusion::sample(const SeenPoint& point, int x, int y) const {
 
 GroundShade ground_shade(const Vec3& low, const Vec3& high, double ground, double size) {
   // Ambient light is shut out within its reach, the key light along the rays to the disc's farthest points.
-  const double reach = ambient_reach * size, height = std::max(high.y - ground, 0.0);
-  GroundShade shade{low.x - reach, high.x + reach, low.z - reach, high.z + reach};
+  const double ambient = ambient_reach * size, height = std::max(high.y - ground, 0.0);
+  GroundShade shade{low.x - ambient, high.x + ambient, low.z - ambient, high.z + ambient};
   for (const double up : {-key_radius, key_radius})
     for (const double aside : {-key_radius, key_radius}) {
       const double along_x = -height * (key_direction.x + aside) / (key_direction.y + up);
