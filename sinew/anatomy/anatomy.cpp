@@ -38,7 +38,7 @@ constexpr double larger_front = 1.6;
 // A rigid thing is at most so large, as a share of the character's longest side, unless most of the character is made of
 // pieces of one bone each: then all of them are.
 constexpr double largest_thing = 0.4;
-constexpr double mostly_pieces = 0.6;
+constexpr double mostly_pieces = 0.6, mostly_plates = 0.8;
 constexpr int fewest_plates = 4;
 // Hands are no flatter than this; sheets of a pair are this much alike in area.
 constexpr double flatter_than_hand = 5, alike = 1.3;
@@ -212,6 +212,31 @@ struct Things {
   int plates = 0;  // bones that carry a machine's plates; 0: it is none
 };
 
+// Of a machine: all that a bone carries alone, where most of the piece that it is of is carried so, whatever bends between.
+std::vector<RigidThing> plates_of_bones(const SimulationSurface& surface, const SurfacePieces& pieces) {
+  std::vector<int> alone(pieces.pieces.size(), 0), thing_of_bone(surface.bones.size(), -1);
+  for (std::size_t p = 0; p < alone.size(); ++p)
+    for (const int v : pieces.pieces[p].vertices) alone[p] += only_bone(surface.influences[index(v)]) >= 0;
+  const std::string because("of a character made of plates");
+  std::vector<RigidThing> things;
+  for (std::size_t p = 0; p < alone.size(); ++p) {
+    const std::vector<int>& vertices = pieces.pieces[p].vertices;
+    if (alone[p] < mostly_plates * static_cast<double>(vertices.size())) continue;
+    for (const int v : vertices) {
+      const int bone = only_bone(surface.influences[index(v)]);
+      if (bone < 0) continue;
+      int& thing = thing_of_bone[index(bone)];
+      if (thing < 0) {
+        thing = static_cast<int>(things.size());
+        things.push_back({bone, {}, because});
+      }
+      things[index(thing)].vertices.push_back(v);
+    }
+  }
+  for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
+  return things;
+}
+
 Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, double size, Names names) {
   double alone = 0, all = 0;
   std::vector<int> bones;
@@ -225,12 +250,13 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
   std::sort(bones.begin(), bones.end());
   const auto plates = std::unique(bones.begin(), bones.end()) - bones.begin();
   const bool machine = alone > mostly_pieces * all && plates >= fewest_plates;
+  if (machine) return {plates_of_bones(surface, pieces), static_cast<int>(plates)};
   std::vector<char> tipped(pieces.pieces.size(), 0);
-  if (names == Names::used && !machine) tipped = tip_pieces(surface, size, pieces);
+  if (names == Names::used) tipped = tip_pieces(surface, size, pieces);
 
   std::vector<int> rigid;
   for (std::size_t p = 0; p < pieces.pieces.size(); ++p)
-    if (pieces.pieces[p].bone >= 0 && (machine || tipped[p] || pieces.pieces[p].extent() <= largest_thing * size))
+    if (pieces.pieces[p].bone >= 0 && (tipped[p] || pieces.pieces[p].extent() <= largest_thing * size))
       rigid.push_back(static_cast<int>(p));
   const auto piece = [&](std::size_t k) -> const SurfacePiece& {
     return pieces.pieces[static_cast<std::size_t>(rigid[k])];
@@ -238,24 +264,23 @@ Things rigid_things(const SimulationSurface& surface, SurfacePieces& pieces, dou
   DisjointSets sets(rigid.size());
   for (std::size_t a = 0; a < rigid.size(); ++a)
     for (std::size_t b = a + 1; b < rigid.size(); ++b)
-      if (piece(a).bone == piece(b).bone && (machine || near(piece(a), piece(b))))
+      if (piece(a).bone == piece(b).bone && near(piece(a), piece(b)))
         sets.unite(static_cast<int>(a), static_cast<int>(b));
 
-  const std::string because(machine ? std::string("of a character made of plates") : std::string("a piece by itself, on one bone"));
+  const std::string on_one_bone("a piece by itself, on one bone"), by_name("nearly a piece on one bone; its name tips it");
   std::vector<RigidThing> things;
   std::vector<int> thing_of(rigid.size(), -1);
   for (std::size_t k = 0; k < rigid.size(); ++k) {
     int& thing = thing_of[static_cast<std::size_t>(sets.find(static_cast<int>(k)))];
     if (thing < 0) {
       thing = static_cast<int>(things.size());
-      const bool by_name = tipped[index(rigid[k])] != 0;
-      things.push_back({piece(k).bone, {}, by_name ? "nearly a piece on one bone; its name tips it" : because});
+      things.push_back({piece(k).bone, {}, tipped[index(rigid[k])] ? by_name : on_one_bone});
     }
     std::vector<int>& vertices = things[static_cast<std::size_t>(thing)].vertices;
     vertices.insert(vertices.end(), piece(k).vertices.begin(), piece(k).vertices.end());
   }
   for (RigidThing& thing : things) std::sort(thing.vertices.begin(), thing.vertices.end());
-  return {std::move(things), machine ? static_cast<int>(plates) : 0};
+  return {std::move(things), 0};
 }
 
 std::string millimetres(double metres) {

@@ -7,13 +7,9 @@
 #include "sinew/mesh/weld.h"
 
 namespace sinew {
-namespace {
-
 int only_bone(const Influences& influences) {
   return influences.count > 0 && influences.weight[0] > one_bone ? influences.joint[0] : -1;
 }
-
-}  // namespace
 
 double SurfacePiece::extent() const {
   const Vec3 size = high - low;

@@ -19,6 +19,9 @@ struct SurfacePiece {
 // A vertex is carried by one bone where that has more than this share of its weight.
 inline constexpr double one_bone = 0.99;
 
+// That bone, or -1.
+int only_bone(const Influences& influences);
+
 // Vertices this near, as a share of the surface's longest side, stand at one place.
 inline constexpr double same_place = 1e-5;
 

@@ -27,7 +27,7 @@ namespace {
 // Of the height: how far inertia carries flesh, as far as it is ever shown.
 constexpr double reach_of_height = 0.1;
 // Of the longest side: nothing is shown farther from the rig, unless it is led there.
-constexpr double most_of_size = 0.05;
+constexpr double most_of_size = 0.05, most_of_machine = 0.02;  // plates sit on their bones, not on flesh
 constexpr const char* binding = "binding the body to the skeleton";
 
 // Under the rig reference cores follow the rig's own blend and may pass through joints. Where elasticity
@@ -67,7 +67,8 @@ bool is_led(const FleshSettings& settings) {
 
 // Per vertex of the body, metres, as displacement_limits() has them with this share.
 std::vector<double> limits_by(double share, const FleshScene& scene, const TetrahedralMesh& mesh) {
-  return displacement_limits(mesh, scene.map, share, most_of_size * longest_side(scene.surface.rest));
+  const double most = scene.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
+  return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface.rest));
 }
 
 std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene, const FleshSettings& settings,

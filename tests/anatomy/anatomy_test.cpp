@@ -183,6 +183,35 @@ TEST(Anatomy, ARobotStaysARobot) {
   EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
 }
 
+// Plates that a joint's skin joins to one piece are plates as well; what blends between them bends.
+TEST(Anatomy, AMachinesJointsBendBetweenItsPlates) {
+  Figure f;
+  std::vector<int> bones;
+  for (int k = 0; k < 5; ++k) {
+    bones.push_back(f.bone(k == 0 ? -1 : bones.back(), {0, 0.5 * k, 0}));
+    f.piece(sphere({0, 0.5 * k, 0}, 0.2, 12), bones.back());
+  }
+  const int thigh = f.bone(bones[0], {0.5, 0, 0}), shin = f.bone(thigh, {0.5, -0.5, 0});
+  const TriangleMesh leg = capsule({0.5, 0, 0}, {0.5, -1, 0}, 0.02, 4, 24);
+  const int first = f.piece(leg, [&](const Vec3& x) { return between(thigh, shin, -10 * x.y - 4.5); });
+  const Anatomy anatomy = find_anatomy(f.surface);
+  ASSERT_EQ(anatomy.kind.kind, CharacterKind::robot) << anatomy.kind.because;
+  ASSERT_EQ(anatomy.rigid.size(), 7u);
+  for (std::size_t v = 0; v < leg.positions.size(); ++v) {
+    const auto on = [&](const RigidThing& thing) {
+      return std::binary_search(thing.vertices.begin(), thing.vertices.end(), first + static_cast<int>(v));
+    };
+    const auto thing = std::find_if(anatomy.rigid.begin(), anatomy.rigid.end(), on);
+    const int bone = thing == anatomy.rigid.end() ? -1 : thing->bone;
+    const double down = -leg.positions[v].y;
+    if (std::abs(down - 0.5) > 0.06) {
+      EXPECT_EQ(bone, down < 0.5 ? thigh : shin) << down;
+    } else if (std::abs(down - 0.5) < 0.04) {
+      EXPECT_EQ(bone, -1) << down;
+    }
+  }
+}
+
 // Two patches of a cheek, and an eye of which half is painted: that half is of the patch.
 TEST(Anatomy, WhatIsPaintedIsRigid) {
   Person p = person();
