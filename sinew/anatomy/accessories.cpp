@@ -219,6 +219,13 @@ void measure(const SimulationSurface& surface, const Samples& samples, Accessory
   accessory.steadying = std::max(lacking / 3, about_a_line * anchor_square);
 }
 
+// Whether somebody has said so.
+bool stays_with_rig(const Character& character, const Accessory& accessory) {
+  const std::string& name = character.skeleton.joints[static_cast<std::size_t>(accessory.nodes.front())].name;
+  const auto& said = character.anatomy.accessories;
+  return std::any_of(said.begin(), said.end(), [&](const auto& of) { return !of.follows && of.node == name; });
+}
+
 }  // namespace
 
 std::vector<char> bears_joints(const Character& character) {
@@ -231,7 +238,7 @@ std::vector<char> bears_joints(const Character& character) {
 }
 
 std::vector<Accessory> find_accessories(const Character& character, const SimulationSurface& surface) {
-  if (!surface.weighted) return {};
+  if (!surface.weighted || character.parts.empty()) return {};
   const std::vector<Hanging> meshes = hanging_meshes(character, surface);
   if (meshes.empty()) return {};
   const double height = standing_height(surface.rest);
@@ -241,6 +248,7 @@ std::vector<Accessory> find_accessories(const Character& character, const Simula
   for (const std::vector<const Hanging*>& group : groups_of(character, meshes, height)) {
     Accessory accessory;
     for (const Hanging* mesh : group) accessory.nodes.push_back(mesh->node);
+    if (stays_with_rig(character, accessory)) continue;
     accessory.bone = group.front()->bone;
     while (accessory.bone >= 0 && !bears_skin[static_cast<std::size_t>(accessory.bone)])
       accessory.bone = surface.bones[static_cast<std::size_t>(accessory.bone)].parent;

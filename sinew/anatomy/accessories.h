@@ -18,8 +18,8 @@ struct Accessory {
 };
 
 // Meshes that hang on the same bone and touch are one accessory, and so are those that hang on each other. None of those
-// whose bone, and all bones above it, carry no skin; none of surfaces without skin weights. Every node is in one of them at
-// most.
+// whose bone, and all bones above it, carry no skin, and none that is said to stay with the rig (Character::anatomy); none of
+// surfaces without skin weights. Every node is in one of them at most.
 std::vector<Accessory> find_accessories(const Character& character, const SimulationSurface& surface);
 
 // Whether a joint of some skin is the node or hangs below it. Per node.

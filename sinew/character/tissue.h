@@ -24,10 +24,15 @@ struct SaidAnatomy {
     std::size_t vertices = 0;  // that it had when it was found
     Tissue tissue = Tissue::rigid;
   };
+  struct OfAccessory {
+    std::string node;     // the first that shows a mesh of it, by name
+    bool follows = true;  // the flesh that it sits on; else it stays with the rig
+  };
   std::string file;             // for messages
   std::vector<OfBone> bones;
   std::vector<OfThing> things;  // in the order in which they are found; all of them or none
   std::vector<OfThing> sheets;  // likewise
+  std::vector<OfAccessory> accessories;
 };
 
 }  // namespace sinew

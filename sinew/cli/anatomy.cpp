@@ -26,9 +26,9 @@ void run_anatomy(const AnatomyVerbOptions& options) {
   const OpenedCharacter opened = open_character(options.file, options.size.asked());
   const SimulationSurface surface = simulation_surface(opened.character);
   const Anatomy anatomy = find_anatomy(surface);
-  if (!options.output.empty()) write_text_file(options.output, anatomy_json(surface, anatomy));
+  if (!options.output.empty()) write_text_file(options.output, anatomy_json(opened.character, surface, anatomy));
   if (!options.preview.empty()) write_png(options.preview, anatomy_picture(surface, anatomy));
-  std::cout << anatomy_text(surface, anatomy) << anatomy_changes(surface, anatomy, find_anatomy(surface, {}, Names::ignored));
+  std::cout << anatomy_text(opened.character, surface, anatomy) << anatomy_changes(surface, anatomy, find_anatomy(surface, {}, Names::ignored));
 }
 
 }  // namespace

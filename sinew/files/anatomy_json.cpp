@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sinew/anatomy/accessories.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/files/strict_json.h"
@@ -12,6 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr Tissue tissues[] = {Tissue::flesh, Tissue::skull, Tissue::rigid, Tissue::sheet};
+constexpr const char *follows = "accessory", *stays = "rig";
 constexpr const char* anatomy_remedy = "; write the anatomy anew with `sinew anatomy`, or correct it there.";
 
 [[noreturn]] void fail(const std::string& file, const std::string& place, const std::string& what) {
@@ -49,6 +51,18 @@ const Json& list(const Json& root, const char* key, const std::string& file) {
   return value;
 }
 
+void read_accessories(const Json& list, const std::string& file, std::vector<SaidAnatomy::OfAccessory>& accessories) {
+  for (const Json& accessory : list) {
+    const std::string place = "accessories[" + std::to_string(accessories.size()) + "]";
+    const Json& nodes = member(accessory, "nodes", file, place);
+    if (!nodes.is_array() || nodes.empty() || !nodes[0].is_string()) fail(file, place + ".nodes", "must be a list of names");
+    const std::string word = text_of(accessory, "tissue", file, place);
+    if (word != follows && word != stays)
+      fail(file, place + ".tissue", "is '" + word + "', which is not " + follows + " or " + stays);
+    accessories.push_back({nodes[0].get<std::string>(), word == follows});
+  }
+}
+
 }  // namespace
 
 const char* name_of(Tissue tissue) {
@@ -61,13 +75,13 @@ const char* name_of(Tissue tissue) {
   return "";
 }
 
-std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatomy) {
+std::string anatomy_json(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy) {
   std::vector<char> carries(surface.bones.size(), 0);
   for (const Influences& influences : surface.influences)
     for (int k = 0; k < influences.count; ++k)
       carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
   Json root = {{"kind", name_of(anatomy.kind.kind)}, {"kind_because", anatomy.kind.because}, {"bones", Json::array()},
-               {"things", Json::array()}, {"sheets", Json::array()}};
+               {"things", Json::array()}, {"sheets", Json::array()}, {"accessories", Json::array()}};
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b) {
     if (!carries[b]) continue;
     Json bone = {{"bone", surface.bones[b].name}, {"tissue", name_of(anatomy.bones[b].tissue)}};
@@ -86,6 +100,14 @@ std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatom
                               {"thickness", sheet.thickness},
                               {"length", sheet.length},
                               {"because", sheet.because}});
+  for (const Accessory& accessory : find_accessories(character, surface)) {
+    Json nodes = Json::array();
+    for (const int node : accessory.nodes) nodes.push_back(character.skeleton.joints[static_cast<std::size_t>(node)].name);
+    root["accessories"].push_back({{"on", surface.bones[static_cast<std::size_t>(accessory.bone)].name},
+                                   {"nodes", nodes},
+                                   {"tissue", follows},
+                                   {"because", "hangs there without a skin"}});
+  }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -107,6 +129,7 @@ SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file) {
   };
   read("things", Tissue::rigid, said.things);
   if (root.contains("sheets")) read("sheets", Tissue::sheet, said.sheets);  // files of before there were any have none
+  if (root.contains("accessories")) read_accessories(list(root, "accessories", file), file, said.accessories);  // likewise
   return said;
 }
 

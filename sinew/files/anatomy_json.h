@@ -6,14 +6,15 @@
 #include <string_view>
 
 #include "sinew/anatomy/anatomy.h"
+#include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 
 namespace sinew {
 
 const char* name_of(Tissue tissue);
 
-// Every bone that carries skin and every rigid thing, each with its tissue and the evidence.
-std::string anatomy_json(const SimulationSurface& surface, const Anatomy& anatomy);
+// Every bone that carries skin, every rigid thing, sheet and accessory of the character, each with its tissue and the evidence.
+std::string anatomy_json(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy);
 
 // What such a text says. Throws input_error naming file and place.
 SaidAnatomy anatomy_from_json(std::string_view text, const std::string& file);

@@ -1,5 +1,6 @@
 #include "sinew/jobs/anatomy_files.h"
 
+#include "sinew/anatomy/accessories.h"
 #include "sinew/files/anatomy_json.h"
 #include "sinew/jobs/three_sides.h"
 
@@ -33,7 +34,7 @@ Image anatomy_picture(const SimulationSurface& surface, const Anatomy& anatomy) 
   return three_sides(surface.rest, colors, "red flesh, pale skull, blue rigid, green sheet");
 }
 
-std::string anatomy_text(const SimulationSurface& surface, const Anatomy& anatomy) {
+std::string anatomy_text(const Character& character, const SimulationSurface& surface, const Anatomy& anatomy) {
   std::string text = std::string("kind   ") + name_of(anatomy.kind.kind) + ": " + anatomy.kind.because + "\n";
   const std::size_t heading = text.size();
   for (std::size_t b = 0; b < anatomy.bones.size(); ++b)
@@ -45,7 +46,14 @@ std::string anatomy_text(const SimulationSurface& surface, const Anatomy& anatom
   for (const Sheet& sheet : anatomy.sheets)
     text += "sheet  " + std::to_string(sheet.vertices.size()) + " vertices on " + name_of(surface, sheet.bone) + ": " +
             sheet.because + "\n";
-  return text.size() == heading ? text + "flesh everywhere\n" : text;
+  if (text.size() == heading) text += "flesh everywhere\n";
+  for (const Accessory& accessory : find_accessories(character, surface)) {
+    text += "worn   ";
+    for (const int node : accessory.nodes)
+      text += (node == accessory.nodes.front() ? "" : ", ") + character.skeleton.joints[static_cast<std::size_t>(node)].name;
+    text += " on " + name_of(surface, accessory.bone) + ": hangs there without a skin, goes along with the flesh\n";
+  }
+  return text;
 }
 
 std::string anatomy_changes(const SimulationSurface& surface, const Anatomy& named, const Anatomy& nameless) {

@@ -1,5 +1,8 @@
 #include "sinew/jobs/open_character.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "sinew/cook/flesh_settings.h"
 #include "sinew/files/anatomy_json.h"
 #include "sinew/base/error.h"
@@ -54,7 +57,14 @@ OpenedCharacter open_any_character(const std::filesystem::path& file, const Aske
 }
 
 void adopt_anatomy(Character& character, const std::string& anatomy) {
-  if (anatomy != found_anatomy && anatomy != nameless_anatomy && anatomy != no_anatomy) character.anatomy = read_anatomy(anatomy);
+  if (anatomy == found_anatomy || anatomy == nameless_anatomy || anatomy == no_anatomy) return;
+  SaidAnatomy said = read_anatomy(anatomy);
+  const std::vector<Joint>& nodes = character.skeleton.joints;
+  for (const auto& [node, follows] : said.accessories)
+    if (std::none_of(nodes.begin(), nodes.end(), [&name = node](const Joint& joint) { return joint.name == name; }))
+      throw input_error(anatomy + ": there is no node called '" + node + "' in " + character.file +
+                        "; write the anatomy anew with `sinew anatomy`, or correct it there.");
+  character.anatomy = std::move(said);
 }
 
 std::string adopt_missing_skeleton(Character& character, const std::string& root) {

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
+#include "sinew/anatomy/accessories.h"
 #include "sinew/base/error.h"
 #include "tests/anatomy/figures.h"
+#include "tests/character/two_bones.h"
 
 namespace sinew {
 namespace {
@@ -39,7 +43,7 @@ std::string complaint(const WithAnEye& figure, const std::string& text) {
 TEST(AnatomyFile, AsItWasWrittenItChangesNothing) {
   const WithAnEye figure;
   const Anatomy found = find_anatomy(figure.surface());
-  const Anatomy again = find_anatomy(figure.surface(), anatomy_from_json(anatomy_json(figure.surface(), found), "eye.json"));
+  const Anatomy again = find_anatomy(figure.surface(), anatomy_from_json(anatomy_json({}, figure.surface(), found), "eye.json"));
   ASSERT_EQ(again.rigid.size(), 1u);
   EXPECT_EQ(again.rigid[0].vertices, found.rigid[0].vertices);
   for (std::size_t b = 0; b < found.bones.size(); ++b) EXPECT_EQ(again.bones[b].tissue, found.bones[b].tissue);
@@ -47,7 +51,7 @@ TEST(AnatomyFile, AsItWasWrittenItChangesNothing) {
 
 TEST(AnatomyFile, WhatIsCorrectedThereIsObeyed) {
   const WithAnEye figure;
-  std::string text = anatomy_json(figure.surface(), find_anatomy(figure.surface()));
+  std::string text = anatomy_json({}, figure.surface(), find_anatomy(figure.surface()));
   text = replaced(text, "\"tissue\": \"rigid\"", "\"tissue\": \"flesh\"");
   text = replaced(text, "\"bone\": \"bone 3\",\n      \"tissue\": \"skull\"", "\"bone\": \"bone 3\",\n      \"tissue\": \"flesh\"");
   text = replaced(text, "\"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"", "\"bone\": \"bone 0\",\n      \"tissue\": \"skull\"");
@@ -60,7 +64,7 @@ TEST(AnatomyFile, WhatIsCorrectedThereIsObeyed) {
 
 TEST(AnatomyFile, OfAnotherCharacterOrBrokenItIsRefused) {
   const WithAnEye figure;
-  const std::string text = anatomy_json(figure.surface(), find_anatomy(figure.surface()));
+  const std::string text = anatomy_json({}, figure.surface(), find_anatomy(figure.surface()));
   EXPECT_NE(complaint(figure, replaced(text, "bone 0", "tail")).find("'tail'"), std::string::npos);
   EXPECT_NE(complaint(figure, replaced(text, "\"vertices\": ", "\"vertices\": 1")).find("not those of this character"),
             std::string::npos);
@@ -78,7 +82,7 @@ TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
   const SimulationSurface& surface = p.figure.surface;
   const Anatomy found = find_anatomy(surface);
   ASSERT_EQ(found.sheets.size(), 1u);
-  std::string text = anatomy_json(surface, found);
+  std::string text = anatomy_json({}, surface, found);
   EXPECT_NE(text.find("\"kind\": \"other\""), std::string::npos) << text;
   EXPECT_EQ(find_anatomy(surface, anatomy_from_json(text, "cape.json")).sheets.size(), 1u);
   const std::string flat = replaced(text, "\"tissue\": \"sheet\"", "\"tissue\": \"flesh\"");
@@ -87,6 +91,25 @@ TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
   const std::string fewer = replaced(text, "\"vertices\": 169", "\"vertices\": 168");
   EXPECT_THROW(find_anatomy(surface, anatomy_from_json(fewer, "cape.json")), Error);
   EXPECT_EQ(find_anatomy(surface, anatomy_from_json(R"({"bones": [], "things": []})", "cape.json")).sheets.size(), 1u);
+}
+
+// A hat on a tube: written, and told to stay with the rig.
+TEST(AnatomyFile, AccessoriesAreWrittenAndObeyed) {
+  Character character = two_bone_tube(40, 24, 1, 0.12, [](double y) { return std::clamp(10 * y - 4.5, 0.0, 1.0); });
+  Part hat;
+  hat.joint = static_cast<int>(character.skeleton.joints.size());
+  hat.surface = upright_tube(8, 24, 0.3, 0.14);
+  character.parts.push_back(hat);
+  character.skeleton.joints.push_back({.name = "hat", .parent = 2, .rest = {}, .rest_matrix = {}, .rest_weights = {}});
+  character.skeleton.parents_first.push_back(hat.joint);
+  const SimulationSurface surface = simulation_surface(character);
+  const std::string text = anatomy_json(character, surface, find_anatomy(surface));
+  const std::string stays = replaced(text, "\"tissue\": \"accessory\"", "\"tissue\": \"rig\"");
+  for (const auto& [said, expected] : {std::pair{text, 1}, {stays, 0}}) {
+    character.anatomy = anatomy_from_json(said, "hat.json");
+    EXPECT_EQ(find_accessories(character, surface).size(), static_cast<std::size_t>(expected));
+  }
+  EXPECT_THROW(anatomy_from_json(replaced(text, "\"accessory\"", "\"skull\""), "hat.json"), Error);
 }
 
 }  // namespace
