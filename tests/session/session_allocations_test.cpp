@@ -17,14 +17,20 @@ namespace {
 std::atomic<long> allocations{0};
 }
 
-// Not inlined: the compiler would take the pair for a mistake.
+// Not inlined: the compiler would take the pair for a mistake. All of those that are freed alike, or the address sanitizer has two
+// owners of one piece of memory.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   ++allocations;
   if (void* memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(bytes > 0 ? bytes : 1);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 namespace sinew {
 namespace {
