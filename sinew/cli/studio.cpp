@@ -50,7 +50,7 @@ void run_the_studio(const StudioVerb& verb) {
 }
 #else
 void run_the_studio(const StudioVerb&) {
-  throw usage_error("This program was built without the studio, which takes civetweb (Debian's package libcivetweb-dev); "
+  throw usage_error("This program was built without the studio, which takes Boost (Debian's package libboost-dev); "
                     "`scripts/setup.sh` installs it, then build again.");
 }
 #endif

@@ -8,4 +8,7 @@ namespace sinew {
 
 std::span<const std::byte> embedded_page();
 
+// The page's own script, and its worker's, as the page's policy names them: 'sha256-...'.
+const char* embedded_script();
+
 }  // namespace sinew

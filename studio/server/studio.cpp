@@ -78,15 +78,13 @@ class Studio::Implementation {
   void join(PageNumber page) {
     while (!ready_) std::this_thread::yield();
     const std::lock_guard lock(pages_mutex_);
-    pages_[page] = {std::make_unique<Outbox>(server_, page), false};
+    pages_[page] = {std::make_shared<Outbox>(server_, page), false};
     pages_[page].outbox->offer(newest_);
     stage_.post([](Stage& stage) { stage.watch(true); });
   }
 
   void leave(PageNumber page) {
-    std::unique_ptr<Outbox> outbox;
     const std::lock_guard lock(pages_mutex_);
-    outbox = std::move(pages_[page].outbox);
     pages_.erase(page);
     const bool somebody = !pages_.empty();
     stage_.post([page, somebody](Stage& stage) {
@@ -98,7 +96,7 @@ class Studio::Implementation {
   template <class Use>
   void with_page(PageNumber page, const Use& use) {
     const std::lock_guard lock(pages_mutex_);
-    if (const auto found = pages_.find(page); found != pages_.end() && found->second.outbox) use(found->second);
+    if (const auto found = pages_.find(page); found != pages_.end()) use(found->second);
   }
 
   void send(PageNumber page, const PageJson& json) {
@@ -109,7 +107,7 @@ class Studio::Implementation {
     const std::string text = json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
     const std::lock_guard lock(pages_mutex_);
     for (auto& [number, page] : pages_)
-      if (page.outbox && page.greeted) page.outbox->text(text);
+      if (page.greeted) page.outbox->text(text);
   }
   void reply(PageNumber page, std::int64_t id, PageJson json = PageJson::object()) {
     if (page == 0) return;
@@ -123,7 +121,7 @@ class Studio::Implementation {
     const std::lock_guard lock(pages_mutex_);
     newest_ = frame;
     for (auto& [number, page] : pages_)
-      if (page.outbox) page.outbox->offer(frame);
+      page.outbox->offer(frame);
   }
 
   void tell_failure(const std::string& what, const std::string& sentence) {
@@ -161,6 +159,7 @@ class Studio::Implementation {
     answer.type = "text/html; charset=utf-8";
     if (!options_.page.empty()) {
       answer.bytes = std::make_shared<const std::vector<std::byte>>(read_file(options_.page));
+      answer.script = "'unsafe-inline' blob:";
       return answer;
     }
     const std::span<const std::byte> bytes = embedded_page();
@@ -168,6 +167,7 @@ class Studio::Implementation {
       return text_answer(404, "This program was built without the studio's page, which takes node and npm; build it where they are.\n");
     answer.bytes = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
     answer.gzipped = true;
+    answer.script = embedded_script();
     return answer;
   }
 
@@ -203,8 +203,7 @@ class Studio::Implementation {
     if (!is_plain_name(name) || !opens(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
     if (folders_.all().empty()) return answer_error("The studio has no folder to keep the file in; start it with --folder.");
     try {
-      const std::vector<std::byte> bytes = request.body();
-      open({keep(name, bytes), nullptr}, 0, 0);
+      open({keep(name, request.body), nullptr}, 0, 0);
     } catch (const Error& error) {
       return answer_error(error.what());
     }
@@ -831,7 +830,7 @@ class Studio::Implementation {
   }
 
   struct Page {
-    std::unique_ptr<Outbox> outbox;
+    std::shared_ptr<Outbox> outbox;
     bool greeted = false;
   };
 

@@ -1,13 +1,19 @@
 #include "studio/server/web_server.h"
 
-#include <civetweb.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdio>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <chrono>
+#include <deque>
 #include <map>
-#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -16,76 +22,30 @@
 namespace sinew {
 namespace {
 
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+namespace websocket = boost::beast::websocket;
+using Tcp = asio::ip::tcp;
+using SystemError = boost::system::error_code;
+
 constexpr const char* session_path = "/session";
+constexpr std::size_t header_limit = 16384;
+constexpr auto patience = std::chrono::seconds(10);       // with who says nothing
+constexpr auto body_patience = std::chrono::seconds(120); // and with who sends a file
 
-// Beside the pages: those that load something, and those that only knock.
-constexpr int other_connections = 12;
+std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
-struct StopServer {
-  void operator()(mg_context* context) const { mg_stop(context); }
-};
-
-std::string_view text_of(const char* text) { return text ? std::string_view(text) : std::string_view(); }
-
-const char* reason_of(int status) {
-  switch (status) {
-    case 200: return "OK";
-    case 400: return "Bad Request";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 409: return "Conflict";
-    case 413: return "Content Too Large";
-    default: return "Internal Server Error";
-  }
+std::string policy(const WebAnswer& answer, int port) {
+  std::string sockets;
+  for (const char* host : {"127.0.0.1", "localhost"}) sockets += std::string(" ws://") + host + ":" + std::to_string(port);
+  // The page brings all its scripts itself, and reaches nothing but this server.
+  return "default-src 'none'; " + (answer.script.empty() ? std::string() : "script-src " + answer.script + "; ") +
+         "worker-src blob:; style-src 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:" + sockets +
+         "; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 }
 
-std::string origins_of_sockets(int port) {
-  std::string origins;
-  for (const char* host : {"127.0.0.1", "localhost"}) origins += std::string(" ws://") + host + ":" + std::to_string(port);
-  return origins;
-}
-
-// The page brings all its scripts itself, and reaches nothing but this server.
-std::string headers_of(const WebAnswer& answer, int port) {
-  std::string headers = "HTTP/1.1 " + std::to_string(answer.status) + " " + reason_of(answer.status) + "\r\n";
-  const auto add = [&](const char* name, const std::string& value) { headers += std::string(name) + ": " + value + "\r\n"; };
-  add("Content-Type", answer.type);
-  add("Content-Length", std::to_string(answer.bytes ? answer.bytes->size() : 0));
-  if (answer.gzipped) add("Content-Encoding", "gzip");
-  if (!answer.download.empty()) add("Content-Disposition", "attachment; filename=\"" + answer.download + "\"");
-  add("Content-Security-Policy",
-      "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'; "
-      "img-src 'self' data: blob:; connect-src 'self' data: blob:" + origins_of_sockets(port) +
-      "; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
-  add("X-Content-Type-Options", "nosniff");
-  add("Referrer-Policy", "no-referrer");
-  add("Cross-Origin-Resource-Policy", "same-origin");
-  add("Cache-Control", "no-store");
-  add("Connection", "close");
-  return headers + "\r\n";
-}
-
-void write_answer(mg_connection* connection, const WebAnswer& answer, int port) {
-  const std::string headers = headers_of(answer, port);
-  if (mg_write(connection, headers.data(), headers.size()) <= 0 || !answer.bytes) return;
-  mg_write(connection, answer.bytes->data(), answer.bytes->size());
-}
-
-std::vector<std::byte> read_body(mg_connection* connection, std::size_t most) {
-  const long long said = mg_get_request_info(connection)->content_length;
-  if (said < 0) throw input_error("The request does not say how long it is.");
-  if (static_cast<unsigned long long>(said) > most)
-    throw input_error("The file is larger than the " + std::to_string(most >> 20) + " MiB that a page may send; put it into a folder of the studio and open it there.");
-  std::vector<std::byte> body(static_cast<std::size_t>(said));
-  std::size_t got = 0;
-  while (got < body.size()) {
-    const int count = mg_read(connection, body.data() + got, std::min<std::size_t>(body.size() - got, 1u << 20));
-    if (count <= 0) throw input_error("The file ended before all of it had come; send it again.");
-    got += static_cast<std::size_t>(count);
-  }
-  return body;
-}
+using Reply = http::response<http::span_body<const char>>;
 
 }  // namespace
 
@@ -101,177 +61,269 @@ WebAnswer text_answer(int status, std::string_view text, const std::string& type
 class WebServer::Implementation {
  public:
   Implementation(int port, std::string token, const WebLimits& limits, WebEvents events)
-      : token_(std::move(token)), limits_(limits), events_(std::move(events)) {
-    mg_init_library(MG_FEATURES_DEFAULT);
-    const std::string place = "127.0.0.1:" + std::to_string(port), threads = std::to_string(limits.pages + other_connections);
-    const char* options[] = {"listening_ports", place.c_str(), "num_threads", threads.c_str(), "tcp_nodelay", "1",
-                             "request_timeout_ms", "10000", "websocket_timeout_ms", "10000", "enable_websocket_ping_pong", "yes",
-                             "enable_keep_alive", "no", "enable_directory_listing", "no", "enable_auth_domain_check", "no",
-                             "access_control_list", "-0.0.0.0/0,+127.0.0.0/8", "max_request_size", "16384", nullptr};
-    mg_callbacks callbacks{};
-    callbacks.begin_request = [](mg_connection* connection) { return self(connection).begin(connection); };
-    callbacks.log_message = [](const mg_connection*, const char*) { return 1; };
-    callbacks.log_access = [](const mg_connection*, const char*) { return 1; };
-    context_.reset(mg_start(&callbacks, this, options));
-    if (!context_)
-      throw usage_error("--port: the studio cannot listen at " + place + "; another program does, or name another port.");
-    mg_server_port ports[1] = {};
-    if (mg_get_server_ports(context_.get(), 1, ports) == 1) port_ = ports[0].port;
-    mg_set_websocket_handler(
-        context_.get(), session_path, [](const mg_connection* connection, void*) { return self(connection).join(connection); },
-        [](mg_connection* connection, void*) { self(connection).ready(connection); },
-        [](mg_connection* connection, int bits, char* data, std::size_t size, void*) {
-          return self(connection).hear(connection, bits, {data, size});
-        },
-        [](const mg_connection* connection, void*) { self(connection).leave(connection); }, nullptr);
+      : token_(std::move(token)), limits_(limits), events_(std::move(events)), acceptor_(io_), workers_(2) {
+    const Tcp::endpoint place(asio::ip::address_v4::loopback(), static_cast<unsigned short>(port));
+    SystemError error;
+    acceptor_.open(place.protocol(), error);
+    if (!error) acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor_.bind(place, error);
+    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    if (error)
+      throw usage_error("--port: the studio cannot listen at 127.0.0.1:" + std::to_string(port) + " (" + error.message() +
+                        "); name another port.");
+    port_ = acceptor_.local_endpoint().port();
+    accept();
+    thread_ = std::thread([this] { io_.run(); });
+  }
+
+  ~Implementation() {
+    asio::post(io_, [this] {
+      ends_ = true;
+      SystemError ignored;
+      acceptor_.close(ignored);
+      const auto pages = pages_;
+      for (const auto& [number, page] : pages) page->drop();
+    });
+    workers_.join();
+    io_.stop();
+    thread_.join();
+    pages_.clear();  // whose sockets need the context
   }
 
   int port() const { return port_; }
 
-  bool send(PageNumber number, int kind, const char* data, std::size_t size) {
-    const std::shared_ptr<Page> page = page_of(number);
-    if (!page) return false;
-    const std::lock_guard lock(page->writing);
-    return page->connection && mg_websocket_write(page->connection, kind, data, size) > 0;
-  }
-
-  void send_away(PageNumber number, const std::string& why) {
-    std::string reason = "\x03\xf0";  // 1008: against the rules
-    reason += why.substr(0, 120);
-    send(number, MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE, reason.data(), reason.size());
-    if (const std::shared_ptr<Page> page = page_of(number)) page->unwanted = true;
+  void send(PageNumber number, bool text, std::vector<std::byte> bytes, std::function<void()> sent) {
+    asio::post(io_, [this, number, message = Message{text, std::move(bytes), std::move(sent)}]() mutable {
+      if (const auto found = pages_.find(number); found != pages_.end()) found->second->send(std::move(message));
+    });
   }
 
  private:
-  struct Page {
-    PageNumber number = 0;
-    std::mutex writing;                   // and whether there is a connection
-    mg_connection* connection = nullptr;  // null: gone
-    std::atomic<bool> unwanted{false};
-    std::string message;  // as far as it has come
-    bool in_message = false;
-    double allowance = 0, last = 0;  // messages that may come now; seconds
+  struct Message {
+    bool text = true;
+    std::vector<std::byte> bytes;
+    std::function<void()> sent;
   };
 
-  static Implementation& self(const mg_connection* connection) {
-    return *static_cast<Implementation*>(mg_get_user_data(mg_get_context(connection)));
-  }
+  // Counts who is connected, for as long as it lives.
+  struct Place {
+    explicit Place(std::atomic<int>& places) : taken(places) { ++taken; }
+    ~Place() { --taken; }
+    std::atomic<int>& taken;
+  };
 
-  std::shared_ptr<Page> page_of(PageNumber number) {
-    const std::lock_guard lock(pages_mutex_);
-    const auto found = pages_.find(number);
-    return found == pages_.end() ? nullptr : found->second;
-  }
+  // A page that stays. All on the server's thread.
+  class Page : public std::enable_shared_from_this<Page> {
+   public:
+    Page(Implementation& server, beast::tcp_stream&& stream, std::shared_ptr<Place> place, PageNumber number)
+        : server_(server), socket_(std::move(stream)), place_(std::move(place)), number_(number),
+          allowance_(2 * server.limits_.messages_per_second), last_(server.clock_.now()) {}
 
-  std::shared_ptr<Page> page_of(const mg_connection* connection) {
-    return page_of(static_cast<PageNumber>(reinterpret_cast<std::uintptr_t>(mg_get_user_connection_data(connection))));
-  }
-
-  std::string refused(const mg_connection* connection) const {
-    const std::string token = query_value(text_of(mg_get_request_info(connection)->query_string), "token").value_or("");
-    return refusal({text_of(mg_get_header(connection, "Host")), text_of(mg_get_header(connection, "Origin")), token}, token_,
-                   port_);
-  }
-
-  // Everything but what becomes a page's socket.
-  int begin(mg_connection* connection) {
-    const mg_request_info& info = *mg_get_request_info(connection);
-    const std::string_view path = text_of(info.local_uri);
-    WebAnswer answer;
-    if (const std::string why = refused(connection); !why.empty()) {
-      answer = text_answer(403, why + "\n");
-    } else if (path == session_path) {
-      if (mg_get_header(connection, "Sec-WebSocket-Key")) return 0;
-      answer = text_answer(400, "Here pages connect by WebSocket.\n");
-    } else {
-      answer = answer_to(connection, info, path);
+    void begin(const http::request<http::vector_body<char>>& request) {
+      beast::get_lowest_layer(socket_).expires_never();
+      websocket::stream_base::timeout timeout{patience, std::chrono::seconds(30), true};
+      socket_.set_option(timeout);
+      socket_.read_message_max(server_.limits_.message);
+      socket_.auto_fragment(false);
+      socket_.async_accept(request, [self = shared_from_this()](SystemError error) {
+        if (error) return self->server_.forget(self->number_, false);
+        self->joined_ = true;
+        self->server_.events_.joined(self->number_);
+        self->listen();
+      });
     }
-    write_answer(connection, answer, port_);
-    return answer.status;
-  }
 
-  WebAnswer answer_to(mg_connection* connection, const mg_request_info& info, std::string_view path) {
-    try {
-      return events_.answer({text_of(info.request_method), path, text_of(info.query_string),
-                             [this, connection] { return read_body(connection, limits_.body); }});
-    } catch (const Error& error) {
-      return text_answer(400, std::string(error.what()) + "\n");
-    } catch (const std::exception& error) {
-      return text_answer(500, std::string("unexpected failure: ") + error.what() + "\n");
+    void send(Message message) {
+      waiting_.push_back(std::move(message));
+      if (waiting_.size() == 1) write();
     }
-  }
 
-  // Before the handshake; not 0: refused.
-  int join(const mg_connection* connection) {
-    if (!refused(connection).empty()) return 1;
-    const std::lock_guard lock(pages_mutex_);
-    if (pages_.size() >= static_cast<std::size_t>(limits_.pages)) return 1;
-    const auto page = std::make_shared<Page>();
-    page->number = ++last_page_;
-    page->allowance = 2 * limits_.messages_per_second;
-    page->last = clock_.now();
-    pages_[page->number] = page;
-    mg_set_user_connection_data(connection, reinterpret_cast<void*>(static_cast<std::uintptr_t>(page->number)));
-    return 0;
-  }
-
-  void ready(mg_connection* connection) {
-    const std::shared_ptr<Page> page = page_of(connection);
-    if (!page) return;
-    {
-      const std::lock_guard lock(page->writing);
-      page->connection = connection;
+    void drop() {
+      SystemError ignored;
+      beast::get_lowest_layer(socket_).socket().close(ignored);
     }
-    events_.joined(page->number);
-  }
 
-  // 0 closes the connection.
-  int hear(mg_connection* connection, int bits, std::string_view data) {
-    const std::shared_ptr<Page> page = page_of(connection);
-    if (!page || page->unwanted) return 0;
-    const int kind = bits & 0x0f;
-    const bool ends = (bits & 0x80) != 0;
-    if (kind == MG_WEBSOCKET_OPCODE_CONNECTION_CLOSE) return 0;
-    if (kind == MG_WEBSOCKET_OPCODE_PING || kind == MG_WEBSOCKET_OPCODE_PONG) return may_say_more(*page);
-    const bool goes_on = kind == MG_WEBSOCKET_OPCODE_CONTINUATION;
-    if ((kind != MG_WEBSOCKET_OPCODE_TEXT && !goes_on) || goes_on != page->in_message)
-      return dismissed(*page, "Pages send text.");
-    if (page->message.size() + data.size() > limits_.message)
-      return dismissed(*page, "A message was larger than " + std::to_string(limits_.message >> 10) + " KiB.");
-    if (!may_say_more(*page)) return dismissed(*page, "There were too many messages.");
-    page->in_message = !ends;
-    if (!goes_on && ends) {
-      events_.said(page->number, data);
-    } else {
-      page->message += data;
-      if (ends) events_.said(page->number, std::exchange(page->message, {}));
+   private:
+    void listen() {
+      socket_.async_read(buffer_, [self = shared_from_this()](SystemError error, std::size_t) {
+        if (error == websocket::error::message_too_big)
+          return self->dismiss("A message was larger than " + std::to_string(self->server_.limits_.message >> 10) + " KiB.");
+        if (error) return self->leave();
+        if (!self->socket_.got_text()) return self->dismiss("Pages send text.");
+        if (!self->may_speak()) return self->dismiss("There were too many messages.");
+        const auto data = self->buffer_.data();
+        self->server_.events_.said(self->number_, {static_cast<const char*>(data.data()), data.size()});
+        self->buffer_.consume(self->buffer_.size());
+        self->listen();
+      });
     }
-    return page->unwanted ? 0 : 1;
-  }
 
-  int dismissed(Page& page, const std::string& why) {
-    send_away(page.number, why);
-    return 0;
-  }
-
-  // As long as a page says no more than it may for long.
-  int may_say_more(Page& page) const {
-    const double now = clock_.now();
-    page.allowance = std::min(page.allowance + (now - page.last) * limits_.messages_per_second, 2 * limits_.messages_per_second);
-    page.last = now;
-    return (page.allowance -= 1) > 0 ? 1 : 0;
-  }
-
-  void leave(const mg_connection* connection) {
-    const std::shared_ptr<Page> page = page_of(connection);
-    if (!page) return;
-    {
-      const std::lock_guard lock(page->writing);
-      page->connection = nullptr;
+    // As long as it says no more than it may for long.
+    bool may_speak() {
+      const double rate = server_.limits_.messages_per_second, now = server_.clock_.now();
+      allowance_ = std::min(allowance_ + (now - last_) * rate, 2 * rate);
+      last_ = now;
+      return (allowance_ -= 1) > 0;
     }
-    events_.left(page->number);
-    const std::lock_guard lock(pages_mutex_);
-    pages_.erase(page->number);
+
+    void write() {
+      const Message& message = waiting_.front();
+      socket_.text(message.text);
+      socket_.async_write(asio::buffer(message.bytes), [self = shared_from_this()](SystemError error, std::size_t) {
+        if (error) return self->drop();
+        const std::function<void()> sent = std::move(self->waiting_.front().sent);
+        self->waiting_.pop_front();
+        if (!self->waiting_.empty()) self->write();
+        if (sent) sent();  // which sends by way of the server's queue
+      });
+    }
+
+    void dismiss(const std::string& why) {
+      socket_.async_close(websocket::close_reason(websocket::close_code::policy_error, why),
+                          [self = shared_from_this()](SystemError) { self->leave(); });
+    }
+
+    void leave() {
+      drop();
+      server_.forget(number_, std::exchange(joined_, false));
+    }
+
+    Implementation& server_;
+    websocket::stream<beast::tcp_stream> socket_;
+    std::shared_ptr<Place> place_;
+    PageNumber number_;
+    beast::flat_buffer buffer_;
+    std::deque<Message> waiting_;
+    bool joined_ = false;
+    double allowance_, last_;
+  };
+
+  // A request, which becomes a page or is answered and closed.
+  class Visit : public std::enable_shared_from_this<Visit> {
+   public:
+    Visit(Implementation& server, Tcp::socket&& socket, std::shared_ptr<Place> place)
+        : server_(server), stream_(std::move(socket)), place_(std::move(place)) {
+      parser_.header_limit(header_limit);
+      parser_.body_limit(server.limits_.body);
+    }
+
+    void begin() {
+      SystemError ignored;
+      stream_.socket().set_option(Tcp::no_delay(true), ignored);
+      stream_.expires_after(patience);
+      http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](SystemError error, std::size_t) {
+        if (!error) self->judge();
+      });
+    }
+
+   private:
+    void judge() {
+      const auto& request = parser_.get();
+      const std::string_view target = text_of(request.target());
+      const std::size_t question = std::min(target.find('?'), target.size());
+      path_ = target.substr(0, question);
+      query_ = target.substr(std::min(question + 1, target.size()));
+      const std::string token = query_value(query_, "token").value_or("");
+      const std::string why = refusal({text_of(request[http::field::host]), text_of(request[http::field::origin]), token},
+                                      server_.token_, server_.port_);
+      if (!why.empty()) return reply(text_answer(403, why + "\n"));
+      if (path_ == session_path) {
+        if (!websocket::is_upgrade(request)) return reply(text_answer(400, "Here pages connect by WebSocket.\n"));
+        return become_page();
+      }
+      if (request.method() != http::verb::post) return answer();
+      stream_.expires_after(body_patience);
+      http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](SystemError error, std::size_t) {
+        if (error == http::error::body_limit)
+          return self->reply(text_answer(413, "The file is larger than the " + std::to_string(self->server_.limits_.body >> 20) +
+                                                  " MiB that a page may send; put it into a folder of the studio and open it there.\n"));
+        if (!error) self->answer();
+      });
+    }
+
+    void become_page() {
+      if (server_.pages_.size() >= static_cast<std::size_t>(server_.limits_.pages))
+        return reply(text_answer(503, "There are as many pages as the studio serves; close one.\n"));
+      const PageNumber number = ++server_.last_page_;
+      const auto page = std::make_shared<Page>(server_, std::move(stream_), place_, number);
+      server_.pages_[number] = page;
+      page->begin(parser_.get());
+    }
+
+    void answer() {
+      asio::post(server_.workers_, [self = shared_from_this()] {
+        const auto& body = self->parser_.get().body();
+        WebAnswer answer;
+        try {
+          answer = self->server_.events_.answer({text_of(self->parser_.get().method_string()), self->path_, self->query_,
+                                                 std::as_bytes(std::span(body))});
+        } catch (const Error& error) {
+          answer = text_answer(400, std::string(error.what()) + "\n");
+        } catch (const std::exception& error) {
+          answer = text_answer(500, std::string("unexpected failure: ") + error.what() + "\n");
+        }
+        asio::post(self->server_.io_, [self, answer = std::move(answer)] { self->reply(answer); });
+      });
+    }
+
+    void reply(WebAnswer answer) {
+      answer_ = std::move(answer);
+      if (!answer_.bytes) answer_.bytes = std::make_shared<const std::vector<std::byte>>();
+      reply_.emplace(static_cast<http::status>(answer_.status), 11);
+      reply_->set(http::field::content_type, answer_.type);
+      if (answer_.gzipped) reply_->set(http::field::content_encoding, "gzip");
+      if (!answer_.download.empty())
+        reply_->set(http::field::content_disposition, "attachment; filename=\"" + answer_.download + "\"");
+      reply_->set("Content-Security-Policy", policy(answer_, server_.port_));
+      reply_->set("X-Content-Type-Options", "nosniff");
+      reply_->set("Referrer-Policy", "no-referrer");
+      reply_->set("Cross-Origin-Resource-Policy", "same-origin");
+      reply_->set(http::field::cache_control, "no-store");
+      reply_->keep_alive(false);
+      reply_->body() = {reinterpret_cast<const char*>(answer_.bytes->data()), answer_.bytes->size()};
+      reply_->prepare_payload();
+      stream_.expires_after(body_patience);
+      http::async_write(stream_, *reply_, [self = shared_from_this()](SystemError, std::size_t) {
+        SystemError ignored;
+        self->stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+        self->drain();
+      });
+    }
+
+    // What is still coming is read before the end, or who sends would hear of a broken connection instead of the answer.
+    void drain() {
+      stream_.expires_after(std::chrono::seconds(2));
+      stream_.async_read_some(asio::buffer(scrap_), [self = shared_from_this()](SystemError error, std::size_t count) {
+        self->drained_ += count;
+        if (!error && self->drained_ < most_drained) self->drain();
+      });
+    }
+    static constexpr std::size_t most_drained = 4u << 20;
+
+    Implementation& server_;
+    beast::tcp_stream stream_;
+    std::shared_ptr<Place> place_;
+    beast::flat_buffer buffer_;
+    http::request_parser<http::vector_body<char>> parser_;
+    std::string path_, query_;
+    WebAnswer answer_;
+    std::optional<Reply> reply_;
+    std::array<char, 4096> scrap_{};
+    std::size_t drained_ = 0;
+  };
+
+  void accept() {
+    acceptor_.async_accept([this](SystemError error, Tcp::socket socket) {
+      if (ends_) return;
+      if (!error && connected_ < limits_.connections)
+        std::make_shared<Visit>(*this, std::move(socket), std::make_shared<Place>(connected_))->begin();
+      accept();
+    });
+  }
+
+  void forget(PageNumber number, bool joined) {
+    pages_.erase(number);
+    if (joined && !ends_) events_.left(number);
   }
 
   std::string token_;
@@ -279,10 +331,14 @@ class WebServer::Implementation {
   WebEvents events_;
   WallClock clock_ = steady_wall_clock();
   int port_ = 0;
-  std::mutex pages_mutex_;
-  std::map<PageNumber, std::shared_ptr<Page>> pages_;
+  std::atomic<int> connected_{0};
+  bool ends_ = false;
+  std::map<PageNumber, std::shared_ptr<Page>> pages_;  // of the server's thread
   PageNumber last_page_ = 0;
-  std::unique_ptr<mg_context, StopServer> context_;  // last: its threads use the others
+  asio::io_context io_{1};
+  Tcp::acceptor acceptor_;
+  asio::thread_pool workers_;
+  std::thread thread_;
 };
 
 WebServer::WebServer(int port, std::string token, const WebLimits& limits, WebEvents events)
@@ -292,14 +348,13 @@ WebServer::~WebServer() = default;
 
 int WebServer::port() const { return implementation_->port(); }
 
-bool WebServer::send_text(PageNumber page, std::string_view text) {
-  return implementation_->send(page, MG_WEBSOCKET_OPCODE_TEXT, text.data(), text.size());
+void WebServer::send_text(PageNumber page, std::string text, std::function<void()> sent) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  implementation_->send(page, true, {bytes, bytes + text.size()}, std::move(sent));
 }
 
-bool WebServer::send_bytes(PageNumber page, std::span<const std::byte> bytes) {
-  return implementation_->send(page, MG_WEBSOCKET_OPCODE_BINARY, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+void WebServer::send_bytes(PageNumber page, std::vector<std::byte> bytes, std::function<void()> sent) {
+  implementation_->send(page, false, std::move(bytes), std::move(sent));
 }
-
-void WebServer::send_away(PageNumber page, const std::string& why) { implementation_->send_away(page, why); }
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
-// HTTP and WebSocket on the loopback, by civetweb: routes, pages that stay connected, and bounds on all that they send.
-// Knows nothing of characters.
+// HTTP and WebSocket on the loopback, by Boost.Beast: routes, pages that stay connected, and bounds on all that they send.
+// Knows nothing of characters. (civetweb, which compiles sooner, gives its threads stacks of 100 KiB; the thread-local
+// memory of libraries that Sinew links takes 90 of these.)
 #pragma once
 
 #include <cstddef>
@@ -21,12 +22,12 @@ struct WebLimits {
   std::size_t message = 1u << 20;     // bytes of a page's message
   double messages_per_second = 2000;  // of a page, for long
   int pages = 8;                      // connected at a time
+  int connections = 32;               // of all kinds at a time; more are closed
 };
 
 struct WebRequest {
   std::string_view method, path, query;
-  // Of a POST; throws input_error where it is larger than the limit or ends early.
-  std::function<std::vector<std::byte>()> body;
+  std::span<const std::byte> body;  // of a POST
 };
 
 struct WebAnswer {
@@ -35,14 +36,15 @@ struct WebAnswer {
   std::shared_ptr<const std::vector<std::byte>> bytes;
   bool gzipped = false;
   std::string download;  // as a file of this name, where not empty
+  std::string script;    // of a page: what scripts its policy lets run; empty: none
 };
 WebAnswer text_answer(int status, std::string_view text, const std::string& type = "text/plain; charset=utf-8");
 
 using PageNumber = std::uint32_t;
 
-// Called from the server's threads, of one page on one at a time.
 struct WebEvents {
-  std::function<WebAnswer(const WebRequest&)> answer;
+  std::function<WebAnswer(const WebRequest&)> answer;  // on threads of its own: it may take its time
+  // All of these on the server's one thread.
   std::function<void(PageNumber)> joined;
   std::function<void(PageNumber, std::string_view message)> said;
   std::function<void(PageNumber)> left;
@@ -58,10 +60,10 @@ class WebServer {
 
   int port() const;
 
-  // From any thread. False where the page has gone, or does not take what it is sent.
-  bool send_text(PageNumber page, std::string_view text);
-  bool send_bytes(PageNumber page, std::span<const std::byte> bytes);
-  void send_away(PageNumber page, const std::string& why);
+  // From any thread, in order. `sent` is called, on the server's thread, when the page can take more; never where the page
+  // has gone.
+  void send_text(PageNumber page, std::string text, std::function<void()> sent);
+  void send_bytes(PageNumber page, std::vector<std::byte> bytes, std::function<void()> sent);
 
  private:
   class Implementation;
