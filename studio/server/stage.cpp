@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
+#include "sinew/base/thread_loan.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
 
@@ -85,6 +86,9 @@ bool Stage::post(PageNumber page, std::int64_t id, Work work) {
 }
 
 void Stage::run() {
+  // One core is the stage's, the others are the browser's and the kitchen's: a loop that is shared with a thread that has
+  // no core at the moment waits for it, which shows.
+  const ThreadLoan alone;
   std::deque<Posted> work;
   while (wait_for_work(work)) {
     do_all(work);
@@ -130,6 +134,7 @@ void Stage::do_all(std::deque<Posted>& work) {
 
 void Stage::play_round() {
   const double began = clock_.now();
+  player_->waited();
   player_->begin_round();
   // Who drags does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
