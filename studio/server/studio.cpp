@@ -10,8 +10,14 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/stopwatch.h"
+#include "sinew/base/thread_loan.h"
 #include "sinew/base/wall_clock.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/defect_rank.h"
+#include "sinew/gltf/read_uri.h"
+#include "sinew/jobs/check_file.h"
+#include "sinew/jobs/report.h"
+#include "studio/server/bake_jobs.h"
 #include "studio/server/command.h"
 #include "studio/server/embedded_page.h"
 #include "studio/server/kitchen.h"
@@ -20,6 +26,7 @@
 #include "studio/server/page_glb.h"
 #include "studio/server/project_file.h"
 #include "studio/server/studio_state.h"
+#include "studio/server/surface_channels.h"
 #include "studio/server/surface_message.h"
 
 namespace sinew {
@@ -28,6 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int protocol_version = 1;
+constexpr std::string_view output_path = "/output/";
 
 bool opens(const fs::path& file) {
   const std::string ending = lower_case_ending(file);
@@ -59,6 +67,8 @@ class Studio::Implementation {
                 [this](const RecordedTake& take, bool ended) { note_recorded(take, ended); },
                 [this](const std::string& sentence) { tell_failure("playing", sentence); }}),
         kitchen_([this](const std::string& what, const ProgressReport& done) { tell_progress(what, done); }),
+        bakes_([this](const ProgressReport& done) { return tell_progress("baking", done), true; },
+               [this](const Baked& baked) { finish_bake(baked); }),
         server_(options.port, token_, options.limits,
                 {[this](const WebRequest& request) { return answer(request); }, [this](PageNumber page) { join(page); },
                  [this](PageNumber page, std::string_view text) { hear(page, text); }, [this](PageNumber page) { leave(page); }}) {
@@ -67,6 +77,11 @@ class Studio::Implementation {
       folders_.add(options.file->has_parent_path() ? options.file->parent_path() : fs::path("."));
       open({*options.file, nullptr}, 0, 0);
     }
+  }
+
+  ~Implementation() {
+    ends_ = true;
+    if (checker_.joinable()) checker_.join();
   }
 
   int port() const { return server_.port(); }
@@ -151,6 +166,10 @@ class Studio::Implementation {
     if (wants("/")) return page();
     if (wants("/character.glb")) return character_file(request, true);
     if (wants("/surface")) return character_file(request, false);
+    if (request.path.starts_with(output_path)) {
+      const std::string name = decode_percent(request.path.substr(output_path.size())).value_or("");
+      return output(name);
+    }
     return text_answer(404, "There is nothing of this name.\n");
   }
 
@@ -483,7 +502,9 @@ class Studio::Implementation {
       const auto painted = history_.now().paint.find(name);
       return painted == history_.now().paint.end() ? unpainted(*rest_surface_, name).values() : painted->second.values();
     }
-    throw usage_error("'" + name + "' is nothing that the surface has a number of.");
+    if (name == "anatomy") return anatomy_channel(*cast_.prepared);
+    if (name == "depth") return depth_channel(*cast_.prepared);
+    throw usage_error("'" + name + "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
   }
 
   void handle(PageNumber page, std::int64_t id, const command::Undo&) {
@@ -699,6 +720,7 @@ class Studio::Implementation {
       recording_.reset();
       take_doing_.clear();
       gravity_ = PageJson();
+      outputs_.clear();
       waiters_.clear();
       std::vector<std::string> notes = opening.notes;
       for (const std::string& note : served.cast.prepared->report.warnings) notes.push_back(note);
@@ -799,15 +821,102 @@ class Studio::Implementation {
 
   // --- Baking ---
 
-  void handle(PageNumber, std::int64_t, const command::Bake&) { throw usage_error("Baking is not there yet."); }
+  void handle(PageNumber page, std::int64_t id, const command::Bake& bake) {
+    const std::lock_guard lock(desk_);
+    require_character();
+    BakeOrder order = bake_order(bake, history_.now(), choice_of(history_.now()), cast_.opened, character_path_);
+    order.surface = rest_surface_;
+    const std::string command = order.command;
+    bakes_.begin(std::move(order));
+    reply(page, id, {{"command", command}});
+  }
+
+  // On the thread that baked.
+  void finish_bake(const Baked& baked) {
+    tell_progress("baking", {"", 1});
+    if (baked.stopped) return tell_failure("baking", "The bake was stopped; nothing was written.");
+    if (!baked.failure.empty()) return tell_failure("baking", baked.failure);
+    const std::lock_guard lock(desk_);
+    PageJson files = PageJson::array();
+    for (const fs::path& file : baked.files) {
+      std::error_code status;
+      const std::string name = file.filename().string();
+      files.push_back({{"name", name}, {"bytes", fs::file_size(file, status)}});
+      outputs_[name] = file;
+    }
+    send_all({{"event", "baked"}, {"files", files}, {"command", baked.command}, {"report", PageJson::parse(report_json(baked.report))},
+              {"seconds", baked.seconds}});
+    send_all({{"event", "changed"}, {"outputs", outputs_state()}});
+  }
+
+  PageJson outputs_state() const {
+    PageJson outputs = PageJson::array();
+    for (const auto& [name, file] : outputs_) {
+      std::error_code status;
+      outputs.push_back({{"name", name}, {"bytes", fs::file_size(file, status)}});
+    }
+    return outputs;
+  }
+
+  WebAnswer output(const std::string& name) {
+    fs::path file;
+    {
+      const std::lock_guard lock(desk_);
+      if (const auto found = outputs_.find(name); found != outputs_.end()) file = found->second;
+    }
+    if (file.empty()) return text_answer(404, "Nothing of this name was baked.\n");
+    WebAnswer answer;
+    const std::string ending = lower_case_ending(file);
+    answer.type = ending == ".png" ? "image/png" : ending == ".webp" ? "image/webp" : ending == ".json" ? "application/json" : "application/octet-stream";
+    answer.bytes = std::make_shared<const std::vector<std::byte>>(read_file(file));
+    if (!answer.type.starts_with("image/")) answer.download = "baked" + ending;
+    return answer;
+  }
+
   void handle(PageNumber page, std::int64_t id, const command::Cancel&) {
     kitchen_.cancel();
+    bakes_.cancel();
     const std::lock_guard lock(desk_);
     for (const Waiter& waiter : waiters_) reply_error(waiter.page, waiter.id, "It was stopped.");
     waiters_.clear();
     reply(page, id);
   }
-  void handle(PageNumber, std::int64_t, const command::Check&) { throw usage_error("Checking is not there yet."); }
+
+  // --- Checking ---
+
+  void handle(PageNumber page, std::int64_t id, const command::Check&) {
+    const std::lock_guard lock(desk_);
+    require_character();
+    if (checking_) throw usage_error("The character is being checked already.");
+    if (checker_.joinable()) checker_.join();
+    checking_ = true;
+    checker_ = std::thread([this, page, id, cast = cast_, path = character_path_] {
+      PageJson answer;
+      try {
+        const ThreadLoan alone;
+        answer = checked(cast, check_file(path.string(), [this](const ProgressReport&) { return !ends_.load(); }));
+      } catch (const std::exception&) {
+        answer = {{"error", sentence_of(std::current_exception())}};
+      }
+      checking_ = false;
+      reply(page, id, answer);
+    });
+  }
+
+  static PageJson checked(const Cast& cast, const FileCheck& check) {
+    PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
+    answer["decisions"] = PageJson::object();
+    for (const Decision& decision : check.decisions) answer["decisions"][decision.about] = decision.what;
+    answer["defects"] = PageJson::array();
+    for (const Defect& defect : check.defects) {
+      PageJson entry{{"name", defect.name}, {"where", defect.where}, {"kind", defect.kind}, {"count", defect.elements.size()},
+                     {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
+      entry["vertices"] = vertices_of(defect, cast.opened->character, *cast.prepared->scene.surface);
+      entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
+      answer["defects"].push_back(std::move(entry));
+    }
+    return answer;
+  }
 
   PageJson state() const {
     PageJson json{{"character", character_}};
@@ -825,7 +934,7 @@ class Studio::Implementation {
     json["takes"] = takes_state(now);
     json["take"] = take_state();
     json["work"] = work_;
-    json["outputs"] = PageJson::array();
+    json["outputs"] = outputs_state();
     return json;
   }
 
@@ -859,6 +968,11 @@ class Studio::Implementation {
   std::shared_ptr<const NamedTake> recording_;
   std::string take_name_, take_doing_;
 
+  std::map<std::string, fs::path> outputs_;  // that were baked, by name
+
+  std::atomic<bool> checking_{false}, ends_{false};
+  std::thread checker_;
+
   std::mutex files_mutex_;
   std::shared_ptr<const std::vector<std::byte>> glb_;
   std::uint32_t files_of_ = 0;
@@ -867,6 +981,7 @@ class Studio::Implementation {
   ProjectFile saver_;
   Stage stage_;
   Kitchen kitchen_;
+  BakeJobs bakes_;
   WebServer server_;
 };
 

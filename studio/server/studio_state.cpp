@@ -21,6 +21,7 @@ PageJson character_state(const Cast& cast, const std::string& project, const std
                  {"metres_per_unit", character.metres_per_unit},
                  {"vertices", surface.rest.positions.size()},
                  {"triangles", surface.rest.triangles.size()}};
+  json["kind"] = cast.prepared->flesh ? name_of(cast.prepared->flesh->anatomy.kind.kind) : "";
   json["clips"] = PageJson::array();
   for (const Clip& clip : character.clips) json["clips"].push_back({{"name", clip.name}, {"start", clip.start}, {"end", clip.end}});
   json["joints"] = PageJson::array();
