@@ -469,9 +469,23 @@ class Studio::Implementation {
       throw usage_error("'" + method.name + "' is no method that this character can be played with.");
     Project next = history_.now();
     next.method = method.name;
+    if (next.method == "springs" && !next.settings.contains("springs")) next.settings["springs"] = swinging(*cast_.prepared->scene.surface);
     if (!method.model.empty()) next.model = folders_.inside(method.model).string();
     decide(std::move(next), "method", "", page, id);
   }
+  // Springs swing joints that somebody names: at first those that only move flesh, or else the last ones of all chains.
+  static std::string swinging(const SimulationSurface& surface) {
+    PageJson joints = PageJson::array();
+    for (const Bone& bone : surface.bones)
+      if (bone.helper) joints.push_back(bone.name);
+    const bool by_helpers = !joints.empty();
+    for (std::size_t b = 0; !by_helpers && b < surface.bones.size(); ++b) {
+      const bool last = std::none_of(surface.bones.begin(), surface.bones.end(), [&](const Bone& other) { return other.parent == static_cast<int>(b); });
+      if (last && surface.bones[b].parent >= 0) joints.push_back(surface.bones[b].name);
+    }
+    return with_value("springs", "", "swing", joints.dump());
+  }
+
   void handle(PageNumber page, std::int64_t id, const command::Paint& paint) {
     const std::lock_guard lock(desk_);
     require_character();

@@ -212,7 +212,8 @@ class WebServer::Implementation {
       stream_.socket().set_option(Tcp::no_delay(true), ignored);
       stream_.expires_after(patience);
       http::async_read_header(stream_, buffer_, parser_, [self = shared_from_this()](SystemError error, std::size_t) {
-        if (!error) self->judge();
+        self->too_large_ = error == http::error::body_limit;  // as its header says
+        if (!error || self->too_large_) self->judge();
       });
     }
 
@@ -231,14 +232,18 @@ class WebServer::Implementation {
         if (!websocket::is_upgrade(request)) return reply(text_answer(400, "Here pages connect by WebSocket.\n"));
         return become_page();
       }
+      if (too_large_) return refuse_body();
       if (request.method() != http::verb::post) return answer();
       stream_.expires_after(body_patience);
       http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](SystemError error, std::size_t) {
-        if (error == http::error::body_limit)
-          return self->reply(text_answer(413, "The file is larger than the " + std::to_string(self->server_.limits_.body >> 20) +
-                                                  " MiB that a page may send; put it into a folder of the studio and open it there.\n"));
+        if (error == http::error::body_limit) return self->refuse_body();
         if (!error) self->answer();
       });
+    }
+
+    void refuse_body() {
+      reply(text_answer(413, "The file is larger than the " + std::to_string(server_.limits_.body >> 20) +
+                                 " MiB that a page may send; put it into a folder of the studio and open it there.\n"));
     }
 
     void become_page() {
@@ -310,6 +315,7 @@ class WebServer::Implementation {
     std::optional<Reply> reply_;
     std::array<char, 4096> scrap_{};
     std::size_t drained_ = 0;
+    bool too_large_ = false;
   };
 
   void accept() {
