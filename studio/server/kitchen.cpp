@@ -1,5 +1,8 @@
 #include "studio/server/kitchen.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <array>
 #include <utility>
 
@@ -23,6 +26,13 @@ namespace {
 constexpr double worth_a_bar = 0.15, between_bars = 0.05;
 
 bool same_paint(const Paint& a, const Paint& b) { return a == b; }
+
+// Whether the settings make sense beside each other.
+bool makes_sense(FleshSettings settings) { return first_complaint(settings_of(settings)).empty(); }
+
+bool in_lattice(const Order& order) {
+  return order.choice.method == Method::flesh && !order.choice.settings.lattice.file.empty();
+}
 
 Recooks recooks(const FleshSettings& before, const FleshSettings& after) {
   FleshSettings then = before, now = after;
@@ -89,6 +99,7 @@ void Kitchen::cancel() {
 }
 
 void Kitchen::run() {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 5);  // what is watched goes first
   for (;;) {
     std::unique_lock lock(mutex_);
     woken_.wait(lock, [this] { return ends_ || next_; });
@@ -96,7 +107,7 @@ void Kitchen::run() {
     Job job = std::move(*next_);
     next_.reset();
     stop_ = false;
-    quick_ = !job.file && needed(job.order) <= Recooks::stiffness;
+    quick_ = !job.file && needed(job.order) <= Recooks::stiffness && (control_ || !in_lattice(job.order));
     lock.unlock();
     do_job(job);
   }
@@ -113,33 +124,47 @@ void Kitchen::do_job(Job& job) {
     }
     return !stop_.load();
   };
-  Served result;
+  Served failed;
   try {
     const StopInLoops stops(progress);
-    result = served(job, stops.progress());
+    do_all_of(job, stops.progress());
   } catch (const Stopped&) {
-    listener_(what, {"", 1});
-    return;
   } catch (...) {
-    result.failure = std::current_exception();
+    failed.failure = std::current_exception();
+    failed.again = job.served;
   }
   listener_(what, {"", 1});
-  job.serve(std::move(result));
+  if (failed.failure) job.serve(std::move(failed));
 }
 
-Served Kitchen::served(Job& job, const Progress& progress) {
+void Kitchen::do_all_of(Job& job, const Progress& progress) {
   if (job.file) {
     report_or_stop(progress, "reading " + job.file->file.filename().string(), 0);
     read(*job.file);
     job.order = job.decide(*opened_);
   }
   if (!opened_) throw usage_error("There is no character yet; open one.");
+  const bool builds_lattice = in_lattice(job.order) && !control_;
+  if (builds_lattice) {
+    // That takes some seconds. Until then flesh moves in tetrahedra, so that there is something to play with.
+    Order first = job.order;
+    first.choice.settings.lattice = {};
+    if (makes_sense(first.choice.settings)) serve(job, first, false, progress);
+  }
+  serve(job, job.order, job.served, progress);
+}
+
+void Kitchen::serve(Job& job, const Order& order, bool again, const Progress& progress) {
+  // While the character plays, the other cores are the stage's and the browser's.
+  std::optional<ThreadLoan> alone;
+  if (job.served || !job.file) alone.emplace();
   Served result;
-  result.cast.prepared = in_context(opened_->character.file, other_body, [&] { return prepare(job.order, progress); });
+  result.cast.prepared = in_context(opened_->character.file, other_body, [&] { return prepare(order, progress); });
   result.cast.number = number_;
   result.cast.opened = opened_;
-  result.choice = job.order.choice;
-  return result;
+  result.again = again;
+  job.served = true;
+  job.serve(std::move(result));
 }
 
 void Kitchen::read(const OpenOrder& file) {
@@ -195,12 +220,7 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare_flesh(const Order& order,
   const FleshSettings& settings = order.choice.settings;
   const LatticeDiscretization& wanted = settings.lattice;
   const Recooks level = needed(order);
-  const bool in_lattice = !wanted.file.empty();
-  const double share = in_lattice ? 0.5 : 1.0;
-
-  // While the character plays, one core is the stage's.
-  std::optional<ThreadLoan> alone;
-  if (level < Recooks::everything) alone.emplace();
+  const double share = in_lattice(order) ? 0.5 : 1.0;
 
   std::vector<StageReport> stages;
   Stopwatch watch;
@@ -219,7 +239,7 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare_flesh(const Order& order,
   auto scene = std::make_shared<FleshScene>(cook_flesh_scene(*base_, settings, part_of(progress, 0.8 * share, share)));
   scene->stages.push_back({"flesh", watch.lap()});
 
-  if (in_lattice) {
+  if (in_lattice(order)) {
     const std::string name = wanted.file + "/" + std::to_string(wanted.cells);
     if (!control_ || control_of_ != name) {
       control_notes_.clear();

@@ -49,8 +49,8 @@ using Decide = std::function<Order(const OpenedCharacter&)>;
 // From the kitchen's thread: the cast, or why there is none. Not called where a newer order took the place.
 struct Served {
   Cast cast;
-  MethodChoice choice;
   std::exception_ptr failure;
+  bool again = false;  // what was served before it was only to begin with
 };
 using Serve = std::function<void(Served)>;
 
@@ -75,11 +75,13 @@ class Kitchen {
     Decide decide;
     Order order;
     Serve serve;
+    bool served = false;  // something to begin with
   };
 
   void run();
   void do_job(Job& job);
-  Served served(Job& job, const Progress& progress);
+  void do_all_of(Job& job, const Progress& progress);
+  void serve(Job& job, const Order& order, bool again, const Progress& progress);
   void read(const OpenOrder& file);
   std::shared_ptr<const PreparedMethod> prepare(const Order& order, const Progress& progress);
   std::shared_ptr<const PreparedMethod> prepare_flesh(const Order& order, const Progress& progress);

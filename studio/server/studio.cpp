@@ -612,6 +612,7 @@ class Studio::Implementation {
 
   // On the kitchen's thread.
   void serve(Served served, std::uint64_t order) {
+    if (served.failure && served.again) return tell_failure("cooking", sentence_of(served.failure));
     if (served.failure) return refuse_order(sentence_of(served.failure), order);
     stage_.post([this, served, order](Stage& stage) {
       std::string failure;
@@ -705,6 +706,7 @@ class Studio::Implementation {
 
   // On the kitchen's thread.
   void enter(Served served, const Opening& opening, PageNumber page, std::int64_t id) {
+    if (served.again) return serve(std::move(served), 0);
     if (served.failure) {
       const std::string sentence = sentence_of(served.failure);
       if (page == 0) tell_failure("opening", sentence);
