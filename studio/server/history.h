@@ -31,7 +31,9 @@ class History {
 
   std::size_t undos() const { return before_.size(); }
   std::size_t redos() const { return after_.size(); }
-  std::string what() const { return before_.empty() ? "" : before_.back().what; }  // that undo() would take back
+  // What undo() would take back, and redo() do again.
+  std::string what() const { return before_.empty() ? "" : before_.back().what; }
+  std::string redo_what() const { return after_.empty() ? "" : after_.back().what; }
 
  private:
   struct Past {

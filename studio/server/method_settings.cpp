@@ -195,7 +195,7 @@ std::string without_value(const std::string& method, const std::string& settings
   return json.dump(2) + "\n";
 }
 
-PageJson describe_settings(const MethodChoice& choice) {
+PageJson describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now) {
   MethodChoice own = choice;
   // Makers are shared: the table of a copy would show the maker's own values, which is what is wanted.
   const Settings table = table_of(own);
@@ -209,7 +209,11 @@ PageJson describe_settings(const MethodChoice& choice) {
   }
   const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(name, "");
   PageJson rows = PageJson::array();
-  for (const Setting& setting : table) rows.push_back(described(setting, values, defaults));
+  for (const Setting& setting : table) {
+    rows.push_back(described(setting, values, defaults));
+    const auto found = now.find(setting.key);
+    if (found != now.end() && rows.back()["value"].is_null()) rows.back()["now"] = found->second;
+  }
   return rows;
 }
 

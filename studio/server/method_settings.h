@@ -1,6 +1,7 @@
 // A method and its settings as the studio has them: as JSON by name, changed a key at a time, described for pages.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ MethodChoice choice_from(const std::string& method, const std::string& model, co
 std::string with_value(const std::string& method, const std::string& settings, const std::string& path, const std::string& value);
 std::string without_value(const std::string& method, const std::string& settings, const std::string& path);
 
-// What pages draw controls from (docs/studio_protocol.md, State).
-nlohmann::ordered_json describe_settings(const MethodChoice& choice);
+// What pages draw controls from (docs/studio_protocol.md, State). `now`: by key, what null comes to.
+nlohmann::ordered_json describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now = {});
 
 }  // namespace sinew

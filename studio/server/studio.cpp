@@ -562,7 +562,7 @@ class Studio::Implementation {
     const bool other_method = before.method != now.method || before.model != now.model;
     const bool cooks = other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
     if (cooks) {
-      changed["settings"] = describe_settings(choice_of(now));
+      changed["settings"] = settings_state();
       changed["painted"] = painted_state();
     }
     if (before.takes != now.takes) changed["takes"] = takes_state(now);
@@ -576,6 +576,16 @@ class Studio::Implementation {
     send_all(changed);
     if (cooks) cook(page, id);
     else if (before.pose == now.pose) reply(page, id);
+  }
+
+  // With what null comes to in the flesh that was cooked last.
+  PageJson settings_state() const {
+    std::map<std::string, double> now;
+    if (cast_.prepared && cast_.prepared->flesh) {
+      now["young"] = cast_.prepared->flesh->material.young;
+      now["damping"] = cast_.prepared->flesh->material.damping_ratio;
+    }
+    return describe_settings(choice_of(history_.now()), now);
   }
 
   PageJson painted_state() const {
@@ -631,7 +641,7 @@ class Studio::Implementation {
       play_ = stage.state();
       hands_ = hands_state(stage.hands());
       method_ = method_state(history_.now(), stage.session().traits());
-      send_all({{"event", "changed"}, {"method", method_}, {"play", play_state(play_)}, {"hands", hands_}});
+      send_all({{"event", "changed"}, {"method", method_}, {"settings", settings_state()}, {"play", play_state(play_)}, {"hands", hands_}});
       for (const Waiter& waiter : waiters_)
         if (waiter.order <= order) reply(waiter.page, waiter.id, {{"seconds", waiter.watch.seconds()}});
       std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.order <= order; });
@@ -648,7 +658,7 @@ class Studio::Implementation {
     history_.take_back();
     save();
     const Project& now = history_.now();
-    send_all({{"event", "changed"}, {"settings", describe_settings(choice_of(now))}, {"painted", painted_state()},
+    send_all({{"event", "changed"}, {"settings", settings_state()}, {"painted", painted_state()},
               {"history", history_state(history_)}, {"takes", takes_state(now)}, {"pose", pose_state(now.pose)}});
   }
 
@@ -921,8 +931,8 @@ class Studio::Implementation {
 
   static PageJson checked(const Cast& cast, const FileCheck& check) {
     PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
-    answer["decisions"] = PageJson::object();
-    for (const Decision& decision : check.decisions) answer["decisions"][decision.about] = decision.what;
+    answer["decisions"] = PageJson::array();
+    for (const Decision& decision : check.decisions) answer["decisions"].push_back({{"about", decision.about}, {"what", decision.what}});
     answer["defects"] = PageJson::array();
     for (const Defect& defect : check.defects) {
       PageJson entry{{"name", defect.name}, {"where", defect.where}, {"kind", defect.kind}, {"count", defect.elements.size()},
@@ -940,7 +950,7 @@ class Studio::Implementation {
     const Project& now = history_.now();
     json["play"] = play_state(play_);
     json["method"] = method_;
-    json["settings"] = describe_settings(choice_of(now));
+    json["settings"] = settings_state();
     json["pose"] = pose_state(now.pose);
     json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
     json["gravity"] = gravity_;

@@ -73,7 +73,7 @@ PageJson takes_state(const Project& project) {
 }
 
 PageJson history_state(const History& history) {
-  return {{"undo", history.undos()}, {"redo", history.redos()}, {"what", history.what()}};
+  return {{"undo", history.undos()}, {"redo", history.redos()}, {"what", history.what()}, {"redo_what", history.redo_what()}};
 }
 
 }  // namespace sinew
