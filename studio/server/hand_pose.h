@@ -21,6 +21,8 @@ class PosedCharacter {
   explicit PosedCharacter(const Character& character) : character_(character) {}
 
   void lead_to(const HandPose& pose) { wanted_ = pose; }
+  // The character stands where the clip has it, and is led from there.
+  void begin_again() { shown_ = {}; }
   // Whether the character is where the clip has it, and is to be there.
   bool follows_clip() const { return wanted_.empty() && shown_.empty(); }
   bool arrived() const { return wanted_ == shown_; }

@@ -171,7 +171,13 @@ MethodChoice choice_from(const std::string& method, const std::string& model, co
 
 std::string with_value(const std::string& method, const std::string& settings, const std::string& path, const std::string& value) {
   PageJson json = whole_settings(method, settings);
-  place_in(json, steps_of(path), path) = PageJson::parse(value);
+  const PageJson wanted = PageJson::parse(value);
+  if (path.empty()) {
+    if (!wanted.is_object()) throw usage_error("Several settings at once are an object of keys and values.");
+    for (const auto& [key, each] : wanted.items()) json[key] = each;
+  } else {
+    place_in(json, steps_of(path), path) = wanted;
+  }
   return json.dump(2) + "\n";
 }
 

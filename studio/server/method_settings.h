@@ -30,7 +30,7 @@ std::string settings_text(MethodChoice& choice);
 // Throws usage_error or input_error naming the key.
 MethodChoice choice_from(const std::string& method, const std::string& model, const std::string& settings, const Folders& folders);
 
-// The settings with the value (JSON) at a path, "joints[0].stiffness", or without it: the default, and of items of lists
+// The settings with the value (JSON) at a path, "joints[0].stiffness" (empty: an object of several settings), or without it: the default, and of items of lists
 // none. Throws usage_error for a path that leads nowhere.
 std::string with_value(const std::string& method, const std::string& settings, const std::string& path, const std::string& value);
 std::string without_value(const std::string& method, const std::string& settings, const std::string& path);

@@ -373,7 +373,8 @@ void Stage::start(double from) {
   posing_ = (!playing_ || (posed_ && !posed_->follows_clip())) && cast_.prepared->scene.rest_controls.empty();
   if (gravity_) session_->act(gravity_of(*gravity_));
   for (const Hand& hand : hands_) session_->act(grab_of(hand, to_world_));
-  if (playing_ || !hands_.empty()) restart_pace();
+  posed_->begin_again();
+  if (playing_ || !hands_.empty() || !posed_->follows_clip()) restart_pace();
   else player_.reset();
   dirty_ = true;
 }

@@ -13,17 +13,17 @@
 #include "sinew/base/thread_loan.h"
 #include "sinew/base/wall_clock.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "sinew/character/defect_rank.h"
 #include "sinew/gltf/read_uri.h"
 #include "sinew/jobs/check_file.h"
 #include "sinew/jobs/report.h"
 #include "studio/server/bake_jobs.h"
 #include "studio/server/command.h"
+#include "studio/server/edit_takes.h"
 #include "studio/server/embedded_page.h"
 #include "studio/server/kitchen.h"
 #include "studio/server/method_settings.h"
-#include "studio/server/outbox.h"
 #include "studio/server/page_glb.h"
+#include "studio/server/pages.h"
 #include "studio/server/project_file.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/surface_channels.h"
@@ -63,7 +63,7 @@ class Studio::Implementation {
         folders_(options.folders),
         token_(random_token()),
         saver_([this](const std::string& sentence) { tell_failure("saving", sentence); }),
-        stage_({[this](auto frame) { show(std::move(frame)); }, [this](const PlayState& play) { note_play(play); },
+        stage_({[this](auto frame) { pages_.show(frame); }, [this](const PlayState& play) { note_play(play); },
                 [this](const RecordedTake& take, bool ended) { note_recorded(take, ended); },
                 [this](const std::string& sentence) { tell_failure("playing", sentence); }}),
         kitchen_([this](const std::string& what, const ProgressReport& done) { tell_progress(what, done); }),
@@ -92,52 +92,21 @@ class Studio::Implementation {
 
   void join(PageNumber page) {
     while (!ready_) std::this_thread::yield();
-    const std::lock_guard lock(pages_mutex_);
-    pages_[page] = {std::make_shared<Outbox>(server_, page), false};
-    pages_[page].outbox->offer(newest_);
+    pages_.join(server_, page);
     stage_.post([](Stage& stage) { stage.watch(true); });
   }
 
   void leave(PageNumber page) {
-    const std::lock_guard lock(pages_mutex_);
-    pages_.erase(page);
-    const bool somebody = !pages_.empty();
+    const bool somebody = pages_.leave(page);
     stage_.post([page, somebody](Stage& stage) {
       stage.forget_page(page);
       stage.watch(somebody);
     });
   }
 
-  template <class Use>
-  void with_page(PageNumber page, const Use& use) {
-    const std::lock_guard lock(pages_mutex_);
-    if (const auto found = pages_.find(page); found != pages_.end()) use(found->second);
-  }
-
-  void send(PageNumber page, const PageJson& json) {
-    std::string text = json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
-    with_page(page, [&](Page& there) { there.outbox->text(std::move(text)); });
-  }
-  void send_all(const PageJson& json) {
-    const std::string text = json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
-    const std::lock_guard lock(pages_mutex_);
-    for (auto& [number, page] : pages_)
-      if (page.greeted) page.outbox->text(text);
-  }
-  void reply(PageNumber page, std::int64_t id, PageJson json = PageJson::object()) {
-    if (page == 0) return;
-    PageJson message{{"re", id}};
-    message.update(json);
-    send(page, message);
-  }
-  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) { reply(page, id, {{"error", sentence}}); }
-
-  void show(std::shared_ptr<const StageFrame> frame) {
-    const std::lock_guard lock(pages_mutex_);
-    newest_ = frame;
-    for (auto& [number, page] : pages_)
-      page.outbox->offer(frame);
-  }
+  void send_all(const PageJson& json) { pages_.send_all(json); }
+  void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object()) { pages_.reply(page, id, json); }
+  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) { pages_.reply_error(page, id, sentence); }
 
   void tell_failure(const std::string& what, const std::string& sentence) {
     send_all({{"event", "failed"}, {"what", what}, {"error", sentence}});
@@ -251,7 +220,7 @@ class Studio::Implementation {
   void hear(PageNumber page, std::string_view text) {
     const Command command = parse_command(text);
     if (!command.complaint.empty()) {
-      send(page, PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
+      pages_.send(page, PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
       return;
     }
     const std::int64_t id = *command.id;
@@ -264,9 +233,7 @@ class Studio::Implementation {
   }
 
   void require_greeting(PageNumber page) {
-    bool greeted = false;
-    with_page(page, [&](Page& there) { greeted = there.greeted; });
-    if (!greeted) throw usage_error("Say hello first.");
+    if (!pages_.greeted(page)) throw usage_error("Say hello first.");
   }
 
   void handle(PageNumber page, std::int64_t id, const command::Hello& hello) {
@@ -274,13 +241,13 @@ class Studio::Implementation {
       throw usage_error(hello.version > protocol_version
                             ? "This page is newer than the program; load it again."
                             : "This page is older than the program; load it again.");
-    with_page(page, [](Page& there) { there.greeted = true; });
+    pages_.greet(page);
     const std::lock_guard lock(desk_);
     reply(page, id, {{"version", protocol_version}, {"program", SINEW_VERSION}, {"state", state()}});
   }
 
   void handle(PageNumber page, std::int64_t, const command::Next&) {
-    with_page(page, [](Page& there) { there.outbox->ask_for_frame(); });
+    pages_.ask_for_frame(page);
   }
 
   void handle(PageNumber page, std::int64_t id, const command::ListFiles& list) {
@@ -449,7 +416,7 @@ class Studio::Implementation {
     Project next = history_.now();
     std::string& settings = next.settings[next.method];
     settings = with_value(next.method, settings, set.path, set.value);
-    decide(std::move(next), set.path, "set " + set.path, page, id);
+    decide(std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, page, id);
   }
   void handle(PageNumber page, std::int64_t id, const command::Reset& reset) {
     const std::lock_guard lock(desk_);
@@ -775,26 +742,13 @@ class Studio::Implementation {
     save();
   }
 
-  std::string free_take_name() const {
-    for (std::size_t k = 1;; ++k) {
-      const std::string name = "take " + std::to_string(k);
-      const auto& takes = history_.now().takes;
-      if (std::none_of(takes.begin(), takes.end(), [&](const auto& take) { return take->name == name; })) return name;
-    }
-  }
-  std::size_t take_named(const Project& project, const std::string& name) const {
-    for (std::size_t k = 0; k < project.takes.size(); ++k)
-      if (project.takes[k]->name == name) return k;
-    throw usage_error("There is no take '" + name + "'.");
-  }
-
   void handle(PageNumber page, std::int64_t id, const command::EditTake& edit) {
     const std::lock_guard lock(desk_);
     require_character();
+    const Project& now = history_.now();
     if (edit.action == "record") {
-      take_name_ = edit.name.empty() ? free_take_name() : edit.name;
-      for (const auto& take : history_.now().takes)
-        if (take->name == take_name_) throw usage_error("There is a take '" + take_name_ + "' already.");
+      take_name_ = edit.name.empty() ? free_take_name(now) : edit.name;
+      refuse_take_named(now, take_name_);
       return on_stage_playing(page, id, [this](Stage& stage) {
         stage.record();
         note_take("recording");
@@ -807,35 +761,16 @@ class Studio::Implementation {
         else stage.pause();
         note_take("");
       });
-    Project next = history_.now();
-    const std::size_t place = take_named(next, edit.name);
-    const NamedTake& named = *next.takes[place];
     if (edit.action == "play")
-      return on_stage_playing(page, id, [this, take = next.takes[place]](Stage& stage) {
-        stage.repeat(take->take);
+      return on_stage_playing(page, id, [this, take = take_named(now, edit.name)](Stage& stage) {
+        stage.repeat(take.take);
         {
           const std::lock_guard inner(desk_);
-          take_name_ = take->name;
+          take_name_ = take.name;
         }
         note_take("playing");
       });
-    if (edit.action == "delete") {
-      next.takes.erase(next.takes.begin() + static_cast<std::ptrdiff_t>(place));
-    } else if (edit.action == "rename") {
-      if (edit.to.empty()) throw usage_error("A take needs a name.");
-      for (const auto& take : next.takes)
-        if (take->name == edit.to) throw usage_error("There is a take '" + edit.to + "' already.");
-      next.takes[place] = std::make_shared<const NamedTake>(NamedTake{edit.to, named.take});
-    } else if (edit.action == "trim") {
-      if (!edit.seconds) throw usage_error("take: say to how many seconds it is trimmed.");
-      RecordedTake trimmed = named.take;
-      trimmed.seconds = std::min(trimmed.seconds, *edit.seconds);
-      std::erase_if(trimmed.actions, [&](const TimedAction& action) { return action.elapsed >= trimmed.seconds; });
-      next.takes[place] = std::make_shared<const NamedTake>(NamedTake{named.name, trimmed});
-    } else {
-      throw usage_error("take: action is record, stop, play, rename, trim or delete.");
-    }
-    decide(std::move(next), "take", "", page, id);
+    decide(with_edited_take(now, edit), "take", "", page, id);
   }
 
   void note_take(const std::string& doing) {
@@ -920,28 +855,13 @@ class Studio::Implementation {
       PageJson answer;
       try {
         const ThreadLoan alone;
-        answer = checked(cast, check_file(path.string(), [this](const ProgressReport&) { return !ends_.load(); }));
+        answer = check_state(cast, check_file(path.string(), [this](const ProgressReport&) { return !ends_.load(); }));
       } catch (const std::exception&) {
         answer = {{"error", sentence_of(std::current_exception())}};
       }
       checking_ = false;
       reply(page, id, answer);
     });
-  }
-
-  static PageJson checked(const Cast& cast, const FileCheck& check) {
-    PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
-    answer["decisions"] = PageJson::array();
-    for (const Decision& decision : check.decisions) answer["decisions"].push_back({{"about", decision.about}, {"what", decision.what}});
-    answer["defects"] = PageJson::array();
-    for (const Defect& defect : check.defects) {
-      PageJson entry{{"name", defect.name}, {"where", defect.where}, {"kind", defect.kind}, {"count", defect.elements.size()},
-                     {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
-      entry["vertices"] = vertices_of(defect, cast.opened->character, *cast.prepared->scene.surface);
-      entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
-      answer["defects"].push_back(std::move(entry));
-    }
-    return answer;
   }
 
   PageJson state() const {
@@ -964,20 +884,13 @@ class Studio::Implementation {
     return json;
   }
 
-  struct Page {
-    std::shared_ptr<Outbox> outbox;
-    bool greeted = false;
-  };
-
   StudioOptions options_;
   Folders folders_;
   std::string token_;
   WallClock clock_ = steady_wall_clock();
   std::atomic<bool> ready_{false};
 
-  std::mutex pages_mutex_;
-  std::map<PageNumber, Page> pages_;
-  std::shared_ptr<const StageFrame> newest_;
+  Pages pages_;
 
   // What is decided, and what pages know of it.
   std::mutex desk_;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/defect_rank.h"
 #include "studio/server/method_settings.h"
+#include "studio/server/surface_channels.h"
 
 namespace sinew {
 namespace {
@@ -74,6 +76,21 @@ PageJson takes_state(const Project& project) {
 
 PageJson history_state(const History& history) {
   return {{"undo", history.undos()}, {"redo", history.redos()}, {"what", history.what()}, {"redo_what", history.redo_what()}};
+}
+
+PageJson check_state(const Cast& cast, const FileCheck& check) {
+  PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
+  answer["decisions"] = PageJson::array();
+  for (const Decision& decision : check.decisions) answer["decisions"].push_back({{"about", decision.about}, {"what", decision.what}});
+  answer["defects"] = PageJson::array();
+  for (const Defect& defect : check.defects) {
+    PageJson entry{{"name", defect.name}, {"where", defect.where}, {"kind", defect.kind}, {"count", defect.elements.size()},
+                   {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
+    entry["vertices"] = vertices_of(defect, cast.opened->character, *cast.prepared->scene.surface);
+    entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
+    answer["defects"].push_back(std::move(entry));
+  }
+  return answer;
 }
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/jobs/check_file.h"
 #include "studio/server/history.h"
 #include "studio/server/page_json.h"
 #include "studio/server/project.h"
@@ -19,5 +20,7 @@ PageJson pose_state(const HandPose& pose);
 PageJson hands_state(const std::vector<Hand>& hands);
 PageJson takes_state(const Project& project);
 PageJson history_state(const History& history);
+// What `check` answers: defects with the vertices of the surface that they are about.
+PageJson check_state(const Cast& cast, const FileCheck& check);
 
 }  // namespace sinew

@@ -43,6 +43,15 @@ TEST(StudioSettings, ItemsOfListsComeAndGo) {
   EXPECT_EQ(choice.settings.joints[0].stiffness, 1);
 }
 
+TEST(StudioSettings, SeveralAtOnceAreOneAct) {
+  const std::string settings = with_value("flesh", with_value("flesh", "", "core", "0.3"), "", R"({"look": "lively", "damping": 0.2})");
+  const MethodChoice choice = choice_from("flesh", "", settings, nowhere);
+  EXPECT_EQ(choice.settings.look, Look::lively);
+  EXPECT_EQ(choice.settings.damping, 0.2);
+  EXPECT_EQ(choice.settings.core, 0.3);
+  EXPECT_THROW(with_value("flesh", "", "", "7"), Error);
+}
+
 TEST(StudioSettings, ResetGivesTheStudiosDefault) {
   const std::string changed = with_value("flesh", "", "lattice", "\"\"");
   EXPECT_EQ(choice_from("flesh", "", changed, nowhere).settings.lattice.file, "");
@@ -50,7 +59,7 @@ TEST(StudioSettings, ResetGivesTheStudiosDefault) {
 }
 
 TEST(StudioSettings, PathsThatLeadNowhereAreSentences) {
-  for (const char* path : {"", ".", "..", "joints[", "joints[]", "joints[x]", "joints[5]", "joints[99999999999999999999]", "joints[0]x",
+  for (const char* path : {".", "..", "joints[", "joints[]", "joints[x]", "joints[5]", "joints[99999999999999999999]", "joints[0]x",
                            "joints[0]..stiffness", "look.more", "a.b.c.d.e.f", "[0]"})
     EXPECT_THROW(with_value("flesh", "", path, "1"), Error) << path;
   EXPECT_THROW(without_value("flesh", "", "nothing"), Error);
