@@ -1,5 +1,5 @@
-// Feeds arbitrary bytes to the parser of what pages of the studio say. It either understands, or has a sentence that a page
-// can be told: anything else is a bug.
+// Feeds arbitrary bytes to the parser of what pages of the studio say. It either understands, or has a sentence that a
+// page can be told: anything else is a bug.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -50,8 +50,9 @@ void run_the_studio(const StudioVerb& verb) {
 }
 #else
 void run_the_studio(const StudioVerb&) {
-  throw usage_error("This program was built without the studio, which takes Boost (Debian's package libboost-dev); "
-                    "`scripts/setup.sh` installs it, then build again.");
+  throw usage_error(
+      "This program was built without the studio, which takes Boost (Debian's package libboost-dev); "
+      "`scripts/setup.sh` installs it, then build again.");
 }
 #endif
 
@@ -62,10 +63,13 @@ void add_studio(CommandLine& line) {
   const auto options = std::make_shared<StudioVerb>();
   OptionSet& set = verb.options;
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; without one, choose in the page");
-  set.add("--folder FOLDER ...", options->folders, "Folders whose files the page may open (default: this one); dropped files go into the first");
-  set.add("--port N", options->port, "8000", "Port to listen at, on this machine alone (default: any that is free)").between(0, 65535);
+  set.add("--folder FOLDER ...", options->folders,
+          "Folders whose files the page may open (default: this one); dropped files go into the first");
+  set.add("--port N", options->port, "8000", "Port to listen at, on this machine alone (default: any that is free)")
+      .between(0, 65535);
   set.add("--no-browser", options->no_browser, "Print the address and start no browser");
-  set.add("--page FILE", options->page, "A page in place of the program's own, for those who work on it (.html)").advanced();
+  set.add("--page FILE", options->page, "A page in place of the program's own, for those who work on it (.html)")
+      .advanced();
   set.add("--threads N", options->threads, "4", "Threads to use (default: all)").between(0, 1024).advanced();
   verb.action = [options] { run_the_studio(*options); };
 }

@@ -46,7 +46,8 @@ void write_painted(const GltfDocument& document, const Character& character, con
     for (const auto& [name, painted] : paint_of(part)) {
       if (painted->empty()) continue;
       const std::vector<float> values(painted->begin(), painted->end());
-      const std::size_t accessor = edit.add_attribute(std::as_bytes(std::span(values)), 5126, "SCALAR", values.size(), sizeof(float));
+      const std::size_t accessor =
+          edit.add_attribute(std::as_bytes(std::span(values)), 5126, "SCALAR", values.size(), sizeof(float));
       edit.json()["meshes"][mesh]["primitives"][index(part.primitive)]["attributes"][name] = accessor;
     }
   }

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 bool same_secret(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned different = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) different |= static_cast<unsigned char>(a[k]) ^ static_cast<unsigned char>(b[k]);
+  for (std::size_t k = 0; k < a.size(); ++k)
+    different |= static_cast<unsigned char>(a[k]) ^ static_cast<unsigned char>(b[k]);
   return different == 0;
 }
 
@@ -41,12 +42,13 @@ std::string refusal(const Caller& caller, std::string_view token, int port) {
   const std::string places[] = {"127.0.0.1:" + std::to_string(port), "localhost:" + std::to_string(port)};
   if (std::find(std::begin(places), std::end(places), caller.host) == std::end(places))
     return "The studio answers at " + places[0] + " only; use the address that the program printed.";
-  const bool own_page = caller.origin.empty() || std::any_of(std::begin(places), std::end(places), [&](const std::string& place) {
-    return caller.origin == "http://" + place;
-  });
+  const bool own_page = caller.origin.empty() ||
+                        std::any_of(std::begin(places), std::end(places),
+                                    [&](const std::string& place) { return caller.origin == "http://" + place; });
   if (!own_page) return "The studio answers to its own page only.";
   if (!same_secret(caller.token, token))
-    return "The studio's address has a token, which is missing here or is another one; use the address that the program printed.";
+    return "The studio's address has a token, which is missing here or is another one; use the address that the "
+           "program printed.";
   return {};
 }
 
@@ -55,7 +57,8 @@ std::optional<std::string> query_value(std::string_view query, std::string_view 
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
     const std::size_t equals = pair.find('=');
-    if (equals != std::string_view::npos && pair.substr(0, equals) == key) return decode_percent(pair.substr(equals + 1));
+    if (equals != std::string_view::npos && pair.substr(0, equals) == key)
+      return decode_percent(pair.substr(equals + 1));
   }
   return std::nullopt;
 }
@@ -67,7 +70,8 @@ Folders::Folders(const std::vector<fs::path>& folders) {
 void Folders::add(const fs::path& folder) {
   std::error_code status;
   const fs::path place = fs::canonical(folder, status);
-  if (!status && fs::is_directory(place, status) && std::find(folders_.begin(), folders_.end(), place) == folders_.end())
+  if (!status && fs::is_directory(place, status) &&
+      std::find(folders_.begin(), folders_.end(), place) == folders_.end())
     folders_.push_back(place);
 }
 
@@ -80,7 +84,8 @@ bool Folders::holds(const fs::path& canonical) const {
 fs::path Folders::inside(const std::string& name) const {
   if (name.empty() || name.find('\0') != std::string::npos) throw input_error("A file needs a name.");
   std::vector<fs::path> tried;
-  if (fs::path(name).is_absolute()) tried.emplace_back(name);
+  if (fs::path(name).is_absolute())
+    tried.emplace_back(name);
   else
     for (const fs::path& folder : folders_) tried.push_back(folder / name);
   for (const fs::path& path : tried) {
@@ -89,7 +94,8 @@ fs::path Folders::inside(const std::string& name) const {
     if (!status && holds(place)) return place;
   }
   // Whether there is such a file elsewhere is nothing that a page has to know.
-  throw input_error(name + ": is no file of the studio's folders; start `sinew studio` with --folder to name another one.");
+  throw input_error(name +
+                    ": is no file of the studio's folders; start `sinew studio` with --folder to name another one.");
 }
 
 bool is_plain_name(std::string_view name) {

@@ -19,8 +19,8 @@ struct Caller {
   std::string_view token;         // of the query
 };
 
-// Why the caller is refused, as a sentence; empty: it may come in. Another page of a browser knows no token; one that had
-// its name resolved to the loopback (DNS rebinding) names another host.
+// Why the caller is refused, as a sentence; empty: it may come in. Another page of a browser knows no token; one that
+// had its name resolved to the loopback (DNS rebinding) names another host.
 std::string refusal(const Caller& caller, std::string_view token, int port);
 
 // The value of a key of a query ("token=ab&name=x%20y"), its percent signs decoded; nothing where there is none.

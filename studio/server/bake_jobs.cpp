@@ -29,8 +29,11 @@ std::string exactly(double number) {
 
 // As a shell takes it for one word.
 std::string word(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of(
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") == std::string::npos && text.front() != '-';
+  const bool plain =
+      !text.empty() &&
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
+          std::string::npos &&
+      text.front() != '-';
   if (plain) return text;
   std::string quoted = "'";
   for (const char letter : text) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
@@ -42,7 +45,9 @@ fs::path beside(const fs::path& character, const std::string& name, const std::v
   if (!is_plain_name(name) || std::find(endings.begin(), endings.end(), ending) == endings.end()) {
     std::string list;
     for (const std::string& each : endings) list += (list.empty() ? "" : ", ") + each;
-    throw usage_error("'" + name + "' is no name for what is baked: a file beside the character, with one of the endings " + list + ".");
+    throw usage_error("'" + name +
+                      "' is no name for what is baked: a file beside the character, with one of the endings " + list +
+                      ".");
   }
   return character.parent_path() / name;
 }
@@ -78,17 +83,22 @@ BakeOrder bake_order(const command::Bake& bake, const Project& project, const Me
     order.command += " --settings " + word(order.settings_file.filename().string());
   }
   if (!bake.take.empty()) {
-    const auto take = std::find_if(project.takes.begin(), project.takes.end(), [&](const auto& each) { return each->name == bake.take; });
+    const auto take = std::find_if(project.takes.begin(), project.takes.end(),
+                                   [&](const auto& each) { return each->name == bake.take; });
     if (take == project.takes.end()) throw usage_error("There is no take '" + bake.take + "'.");
     const RecordedTake& recorded = (*take)->take;
     job.clip = recorded.clip;
     order.take = take_json(recorded.actions);
     order.take_file = character.parent_path() / (stem + ".take.json");
     job.take = order.take_file;
-    const Clip* clip = recorded.clip.empty() ? nullptr : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
+    const Clip* clip =
+        recorded.clip.empty()
+            ? nullptr
+            : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
     job.begin = clip ? clip->start : 0;
     job.end = *job.begin + recorded.seconds;
-    order.command += " --take " + word(order.take_file.filename().string()) + " --range " + exactly(*job.begin) + " " + exactly(*job.end);
+    order.command += " --take " + word(order.take_file.filename().string()) + " --range " + exactly(*job.begin) + " " +
+                     exactly(*job.end);
   }
   if (!job.clip.empty()) order.command += " --clip " + word(job.clip);
   if (job.frames_per_second != 30) order.command += " --fps " + exactly(job.frames_per_second);

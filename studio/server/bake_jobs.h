@@ -1,4 +1,5 @@
-// Bakes beside the stage, one at a time: what `sinew animate` does, by the same function, so that the bytes are the same.
+// Bakes beside the stage, one at a time: what `sinew animate` does, by the same function, so that the bytes are the
+// same.
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,7 @@ struct BakeOrder {
   std::shared_ptr<const OpenedCharacter> opened;
   std::string settings, take;  // texts of the files beside the output that the command names; empty: none
   std::filesystem::path settings_file, take_file;
-  Paint paint;                                   // written into a copy of the character, which the job reads
+  Paint paint;  // written into a copy of the character, which the job reads
   std::shared_ptr<const SimulationSurface> surface;
   std::string command;
 };
@@ -43,7 +44,8 @@ struct Baked {
 
 class BakeJobs {
  public:
-  BakeJobs(Progress progress, std::function<void(Baked)> done) : progress_(std::move(progress)), done_(std::move(done)) {}
+  BakeJobs(Progress progress, std::function<void(Baked)> done)
+      : progress_(std::move(progress)), done_(std::move(done)) {}
   ~BakeJobs();
   BakeJobs(const BakeJobs&) = delete;
   BakeJobs& operator=(const BakeJobs&) = delete;

@@ -70,7 +70,9 @@ class Keys {
     if (!found) throw wrong(key, "is missing");
     return *found;
   }
-  Error wrong(const std::string& key, const std::string& what) const { return usage_error(where_ + ": " + key + " " + what + "."); }
+  Error wrong(const std::string& key, const std::string& what) const {
+    return usage_error(where_ + ": " + key + " " + what + ".");
+  }
 
   double number(const char* key, const Json& value, double least, double most) const {
     const double number = value.is_number() ? value.get<double>() : NAN;
@@ -101,7 +103,8 @@ class Keys {
     return found->get<bool>();
   }
   std::vector<double> numbers(const char* key, const Json& value, std::size_t count, double most) const {
-    if (!value.is_array() || value.size() != count) throw wrong(key, "must be a list of " + std::to_string(count) + " numbers");
+    if (!value.is_array() || value.size() != count)
+      throw wrong(key, "must be a list of " + std::to_string(count) + " numbers");
     std::vector<double> numbers;
     for (const Json& item : value) numbers.push_back(number(key, item, -most, most));
     return numbers;
@@ -115,7 +118,8 @@ class Keys {
     if (value.is_object() && value.size() == 1 && value.contains("rest")) return vector(key, value["rest"], farthest);
     if (!value.is_array() || value.size() != 3)
       throw wrong(key, "must be [triangle, u, v] of the surface, or {\"rest\": [x, y, z]}");
-    const SkinSpot spot{integer(key, value[0], most_elements), number(key, value[1], 0, 1), number(key, value[2], 0, 1)};
+    const SkinSpot spot{integer(key, value[0], most_elements), number(key, value[1], 0, 1),
+                        number(key, value[2], 0, 1)};
     if (spot.u + spot.v > 1 + 1e-6) throw wrong(key, "must lie in its triangle: u + v is at most 1");
     return spot;
   }
@@ -141,7 +145,8 @@ class Keys {
 int joint_number(const std::string& key, const Keys& keys) {
   int number = 0;
   for (const char digit : key) {
-    if (digit < '0' || digit > '9' || number > most_joints) throw keys.wrong("joints", "must be named by their numbers");
+    if (digit < '0' || digit > '9' || number > most_joints)
+      throw keys.wrong("joints", "must be named by their numbers");
     number = 10 * number + (digit - '0');
   }
   if (key.empty() || number > most_joints) throw keys.wrong("joints", "must be named by their numbers");
@@ -165,7 +170,8 @@ Request speed(Keys& keys) { return command::Speed{keys.number("value", 0.01, 4)}
 Request pose(Keys& keys) {
   command::PoseJoints pose;
   const Json& joints = keys.need("joints");
-  if (!joints.is_object() || joints.size() > 1000) throw keys.wrong("joints", "must be an object of at most 1000 rotations");
+  if (!joints.is_object() || joints.size() > 1000)
+    throw keys.wrong("joints", "must be an object of at most 1000 rotations");
   for (const auto& [key, value] : joints.items()) {
     const std::vector<double> q = keys.numbers("joints", value, 4, 2);
     const Quat rotation{q[0], q[1], q[2], q[3]};
@@ -195,12 +201,17 @@ Request grab(Keys& keys) {
 Request drag(Keys& keys) { return command::Drag{keys.text("name", longest_name), keys.vector("target")}; }
 Request release(Keys& keys) { return command::Release{keys.text_or("name", longest_name)}; }
 Request poke(Keys& keys) {
-  return command::Poke{keys.place("at", keys.need("at")), keys.vector("force", strongest), keys.number("seconds", 0, 60),
-                       keys.number("radius", 0, 1000)};
+  return command::Poke{keys.place("at", keys.need("at")), keys.vector("force", strongest),
+                       keys.number("seconds", 0, 60), keys.number("radius", 0, 1000)};
 }
 Request gravity(Keys& keys) { return command::Gravity{keys.vector("value", 1000)}; }
-Request choose_method(Keys& keys) { return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")}; }
-Request set(Keys& keys) { return command::Set{keys.text("path", longest_name), keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace)}; }
+Request choose_method(Keys& keys) {
+  return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
+}
+Request set(Keys& keys) {
+  return command::Set{keys.text("path", longest_name),
+                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
 Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_name)}; }
 Request paint(Keys& keys) {
   command::Paint paint;
@@ -218,7 +229,8 @@ Request channel(Keys& keys) { return command::Channel{keys.text("name", longest_
 Request undo(Keys&) { return command::Undo{}; }
 Request redo(Keys&) { return command::Redo{}; }
 Request edit_take(Keys& keys) {
-  command::EditTake take{keys.text("action", longest_name), keys.text_or("name", longest_name), keys.text_or("to", longest_name), {}};
+  command::EditTake take{
+      keys.text("action", longest_name), keys.text_or("name", longest_name), keys.text_or("to", longest_name), {}};
   if (const Json* seconds = keys.find("seconds")) take.seconds = keys.number("seconds", *seconds, 0, 1e6);
   return take;
 }
@@ -228,7 +240,8 @@ Request bake(Keys& keys) {
   bake.clip = keys.text_or("clip");
   bake.take = keys.text_or("take", longest_name);
   bake.preview = keys.text_or("preview");
-  if (const Json* rate = keys.find("frames_per_second")) bake.frames_per_second = keys.number("frames_per_second", *rate, 1, 1000);
+  if (const Json* rate = keys.find("frames_per_second"))
+    bake.frames_per_second = keys.number("frames_per_second", *rate, 1, 1000);
   bake.loop = keys.flag("loop");
   return bake;
 }
@@ -240,12 +253,34 @@ Request show(Keys& keys) {
   return show;
 }
 
-constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {
-    {"hello", hello}, {"next", next}, {"files", list_files}, {"open", open_file}, {"play", play}, {"pause", pause_clip},
-    {"scrub", scrub}, {"speed", speed}, {"pose", pose}, {"unpose", unpose}, {"carry", carry}, {"grab", grab}, {"drag", drag},
-    {"release", release}, {"poke", poke}, {"gravity", gravity}, {"method", choose_method}, {"set", set}, {"reset", reset},
-    {"paint", paint}, {"channel", channel}, {"undo", undo}, {"redo", redo}, {"take", edit_take}, {"bake", bake},
-    {"cancel", cancel}, {"check", check}, {"show", show}};
+constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
+                                                                     {"next", next},
+                                                                     {"files", list_files},
+                                                                     {"open", open_file},
+                                                                     {"play", play},
+                                                                     {"pause", pause_clip},
+                                                                     {"scrub", scrub},
+                                                                     {"speed", speed},
+                                                                     {"pose", pose},
+                                                                     {"unpose", unpose},
+                                                                     {"carry", carry},
+                                                                     {"grab", grab},
+                                                                     {"drag", drag},
+                                                                     {"release", release},
+                                                                     {"poke", poke},
+                                                                     {"gravity", gravity},
+                                                                     {"method", choose_method},
+                                                                     {"set", set},
+                                                                     {"reset", reset},
+                                                                     {"paint", paint},
+                                                                     {"channel", channel},
+                                                                     {"undo", undo},
+                                                                     {"redo", redo},
+                                                                     {"take", edit_take},
+                                                                     {"bake", bake},
+                                                                     {"cancel", cancel},
+                                                                     {"check", check},
+                                                                     {"show", show}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -113,11 +113,12 @@ struct Show {
 
 }  // namespace command
 
-using Request = std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
-                             command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
-                             command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod,
-                             command::Set, command::Reset, command::Paint, command::Channel, command::Undo, command::Redo,
-                             command::EditTake, command::Bake, command::Cancel, command::Check, command::Show>;
+using Request =
+    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
+                 command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
+                 command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod, command::Set,
+                 command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
+                 command::Bake, command::Cancel, command::Check, command::Show>;
 
 struct Command {
   std::optional<std::int64_t> id;  // none: it could not be read

@@ -21,7 +21,8 @@ RecordedTake trimmed(RecordedTake take, double seconds) {
 
 std::string free_take_name(const Project& project) {
   for (std::size_t k = 1;; ++k)
-    if (const std::string name = "take " + std::to_string(k); find_take(project, name) == project.takes.end()) return name;
+    if (const std::string name = "take " + std::to_string(k); find_take(project, name) == project.takes.end())
+      return name;
 }
 
 const NamedTake& take_named(const Project& project, const std::string& name) {

@@ -98,7 +98,8 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   if (content.with_goal) write_points(content.goal, box, writer);
   if (content.measures) {
     const FrameMeasures& m = *content.measures;
-    for (const float value : {m.step_milliseconds, m.steps_per_second, m.energy, m.largest, m.picked, m.volume}) writer.f32(value);
+    for (const float value : {m.step_milliseconds, m.steps_per_second, m.energy, m.largest, m.picked, m.volume})
+      writer.f32(value);
   }
 }
 

@@ -5,7 +5,7 @@
 namespace sinew {
 namespace {
 
-constexpr double posing_time = 0.04;  // seconds in which a joint goes most of its way
+constexpr double posing_time = 0.04;                        // seconds in which a joint goes most of its way
 constexpr double arrived_angle = 1e-4, arrived_way = 1e-5;  // radians; of a metre
 
 double angle_between(const Quat& a, const Quat& b) { return 2 * std::acos(std::fmin(1.0, std::fabs(dot(a, b)))); }

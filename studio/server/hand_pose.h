@@ -14,7 +14,8 @@ struct HandPose {
   bool operator==(const HandPose&) const = default;
 };
 
-// Leads the character smoothly from one pose by hand to the next, and back to the clip: mice come in jumps, and undo too.
+// Leads the character smoothly from one pose by hand to the next, and back to the clip: mice come in jumps, and undo
+// too.
 class PosedCharacter {
  public:
   // The character must outlive it.

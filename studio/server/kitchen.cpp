@@ -45,8 +45,9 @@ PaintLayer unpainted(const SimulationSurface& surface, const std::string& channe
   std::vector<float> values(surface.rest.positions.size());
   for (std::size_t v = 0; v < values.size(); ++v)
     values[v] = channel == "stiffness" ? static_cast<float>(surface.stiffness[v])
-                : channel == "damping" ? static_cast<float>(surface.damping[v])
-                                       : static_cast<float>(surface.painted_rigid.empty() ? 0 : surface.painted_rigid[v]);
+                : channel == "damping"
+                    ? static_cast<float>(surface.damping[v])
+                    : static_cast<float>(surface.painted_rigid.empty() ? 0 : surface.painted_rigid[v]);
   return PaintLayer(values);
 }
 
@@ -55,7 +56,9 @@ void put_paint(const SimulationSurface& surface, const Paint& paint, Character& 
     const std::vector<float> values = layer.values();
     for (std::size_t k = 0; k < surface.parts.size(); ++k) {
       Part& part = character.parts[static_cast<std::size_t>(surface.parts[k])];
-      std::vector<double>& painted = channel == "stiffness" ? part.stiffness : channel == "damping" ? part.damping : part.rigid;
+      std::vector<double>& painted = channel == "stiffness" ? part.stiffness
+                                     : channel == "damping" ? part.damping
+                                                            : part.rigid;
       painted.resize(surface.vertex_of[k].size());
       for (std::size_t v = 0; v < painted.size(); ++v)
         painted[v] = static_cast<double>(values[static_cast<std::size_t>(surface.vertex_of[k][v])]);
@@ -168,7 +171,8 @@ void Kitchen::serve(Job& job, const Order& order, bool again, const Progress& pr
 }
 
 void Kitchen::read(const OpenOrder& file) {
-  OpenedCharacter opened = file.bytes ? open_rigged_character(*file.bytes, file.file.string()) : open_rigged_character(file.file);
+  OpenedCharacter opened =
+      file.bytes ? open_rigged_character(*file.bytes, file.file.string()) : open_rigged_character(file.file);
   ++number_;
   surface_.reset();
   painted_.reset();
@@ -202,7 +206,8 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare(const Order& order, const
   Character character = painted(order.paint);
   const bool weighted = has_skin_weights(character);
   const std::array clips{character.clips.empty() ? -1 : 0};
-  auto method = std::make_shared<PreparedMethod>(prepare_method(order.choice, *opened_->document, character, clips, progress));
+  auto method =
+      std::make_shared<PreparedMethod>(prepare_method(order.choice, *opened_->document, character, clips, progress));
   if (!weighted) {
     // It got a skeleton: what plays is that character.
     OpenedCharacter bound{GltfDocument(), std::move(character), opened_->size};
@@ -244,7 +249,8 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare_flesh(const Order& order,
     if (!control_ || control_of_ != name) {
       control_notes_.clear();
       if (wanted.file == auto_lattice) {
-        BuiltLattice built = build_lattice(opened_->character, scene->surface, {wanted.cells}, part_of(progress, share, 0.8));
+        BuiltLattice built =
+            build_lattice(opened_->character, scene->surface, {wanted.cells}, part_of(progress, share, 0.8));
         control_notes_ = built.notes;
         control_ = std::make_shared<const ControlLattice>(std::move(built.lattice));
       } else {

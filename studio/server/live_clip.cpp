@@ -21,11 +21,15 @@ ClipEnd live_ending(const Character& character, const SimulationSurface& surface
   return clip_end(looks, between, travels);
 }
 
-Playback live_loop(const Character& character, const SimulationSurface& surface, const Clip& clip, const Affine& round) {
+Playback live_loop(const Character& character, const SimulationSurface& surface, const Clip& clip,
+                   const Affine& round) {
   Playback playback = whole(clip, true);
-  const auto bones_at = [&](double time) { return bone_transforms(character, surface, sample(character.skeleton, &clip, time)); };
+  const auto bones_at = [&](double time) {
+    return bone_transforms(character, surface, sample(character.skeleton, &clip, time));
+  };
   if (clip.end > clip.start)
-    playback.seam = seam(surface.bones, bones_at(clip.start), bones_at(clip.end), round, led_to_seam(clip.end - clip.start));
+    playback.seam =
+        seam(surface.bones, bones_at(clip.start), bones_at(clip.end), round, led_to_seam(clip.end - clip.start));
   return playback;
 }
 

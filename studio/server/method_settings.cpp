@@ -16,22 +16,28 @@ constexpr std::size_t most_items = 200;  // of a list
 
 const char* level_name(Recooks level) {
   switch (level) {
-    case Recooks::nothing: return "nothing";
-    case Recooks::run: return "run";
-    case Recooks::factor: return "factor";
-    case Recooks::stiffness: return "stiffness";
-    case Recooks::body: return "body";
-    case Recooks::everything: break;
+    case Recooks::nothing:
+      return "nothing";
+    case Recooks::run:
+      return "run";
+    case Recooks::factor:
+      return "factor";
+    case Recooks::stiffness:
+      return "stiffness";
+    case Recooks::body:
+      return "body";
+    case Recooks::everything:
+      break;
   }
   return "everything";
 }
 
 const char* kind_name(const SettingValue& value) {
-  return std::visit(Overloaded{[](bool*) { return "flag"; }, [](int*) { return "integer"; }, [](double*) { return "number"; },
-                               [](std::optional<double>*) { return "number"; }, [](std::string*) { return "text"; },
-                               [](const FileName&) { return "file"; }, [](Vec3*) { return "vector"; },
-                               [](std::vector<std::string>*) { return "patterns"; }, [](const Choice&) { return "choice"; },
-                               [](const SettingList&) { return "list"; }},
+  return std::visit(Overloaded{[](bool*) { return "flag"; }, [](int*) { return "integer"; },
+                               [](double*) { return "number"; }, [](std::optional<double>*) { return "number"; },
+                               [](std::string*) { return "text"; }, [](const FileName&) { return "file"; },
+                               [](Vec3*) { return "vector"; }, [](std::vector<std::string>*) { return "patterns"; },
+                               [](const Choice&) { return "choice"; }, [](const SettingList&) { return "list"; }},
                     value);
 }
 
@@ -68,7 +74,8 @@ struct PathStep {
 };
 std::vector<PathStep> steps_of(const std::string& path) {
   std::vector<PathStep> steps;
-  const Error nowhere = usage_error("'" + path + "' is no place of a setting; it is like look, or joints[0].stiffness.");
+  const Error nowhere =
+      usage_error("'" + path + "' is no place of a setting; it is like look, or joints[0].stiffness.");
   std::size_t at = 0;
   while (at < path.size()) {
     PathStep step;
@@ -79,7 +86,8 @@ std::vector<PathStep> steps_of(const std::string& path) {
     if (at < path.size() && path[at] == '[') {
       const std::size_t close = path.find(']', at);
       const std::string number = close == std::string::npos ? "" : path.substr(at + 1, close - at - 1);
-      if (number.empty() || number.size() > 4 || number.find_first_not_of("0123456789") != std::string::npos) throw nowhere;
+      if (number.empty() || number.size() > 4 || number.find_first_not_of("0123456789") != std::string::npos)
+        throw nowhere;
       step.item = std::stoul(number);
       at = close + 1;
     }
@@ -145,11 +153,16 @@ MethodChoice studio_choice(const std::string& method) {
 
 Settings table_of(MethodChoice& choice) {
   switch (choice.method) {
-    case Method::flesh: return settings_of(choice.settings);
-    case Method::mixed: return settings_of(choice.mixed);
-    case Method::rig_space: return settings_of(choice.rig_space);
-    case Method::surface: return {};
-    case Method::made: break;
+    case Method::flesh:
+      return settings_of(choice.settings);
+    case Method::mixed:
+      return settings_of(choice.mixed);
+    case Method::rig_space:
+      return settings_of(choice.rig_space);
+    case Method::surface:
+      return {};
+    case Method::made:
+      break;
   }
   Settings settings = choice.maker->settings();
   settings.push_back(ground_setting(choice.ground));
@@ -158,7 +171,8 @@ Settings table_of(MethodChoice& choice) {
 
 std::string settings_text(MethodChoice& choice) { return table_json(table_of(choice)); }
 
-MethodChoice choice_from(const std::string& method, const std::string& model, const std::string& settings, const Folders& folders) {
+MethodChoice choice_from(const std::string& method, const std::string& model, const std::string& settings,
+                         const Folders& folders) {
   MethodChoice choice = studio_choice(method);
   const Settings table = table_of(choice);
   if (!settings.empty()) read_table(table, settings, "settings");
@@ -169,7 +183,8 @@ MethodChoice choice_from(const std::string& method, const std::string& model, co
   return choice;
 }
 
-std::string with_value(const std::string& method, const std::string& settings, const std::string& path, const std::string& value) {
+std::string with_value(const std::string& method, const std::string& settings, const std::string& path,
+                       const std::string& value) {
   PageJson json = whole_settings(method, settings);
   const PageJson wanted = PageJson::parse(value);
   if (path.empty()) {
@@ -207,11 +222,20 @@ PageJson describe_settings(const MethodChoice& choice, const std::map<std::strin
   const Settings table = table_of(own);
   std::string name = "flesh";
   switch (own.method) {
-    case Method::flesh: break;
-    case Method::mixed: name = "mixed"; break;
-    case Method::surface: name = "surface"; break;
-    case Method::rig_space: name = "rigspace"; break;
-    case Method::made: name = own.maker->name(); break;
+    case Method::flesh:
+      break;
+    case Method::mixed:
+      name = "mixed";
+      break;
+    case Method::surface:
+      name = "surface";
+      break;
+    case Method::rig_space:
+      name = "rigspace";
+      break;
+    case Method::made:
+      name = own.maker->name();
+      break;
   }
   const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(name, "");
   PageJson rows = PageJson::array();

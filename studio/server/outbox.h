@@ -1,5 +1,5 @@
-// What waits to be sent to one page: a page that is slow, or gone, holds up nobody. Texts are sent in order; of frames only
-// the newest, and only when the page has asked for one.
+// What waits to be sent to one page: a page that is slow, or gone, holds up nobody. Texts are sent in order; of frames
+// only the newest, and only when the page has asked for one.
 #pragma once
 
 #include <deque>

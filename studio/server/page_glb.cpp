@@ -44,7 +44,8 @@ void remove_meshopt(GltfEdit& edit, AccessorReader& reader) {
     if (view["extensions"].empty()) view.erase("extensions");
   }
   if (!any) return;
-  // Buffers that stood for what is not compressed have no bytes and are wanted no more: with a name they are joined to the others.
+  // Buffers that stood for what is not compressed have no bytes and are wanted no more: with a name they are joined to
+  // the others.
   for (Json& buffer : json["buffers"])
     if (has_extension(buffer, meshopt)) {
       buffer.erase("extensions");

@@ -26,7 +26,9 @@ class Pages {
   void send(PageNumber page, const PageJson& json);
   void send_all(const PageJson& json);
   void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object());
-  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) { reply(page, id, {{"error", sentence}}); }
+  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) {
+    reply(page, id, {{"error", sentence}});
+  }
 
   void ask_for_frame(PageNumber page);
   void show(const std::shared_ptr<const StageFrame>& frame);

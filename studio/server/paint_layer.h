@@ -1,4 +1,5 @@
-// What is painted on a surface, a number per vertex: strokes share what they leave alone, so that hundreds of them are kept.
+// What is painted on a surface, a number per vertex: strokes share what they leave alone, so that hundreds of them are
+// kept.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What a user has decided about a character, as a value: settings, paint, pose, takes. Kept as a file beside the character.
+// What a user has decided about a character, as a value: settings, paint, pose, takes. Kept as a file beside the
+// character.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The project's file beside the character: written soon after each change, under a temporary name that is renamed, so that
-// whatever happens nothing older than a second is lost.
+// The project's file beside the character: written soon after each change, under a temporary name that is renamed, so
+// that whatever happens nothing older than a second is lost.
 #pragma once
 
 #include <condition_variable>

@@ -15,12 +15,12 @@ namespace {
 
 constexpr double rounds_per_second = 60;
 constexpr std::size_t most_waiting = 4096, most_hands = 16;
-constexpr double still_way = 2e-5;      // of the height: what moves less between two frames stands still
-constexpr double still_time = 0.5;      // seconds
-constexpr double heat_of_height = 0.03; // the hottest colour
+constexpr double still_way = 2e-5;       // of the height: what moves less between two frames stands still
+constexpr double still_time = 0.5;       // seconds
+constexpr double heat_of_height = 0.03;  // the hottest colour
 constexpr double farthest_of_height = 1000;
-constexpr double at_clip_end = 0.4;     // seconds that a clip stands at its end, before it begins anew
-constexpr double telling_of_take = 0.5; // seconds between two reports of what is recorded
+constexpr double at_clip_end = 0.4;      // seconds that a clip stands at its end, before it begins anew
+constexpr double telling_of_take = 0.5;  // seconds between two reports of what is recorded
 constexpr std::size_t most_actions_kept = 10'000;
 constexpr int most_failures = 3;
 
@@ -86,8 +86,8 @@ bool Stage::post(PageNumber page, std::int64_t id, Work work) {
 }
 
 void Stage::run() {
-  // One core is the stage's, the others are the browser's and the kitchen's: a loop that is shared with a thread that has
-  // no core at the moment waits for it, which shows.
+  // One core is the stage's, the others are the browser's and the kitchen's: a loop that is shared with a thread that
+  // has no core at the moment waits for it, which shows.
   const ThreadLoan alone;
   std::deque<Posted> work;
   while (wait_for_work(work)) {
@@ -374,8 +374,10 @@ void Stage::start(double from) {
   if (gravity_) session_->act(gravity_of(*gravity_));
   for (const Hand& hand : hands_) session_->act(grab_of(hand, to_world_));
   posed_->begin_again();
-  if (playing_ || !hands_.empty() || !posed_->follows_clip()) restart_pace();
-  else player_.reset();
+  if (playing_ || !hands_.empty() || !posed_->follows_clip())
+    restart_pace();
+  else
+    player_.reset();
   dirty_ = true;
 }
 
@@ -426,8 +428,10 @@ bool Stage::change(Cast cast) {
   endings_.clear();
   if (went_on) {
     cast_ = std::move(cast);
-    if (moved) restart_pace();
-    else wake();
+    if (moved)
+      restart_pace();
+    else
+      wake();
     return true;
   }
   player_.reset();
@@ -486,8 +490,10 @@ void Stage::play(const command::Play& play) {
   loop_ = loop;
   playing_ = true;
   if (anew) return start(from);
-  if (!moves()) restart_pace();
-  else if (play.speed) restart_pace();
+  if (!moves())
+    restart_pace();
+  else if (play.speed)
+    restart_pace();
   if (posing_ && posed_->follows_clip()) {
     session_->unpose(played_);
     posing_ = false;
@@ -523,8 +529,10 @@ void Stage::speed(double value) {
 void Stage::pose(const HandPose& pose) {
   require_character();
   if (!cast_.prepared->scene.rest_controls.empty())
-    throw usage_error("The method " + cast_.prepared->scene.method + " moves a rig's own controls, which no hand poses; choose another one.");
-  if (recording_ && !pose.empty()) throw usage_error("A take holds what is done to the flesh, and no poses by hand; stop recording first.");
+    throw usage_error("The method " + cast_.prepared->scene.method +
+                      " moves a rig's own controls, which no hand poses; choose another one.");
+  if (recording_ && !pose.empty())
+    throw usage_error("A take holds what is done to the flesh, and no poses by hand; stop recording first.");
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= cast_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
@@ -558,7 +566,8 @@ Vec3 Stage::place_now(const Vec3& rest_point) {
 
 void Stage::grab(const command::Grab& grab) {
   require_character();
-  if (hands_.size() >= most_hands) throw usage_error("No more than " + std::to_string(most_hands) + " hands hold at a time; release one.");
+  if (hands_.size() >= most_hands)
+    throw usage_error("No more than " + std::to_string(most_hands) + " hands hold at a time; release one.");
   Hand hand{grab.name, rest_point(grab.at), {}, grab.radius};
   hand.target = grab.target ? *grab.target : place_now(hand.point);
   session_->act(grab_of(hand, to_world_));
@@ -628,7 +637,8 @@ void Stage::show(const command::Show& show) {
 void Stage::record() {
   require_character();
   if (posed_ && !posed_->follows_clip())
-    throw usage_error("A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
+    throw usage_error(
+        "A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
   hands_.clear();
   gravity_.reset();
   recording_ = true;

@@ -68,7 +68,8 @@ struct RecordedTake {
 struct StageEvents {
   std::function<void(std::shared_ptr<const StageFrame>)> frame;
   std::function<void(const PlayState&)> played;  // it plays otherwise than before, and not because somebody asked
-  std::function<void(const RecordedTake&, bool ended)> recorded;  // twice a second while a take is recorded, and at its end
+  std::function<void(const RecordedTake&, bool ended)>
+      recorded;  // twice a second while a take is recorded, and at its end
   std::function<void(const std::string& sentence)> failed;
 };
 
@@ -170,10 +171,10 @@ class Stage {
   std::map<const Clip*, ClipEnd> endings_;
   bool watched_ = false;
   bool playing_ = false, loop_ = true;
-  bool cut_ = false;      // the clip does not lead into its own beginning: there it begins anew
-  Affine round_;          // carries a round of the loop to the next
+  bool cut_ = false;  // the clip does not lead into its own beginning: there it begins anew
+  Affine round_;      // carries a round of the loop to the next
   int rounds_ = 0;
-  Affine to_world_;       // from where the first round was: what is shown is where that is
+  Affine to_world_;  // from where the first round was: what is shown is where that is
   double speed_ = 1;
   std::vector<Hand> hands_;
   std::optional<Vec3> gravity_;
@@ -194,9 +195,9 @@ class Stage {
   std::vector<Vec3> positions_, by_rig_;
   std::vector<Affine> joints_;
   std::uint32_t frame_number_ = 0;
-  bool dirty_ = false;          // what is shown differs from the last frame
-  bool hurry_ = false;          // a hand moved, which no step has seen yet
-  Applied applied_, waiting_;   // those of the latter are in the next frame
+  bool dirty_ = false;         // what is shown differs from the last frame
+  bool hurry_ = false;         // a hand moved, which no step has seen yet
+  Applied applied_, waiting_;  // those of the latter are in the next frame
   int failures_ = 0;
   double step_seconds_ = 0, steps_per_second_ = 0;
   int counted_steps_ = 0;

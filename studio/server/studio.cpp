@@ -71,7 +71,8 @@ class Studio::Implementation {
                [this](const Baked& baked) { finish_bake(baked); }),
         server_(options.port, token_, options.limits,
                 {[this](const WebRequest& request) { return answer(request); }, [this](PageNumber page) { join(page); },
-                 [this](PageNumber page, std::string_view text) { hear(page, text); }, [this](PageNumber page) { leave(page); }}) {
+                 [this](PageNumber page, std::string_view text) { hear(page, text); },
+                 [this](PageNumber page) { leave(page); }}) {
     ready_ = true;
     if (options.file) {
       folders_.add(options.file->has_parent_path() ? options.file->parent_path() : fs::path("."));
@@ -105,8 +106,12 @@ class Studio::Implementation {
   }
 
   void send_all(const PageJson& json) { pages_.send_all(json); }
-  void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object()) { pages_.reply(page, id, json); }
-  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) { pages_.reply_error(page, id, sentence); }
+  void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object()) {
+    pages_.reply(page, id, json);
+  }
+  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) {
+    pages_.reply_error(page, id, sentence);
+  }
 
   void tell_failure(const std::string& what, const std::string& sentence) {
     send_all({{"event", "failed"}, {"what", what}, {"error", sentence}});
@@ -152,7 +157,9 @@ class Studio::Implementation {
     }
     const std::span<const std::byte> bytes = embedded_page();
     if (bytes.empty())
-      return text_answer(404, "This program was built without the studio's page, which takes node and npm; build it where they are.\n");
+      return text_answer(
+          404,
+          "This program was built without the studio's page, which takes node and npm; build it where they are.\n");
     answer.bytes = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
     answer.gzipped = true;
     answer.script = embedded_script();
@@ -167,7 +174,8 @@ class Studio::Implementation {
     }
     if (!cast.opened) return text_answer(404, "There is no character yet.\n");
     const std::string number = query_value(request.query, "number").value_or("");
-    if (!number.empty() && number != std::to_string(cast.number)) return text_answer(409, "There is another character now.\n");
+    if (!number.empty() && number != std::to_string(cast.number))
+      return text_answer(409, "There is another character now.\n");
     WebAnswer answer;
     answer.type = glb ? "model/gltf-binary" : "application/octet-stream";
     const std::lock_guard lock(files_mutex_);
@@ -186,10 +194,12 @@ class Studio::Implementation {
   WebAnswer take_dropped(const WebRequest& request) {
     const std::string name = query_value(request.query, "name").value_or("");
     const auto answer_error = [](const std::string& sentence) {
-      return text_answer(400, PageJson{{"error", sentence}}.dump(-1, ' ', false, PageJson::error_handler_t::replace), "application/json");
+      return text_answer(400, PageJson{{"error", sentence}}.dump(-1, ' ', false, PageJson::error_handler_t::replace),
+                         "application/json");
     };
     if (!is_plain_name(name) || !opens(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
-    if (folders_.all().empty()) return answer_error("The studio has no folder to keep the file in; start it with --folder.");
+    if (folders_.all().empty())
+      return answer_error("The studio has no folder to keep the file in; start it with --folder.");
     try {
       open({keep(name, request.body), nullptr}, 0, 0);
     } catch (const Error& error) {
@@ -202,7 +212,8 @@ class Studio::Implementation {
   fs::path keep(const std::string& name, std::span<const std::byte> bytes) const {
     const fs::path folder = folders_.all().front(), plain = folder / name;
     for (int k = 1; k < 1000; ++k) {
-      fs::path path = k == 1 ? plain : folder / (plain.stem().string() + "-" + std::to_string(k) + plain.extension().string());
+      fs::path path =
+          k == 1 ? plain : folder / (plain.stem().string() + "-" + std::to_string(k) + plain.extension().string());
       std::error_code status;
       if (!fs::exists(path, status)) {
         write_file(path, bytes);
@@ -220,7 +231,8 @@ class Studio::Implementation {
   void hear(PageNumber page, std::string_view text) {
     const Command command = parse_command(text);
     if (!command.complaint.empty()) {
-      pages_.send(page, PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
+      pages_.send(page,
+                  PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
       return;
     }
     const std::int64_t id = *command.id;
@@ -238,17 +250,14 @@ class Studio::Implementation {
 
   void handle(PageNumber page, std::int64_t id, const command::Hello& hello) {
     if (hello.version != protocol_version)
-      throw usage_error(hello.version > protocol_version
-                            ? "This page is newer than the program; load it again."
-                            : "This page is older than the program; load it again.");
+      throw usage_error(hello.version > protocol_version ? "This page is newer than the program; load it again."
+                                                         : "This page is older than the program; load it again.");
     pages_.greet(page);
     const std::lock_guard lock(desk_);
     reply(page, id, {{"version", protocol_version}, {"program", SINEW_VERSION}, {"state", state()}});
   }
 
-  void handle(PageNumber page, std::int64_t, const command::Next&) {
-    pages_.ask_for_frame(page);
-  }
+  void handle(PageNumber page, std::int64_t, const command::Next&) { pages_.ask_for_frame(page); }
 
   void handle(PageNumber page, std::int64_t id, const command::ListFiles& list) {
     PageJson answer{{"folders", PageJson::array()}, {"files", PageJson::array()}, {"samples", PageJson::array()}};
@@ -266,14 +275,20 @@ class Studio::Implementation {
     constexpr std::size_t most = 2000;
     std::map<std::string, PageJson> found;
     std::error_code status;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, status)) {
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, status)) {
       const std::string name = entry.path().filename().string();
       const bool is_folder = entry.is_directory(status);
       if (name.empty() || name.front() == '.' || found.size() >= most) continue;
-      if (is_folder ? !with_folders : !(entry.is_regular_file(status) && (opens(entry.path()) || lower_case_ending(entry.path()) == ".sinew"))) continue;
+      if (is_folder ? !with_folders
+                    : !(entry.is_regular_file(status) &&
+                        (opens(entry.path()) || lower_case_ending(entry.path()) == ".sinew")))
+        continue;
       PageJson file{{"name", name}, {"path", entry.path().string()}};
-      if (is_folder) file["folder"] = true;
-      else file["bytes"] = entry.file_size(status);
+      if (is_folder)
+        file["folder"] = true;
+      else
+        file["bytes"] = entry.file_size(status);
       found[(is_folder ? "0" : "1") + name] = std::move(file);
     }
     PageJson files = PageJson::array();
@@ -432,11 +447,13 @@ class Studio::Implementation {
     const std::lock_guard lock(desk_);
     require_character();
     const std::vector<MethodName> methods = live_methods(has_skin_weights(cast_.opened->character));
-    if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == method.name; }))
+    if (std::none_of(methods.begin(), methods.end(),
+                     [&](const MethodName& known) { return known.name == method.name; }))
       throw usage_error("'" + method.name + "' is no method that this character can be played with.");
     Project next = history_.now();
     next.method = method.name;
-    if (next.method == "springs" && !next.settings.contains("springs")) next.settings["springs"] = swinging(*cast_.prepared->scene.surface);
+    if (next.method == "springs" && !next.settings.contains("springs"))
+      next.settings["springs"] = swinging(*cast_.prepared->scene.surface);
     if (!method.model.empty()) next.model = folders_.inside(method.model).string();
     decide(std::move(next), "method", "", page, id);
   }
@@ -447,7 +464,8 @@ class Studio::Implementation {
       if (bone.helper) joints.push_back(bone.name);
     const bool by_helpers = !joints.empty();
     for (std::size_t b = 0; !by_helpers && b < surface.bones.size(); ++b) {
-      const bool last = std::none_of(surface.bones.begin(), surface.bones.end(), [&](const Bone& other) { return other.parent == static_cast<int>(b); });
+      const bool last = std::none_of(surface.bones.begin(), surface.bones.end(),
+                                     [&](const Bone& other) { return other.parent == static_cast<int>(b); });
       if (last && surface.bones[b].parent >= 0) joints.push_back(surface.bones[b].name);
     }
     return with_value("springs", "", "swing", joints.dump());
@@ -464,7 +482,12 @@ class Studio::Implementation {
       if (static_cast<std::size_t>(vertex) >= vertices)
         throw usage_error("The surface has no vertex " + std::to_string(vertex) + ".");
       const float least = paint.channel == "stiffness" ? 0.01f : 0, most = rigid ? 1 : 100;
-      if (value < least || value > most) throw usage_error("Paint of " + paint.channel + " is a number from " + (rigid ? "0 to 1" : least > 0 ? "0.01 to 100" : "0 to 100") + ".");
+      if (value < least || value > most)
+        throw usage_error("Paint of " + paint.channel + " is a number from " +
+                          (rigid       ? "0 to 1"
+                           : least > 0 ? "0.01 to 100"
+                                       : "0 to 100") +
+                          ".");
     }
     Project next = history_.now();
     const auto there = next.paint.find(paint.channel);
@@ -481,11 +504,14 @@ class Studio::Implementation {
   std::vector<float> channel_values(const std::string& name) const {
     if (name == "stiffness" || name == "damping" || name == "rigid") {
       const auto painted = history_.now().paint.find(name);
-      return painted == history_.now().paint.end() ? unpainted(*rest_surface_, name).values() : painted->second.values();
+      return painted == history_.now().paint.end() ? unpainted(*rest_surface_, name).values()
+                                                   : painted->second.values();
     }
     if (name == "anatomy") return anatomy_channel(*cast_.prepared);
     if (name == "depth") return depth_channel(*cast_.prepared);
-    throw usage_error("'" + name + "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
+    throw usage_error(
+        "'" + name +
+        "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
   }
 
   void handle(PageNumber page, std::int64_t id, const command::Undo&) {
@@ -513,7 +539,8 @@ class Studio::Implementation {
 
   MethodChoice choice_of(const Project& project) const {
     const auto settings = project.settings.find(project.method);
-    return choice_from(project.method, project.model, settings == project.settings.end() ? "" : settings->second, folders_);
+    return choice_from(project.method, project.model, settings == project.settings.end() ? "" : settings->second,
+                       folders_);
   }
 
   static std::string settings_of_method(const Project& project) {
@@ -527,7 +554,8 @@ class Studio::Implementation {
     save();
     PageJson changed{{"event", "changed"}, {"history", history_state(history_)}};
     const bool other_method = before.method != now.method || before.model != now.model;
-    const bool cooks = other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
+    const bool cooks =
+        other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
     if (cooks) {
       changed["settings"] = settings_state();
       changed["painted"] = painted_state();
@@ -537,12 +565,16 @@ class Studio::Implementation {
       changed["pose"] = pose_state(now.pose);
       changed["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
       const auto lead = [pose = now.pose](Stage& stage) { stage.pose(pose); };
-      if (cooks) stage_.post(lead);
-      else on_stage(page, id, lead);
+      if (cooks)
+        stage_.post(lead);
+      else
+        on_stage(page, id, lead);
     }
     send_all(changed);
-    if (cooks) cook(page, id);
-    else if (before.pose == now.pose) reply(page, id);
+    if (cooks)
+      cook(page, id);
+    else if (before.pose == now.pose)
+      reply(page, id);
   }
 
   // With what null comes to in the flesh that was cooked last.
@@ -584,7 +616,8 @@ class Studio::Implementation {
   void cook(PageNumber page, std::int64_t id) {
     const std::uint64_t order = ++orders_;
     waiters_.push_back({page, id, order, {}});
-    kitchen_.cook({choice_of(history_.now()), history_.now().paint}, [this, order](Served served) { serve(std::move(served), order); });
+    kitchen_.cook({choice_of(history_.now()), history_.now().paint},
+                  [this, order](Served served) { serve(std::move(served), order); });
   }
 
   // On the kitchen's thread.
@@ -608,7 +641,11 @@ class Studio::Implementation {
       play_ = stage.state();
       hands_ = hands_state(stage.hands());
       method_ = method_state(history_.now(), stage.session().traits());
-      send_all({{"event", "changed"}, {"method", method_}, {"settings", settings_state()}, {"play", play_state(play_)}, {"hands", hands_}});
+      send_all({{"event", "changed"},
+                {"method", method_},
+                {"settings", settings_state()},
+                {"play", play_state(play_)},
+                {"hands", hands_}});
       for (const Waiter& waiter : waiters_)
         if (waiter.order <= order) reply(waiter.page, waiter.id, {{"seconds", waiter.watch.seconds()}});
       std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.order <= order; });
@@ -625,8 +662,12 @@ class Studio::Implementation {
     history_.take_back();
     save();
     const Project& now = history_.now();
-    send_all({{"event", "changed"}, {"settings", settings_state()}, {"painted", painted_state()},
-              {"history", history_state(history_)}, {"takes", takes_state(now)}, {"pose", pose_state(now.pose)}});
+    send_all({{"event", "changed"},
+              {"settings", settings_state()},
+              {"painted", painted_state()},
+              {"history", history_state(history_)},
+              {"takes", takes_state(now)},
+              {"pose", pose_state(now.pose)}});
   }
 
   // --- Opening ---
@@ -634,8 +675,9 @@ class Studio::Implementation {
   void open(OpenOrder file, PageNumber page, std::int64_t id) {
     const auto opening = std::make_shared<Opening>();
     opening->path = file.file;
-    kitchen_.open(std::move(file), [this, opening](const OpenedCharacter& opened) { return first_order(opened, *opening); },
-                  [this, opening, page, id](Served served) { enter(std::move(served), *opening, page, id); });
+    kitchen_.open(
+        std::move(file), [this, opening](const OpenedCharacter& opened) { return first_order(opened, *opening); },
+        [this, opening, page, id](Served served) { enter(std::move(served), *opening, page, id); });
   }
 
   struct Opening {
@@ -671,10 +713,12 @@ class Studio::Implementation {
     Project& project = opening.project;
     if (!project.paint.empty()) {
       const std::size_t vertices = simulation_surface(character).rest.positions.size();
-      const bool fits = std::all_of(project.paint.begin(), project.paint.end(), [&](const auto& item) { return item.second.size() == vertices; });
+      const bool fits = std::all_of(project.paint.begin(), project.paint.end(),
+                                    [&](const auto& item) { return item.second.size() == vertices; });
       if (!fits) {
         project.paint.clear();
-        opening.notes.push_back("The character has another surface than when it was painted; the project's paint is left out.");
+        opening.notes.push_back(
+            "The character has another surface than when it was painted; the project's paint is left out.");
       }
     }
     const auto joints = static_cast<int>(character.skeleton.joints.size());
@@ -686,8 +730,10 @@ class Studio::Implementation {
     if (served.again) return serve(std::move(served), 0);
     if (served.failure) {
       const std::string sentence = sentence_of(served.failure);
-      if (page == 0) tell_failure("opening", sentence);
-      else reply_error(page, id, sentence);
+      if (page == 0)
+        tell_failure("opening", sentence);
+      else
+        reply_error(page, id, sentence);
       return;
     }
     const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(served.cast.opened->character));
@@ -698,8 +744,10 @@ class Studio::Implementation {
         if (!opening.project.pose.empty()) stage.pose(opening.project.pose);
       } catch (const std::exception&) {
         const std::string sentence = sentence_of(std::current_exception());
-        if (page == 0) tell_failure("opening", sentence);
-        else reply_error(page, id, sentence);
+        if (page == 0)
+          tell_failure("opening", sentence);
+        else
+          reply_error(page, id, sentence);
         return;
       }
       const std::lock_guard lock(desk_);
@@ -737,7 +785,10 @@ class Studio::Implementation {
       next.takes.push_back(std::exchange(recording_, nullptr));
       history_.act(std::move(next), "take", "", clock_.now());
       take_doing_.clear();
-      send_all({{"event", "changed"}, {"takes", takes_state(history_.now())}, {"take", PageJson()}, {"history", history_state(history_)}});
+      send_all({{"event", "changed"},
+                {"takes", takes_state(history_.now())},
+                {"take", PageJson()},
+                {"history", history_state(history_)}});
     }
     save();
   }
@@ -757,8 +808,10 @@ class Studio::Implementation {
     }
     if (edit.action == "stop")
       return on_stage_playing(page, id, [this](Stage& stage) {
-        if (stage.recording()) stage.stop_recording();
-        else stage.pause();
+        if (stage.recording())
+          stage.stop_recording();
+        else
+          stage.pause();
         note_take("");
       });
     if (edit.action == "play")
@@ -778,7 +831,9 @@ class Studio::Implementation {
     take_doing_ = doing;
     send_all({{"event", "changed"}, {"take", take_state()}});
   }
-  PageJson take_state() const { return take_doing_.empty() ? PageJson() : PageJson{{"name", take_name_}, {"doing", take_doing_}}; }
+  PageJson take_state() const {
+    return take_doing_.empty() ? PageJson() : PageJson{{"name", take_name_}, {"doing", take_doing_}};
+  }
 
   // --- Baking ---
 
@@ -805,7 +860,10 @@ class Studio::Implementation {
       files.push_back({{"name", name}, {"bytes", fs::file_size(file, status)}});
       outputs_[name] = file;
     }
-    send_all({{"event", "baked"}, {"files", files}, {"command", baked.command}, {"report", PageJson::parse(report_json(baked.report))},
+    send_all({{"event", "baked"},
+              {"files", files},
+              {"command", baked.command},
+              {"report", PageJson::parse(report_json(baked.report))},
               {"seconds", baked.seconds}});
     send_all({{"event", "changed"}, {"outputs", outputs_state()}});
   }
@@ -828,7 +886,10 @@ class Studio::Implementation {
     if (file.empty()) return text_answer(404, "Nothing of this name was baked.\n");
     WebAnswer answer;
     const std::string ending = lower_case_ending(file);
-    answer.type = ending == ".png" ? "image/png" : ending == ".webp" ? "image/webp" : ending == ".json" ? "application/json" : "application/octet-stream";
+    answer.type = ending == ".png"    ? "image/png"
+                  : ending == ".webp" ? "image/webp"
+                  : ending == ".json" ? "application/json"
+                                      : "application/octet-stream";
     answer.bytes = std::make_shared<const std::vector<std::byte>>(read_file(file));
     if (!answer.type.starts_with("image/")) answer.download = "baked" + ending;
     return answer;

@@ -1,5 +1,5 @@
-// The studio: a character in a page of the browser, alive (docs/studio.md). Joins what the other files of this folder do
-// alone: the server, the stage, the kitchen, the project and its history, and what is baked.
+// The studio: a character in a page of the browser, alive (docs/studio.md). Joins what the other files of this folder
+// do alone: the server, the stage, the kitchen, the project and its history, and what is baked.
 #pragma once
 
 #include <filesystem>

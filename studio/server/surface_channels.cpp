@@ -25,7 +25,8 @@ std::vector<float> anatomy_channel(const PreparedMethod& prepared) {
 }
 
 std::vector<float> depth_channel(const PreparedMethod& prepared) {
-  if (!prepared.flesh) throw usage_error("The method " + prepared.scene.method + " knows no depth of flesh; choose flesh.");
+  if (!prepared.flesh)
+    throw usage_error("The method " + prepared.scene.method + " knows no depth of flesh; choose flesh.");
   return {prepared.flesh->map.depth.begin(), prepared.flesh->map.depth.end()};
 }
 
@@ -35,7 +36,8 @@ std::vector<int> vertices_of(const Defect& defect, const Character& character, c
     const Part& part = character.parts[static_cast<std::size_t>(surface.parts[k])];
     const std::vector<int>& vertex_of = surface.vertex_of[k];
     const auto add = [&](int v) {
-      if (v >= 0 && static_cast<std::size_t>(v) < vertex_of.size()) vertices.push_back(vertex_of[static_cast<std::size_t>(v)]);
+      if (v >= 0 && static_cast<std::size_t>(v) < vertex_of.size())
+        vertices.push_back(vertex_of[static_cast<std::size_t>(v)]);
     };
     if (defect.kind == "part" && std::count(defect.elements.begin(), defect.elements.end(), surface.parts[k]) > 0)
       vertices.insert(vertices.end(), vertex_of.begin(), vertex_of.end());

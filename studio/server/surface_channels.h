@@ -1,4 +1,5 @@
-// What there is to say about each vertex of the surface: what it lies on, how deep the flesh is, and what `sinew check` found.
+// What there is to say about each vertex of the surface: what it lies on, how deep the flesh is, and what `sinew check`
+// found.
 #pragma once
 
 #include <string>

@@ -9,7 +9,8 @@ constexpr std::uint32_t surface_magic = 0x53574e53, surface_version = 1;
 
 }  // namespace
 
-std::vector<std::byte> surface_message(const Character& character, const SimulationSurface& surface, std::uint32_t number) {
+std::vector<std::byte> surface_message(const Character& character, const SimulationSurface& surface,
+                                       std::uint32_t number) {
   std::vector<std::byte> bytes;
   PageBytes writer(bytes);
   const auto count = [&](std::size_t n) { writer.u32(static_cast<std::uint32_t>(n)); };

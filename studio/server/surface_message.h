@@ -11,6 +11,7 @@
 
 namespace sinew {
 
-std::vector<std::byte> surface_message(const Character& character, const SimulationSurface& surface, std::uint32_t number);
+std::vector<std::byte> surface_message(const Character& character, const SimulationSurface& surface,
+                                       std::uint32_t number);
 
 }  // namespace sinew

@@ -31,18 +31,19 @@ using SystemError = boost::system::error_code;
 
 constexpr const char* session_path = "/session";
 constexpr std::size_t header_limit = 16384;
-constexpr auto patience = std::chrono::seconds(10);       // with who says nothing
-constexpr auto body_patience = std::chrono::seconds(120); // and with who sends a file
+constexpr auto patience = std::chrono::seconds(10);        // with who says nothing
+constexpr auto body_patience = std::chrono::seconds(120);  // and with who sends a file
 
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
 std::string policy(const WebAnswer& answer, int port) {
   std::string sockets;
-  for (const char* host : {"127.0.0.1", "localhost"}) sockets += std::string(" ws://") + host + ":" + std::to_string(port);
+  for (const char* host : {"127.0.0.1", "localhost"})
+    sockets += std::string(" ws://") + host + ":" + std::to_string(port);
   // The page brings all its scripts itself, and reaches nothing but this server.
   return "default-src 'none'; " + (answer.script.empty() ? std::string() : "script-src " + answer.script + "; ") +
-         "worker-src blob:; style-src 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:" + sockets +
-         "; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+         "worker-src blob:; style-src 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:" +
+         sockets + "; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 }
 
 using Reply = http::response<http::span_body<const char>>;
@@ -69,8 +70,8 @@ class WebServer::Implementation {
     if (!error) acceptor_.bind(place, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     if (error)
-      throw usage_error("--port: the studio cannot listen at 127.0.0.1:" + std::to_string(port) + " (" + error.message() +
-                        "); name another port.");
+      throw usage_error("--port: the studio cannot listen at 127.0.0.1:" + std::to_string(port) + " (" +
+                        error.message() + "); name another port.");
     port_ = acceptor_.local_endpoint().port();
     accept();
     thread_ = std::thread([this] { io_.run(); });
@@ -116,8 +117,12 @@ class WebServer::Implementation {
   class Page : public std::enable_shared_from_this<Page> {
    public:
     Page(Implementation& server, beast::tcp_stream&& stream, std::shared_ptr<Place> place, PageNumber number)
-        : server_(server), socket_(std::move(stream)), place_(std::move(place)), number_(number),
-          allowance_(2 * server.limits_.messages_per_second), last_(server.clock_.now()) {}
+        : server_(server),
+          socket_(std::move(stream)),
+          place_(std::move(place)),
+          number_(number),
+          allowance_(2 * server.limits_.messages_per_second),
+          last_(server.clock_.now()) {}
 
     void begin(const http::request<http::vector_body<char>>& request) {
       beast::get_lowest_layer(socket_).expires_never();
@@ -147,7 +152,8 @@ class WebServer::Implementation {
     void listen() {
       socket_.async_read(buffer_, [self = shared_from_this()](SystemError error, std::size_t) {
         if (error == websocket::error::message_too_big)
-          return self->dismiss("A message was larger than " + std::to_string(self->server_.limits_.message >> 10) + " KiB.");
+          return self->dismiss("A message was larger than " + std::to_string(self->server_.limits_.message >> 10) +
+                               " KiB.");
         if (error) return self->leave();
         if (!self->socket_.got_text()) return self->dismiss("Pages send text.");
         if (!self->may_speak()) return self->dismiss("There were too many messages.");
@@ -225,8 +231,9 @@ class WebServer::Implementation {
       path_ = target.substr(0, question);
       query_ = target.substr(std::min(question + 1, target.size()));
       const std::string token = query_value(query_, "token").value_or("");
-      const std::string why = refusal({text_of(request[http::field::host]), text_of(request[http::field::origin]), token},
-                                      server_.token_, server_.port_);
+      const std::string why =
+          refusal({text_of(request[http::field::host]), text_of(request[http::field::origin]), token}, server_.token_,
+                  server_.port_);
       if (!why.empty()) return reply(text_answer(403, why + "\n"));
       if (path_ == session_path) {
         if (!websocket::is_upgrade(request)) return reply(text_answer(400, "Here pages connect by WebSocket.\n"));
@@ -260,8 +267,8 @@ class WebServer::Implementation {
         const auto& body = self->parser_.get().body();
         WebAnswer answer;
         try {
-          answer = self->server_.events_.answer({text_of(self->parser_.get().method_string()), self->path_, self->query_,
-                                                 std::as_bytes(std::span(body))});
+          answer = self->server_.events_.answer({text_of(self->parser_.get().method_string()), self->path_,
+                                                 self->query_, std::as_bytes(std::span(body))});
         } catch (const Error& error) {
           answer = text_answer(400, std::string(error.what()) + "\n");
         } catch (const std::exception& error) {
@@ -295,7 +302,8 @@ class WebServer::Implementation {
       });
     }
 
-    // What is still coming is read before the end, or who sends would hear of a broken connection instead of the answer.
+    // What is still coming is read before the end, or who sends would hear of a broken connection instead of the
+    // answer.
     void drain() {
       stream_.expires_after(std::chrono::seconds(2));
       stream_.async_read_some(asio::buffer(scrap_), [self = shared_from_this()](SystemError error, std::size_t count) {

@@ -1,6 +1,6 @@
-// HTTP and WebSocket on the loopback, by Boost.Beast: routes, pages that stay connected, and bounds on all that they send.
-// Knows nothing of characters. (civetweb, which compiles sooner, gives its threads stacks of 100 KiB; the thread-local
-// memory of libraries that Sinew links takes 90 of these.)
+// HTTP and WebSocket on the loopback, by Boost.Beast: routes, pages that stay connected, and bounds on all that they
+// send. Knows nothing of characters. (civetweb, which compiles sooner, gives its threads stacks of 100 KiB; the
+// thread-local memory of libraries that Sinew links takes 90 of these.)
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ class WebServer {
 
   int port() const;
 
-  // From any thread, in order. `sent` is called, on the server's thread, when the page can take more; never where the page
-  // has gone.
+  // From any thread, in order. `sent` is called, on the server's thread, when the page can take more; never where the
+  // page has gone.
   void send_text(PageNumber page, std::string text, std::function<void()> sent);
   void send_bytes(PageNumber page, std::vector<std::byte> bytes, std::function<void()> sent);
 

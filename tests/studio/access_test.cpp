@@ -38,12 +38,12 @@ TEST(StudioAccess, RefusesEverybodyElse) {
   const Caller strangers[] = {{"127.0.0.1:8000", "", ""},
                               {"127.0.0.1:8000", "", almost},
                               {"127.0.0.1:8000", "", std::string_view(token).substr(0, 31)},
-                              {"evil.example:8000", "", token},             // a name that was bent to the loopback
-                              {"127.0.0.1", "", token},                     // another server's page
+                              {"evil.example:8000", "", token},  // a name that was bent to the loopback
+                              {"127.0.0.1", "", token},          // another server's page
                               {"127.0.0.1:8001", "", token},
                               {"", "", token},
                               {"127.0.0.1:8000", "http://evil.example", token},
-                              {"127.0.0.1:8000", "null", token},            // a file, or a frame in a sandbox
+                              {"127.0.0.1:8000", "null", token},  // a file, or a frame in a sandbox
                               {"127.0.0.1:8000", "https://127.0.0.1:8000", token},
                               {"127.0.0.1:8000", "http://127.0.0.1:8000.evil.example", token},
                               {"127.0.0.1:8000", "http://127.0.0.1:9000", token}};
@@ -71,16 +71,19 @@ TEST(StudioAccess, NamesStayInTheirFolders) {
   fs::create_symlink(outside / "b.glb", inside / "link.glb");
   const Folders folders({inside});
   EXPECT_EQ(folders.inside("below/a.glb"), fs::canonical(inside / "below" / "a.glb"));
-  EXPECT_EQ(folders.inside((inside / "below" / ".." / "below" / "a.glb").string()), fs::canonical(inside / "below" / "a.glb"));
-  for (const std::string& name : {std::string("../outside/b.glb"), (outside / "b.glb").string(), std::string("link.glb"),
-                                  (scratch / "inside-not" / "c.glb").string(), std::string("nothing.glb"), std::string(),
-                                  std::string("/etc/passwd"), std::string("below/a.glb\0.png", 16)})
+  EXPECT_EQ(folders.inside((inside / "below" / ".." / "below" / "a.glb").string()),
+            fs::canonical(inside / "below" / "a.glb"));
+  for (const std::string& name :
+       {std::string("../outside/b.glb"), (outside / "b.glb").string(), std::string("link.glb"),
+        (scratch / "inside-not" / "c.glb").string(), std::string("nothing.glb"), std::string(),
+        std::string("/etc/passwd"), std::string("below/a.glb\0.png", 16)})
     EXPECT_THROW(folders.inside(name), Error) << name;
 }
 
 TEST(StudioAccess, PlainNamesHaveNoFolders) {
   EXPECT_TRUE(is_plain_name("hero 2.glb"));
-  for (const char* name : {"", ".hidden.glb", "../a.glb", "a/b.glb", "a\\b.glb", "a\nb.glb", "/a.glb"}) EXPECT_FALSE(is_plain_name(name)) << name;
+  for (const char* name : {"", ".hidden.glb", "../a.glb", "a/b.glb", "a\\b.glb", "a\nb.glb", "/a.glb"})
+    EXPECT_FALSE(is_plain_name(name)) << name;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The studio's server as somebody meets it who means no good: another page of the browser, another program of the machine,
-// a page that has gone mad.
+// The studio's server as somebody meets it who means no good: another page of the browser, another program of the
+// machine, a page that has gone mad.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -52,7 +52,8 @@ class StudioAttackers : public testing::Test {
 };
 
 TEST_F(StudioAttackers, NothingWithoutTheToken) {
-  for (const char* path : {"/", "/character.glb", "/surface", "/output/a.glb", "/session", "/nothing", "/../../etc/passwd"}) {
+  for (const char* path :
+       {"/", "/character.glb", "/surface", "/output/a.glb", "/session", "/nothing", "/../../etc/passwd"}) {
     EXPECT_EQ(http(port(), "GET", path).status, 403) << path;
     EXPECT_EQ(http(port(), "GET", std::string(path) + "?token=" + std::string(32, '0')).status, 403) << path;
   }
@@ -63,12 +64,14 @@ TEST_F(StudioAttackers, NothingWithoutTheToken) {
 }
 
 TEST_F(StudioAttackers, NoOtherHostAndNoOtherOrigin) {
-  EXPECT_EQ(http(port(), "GET", with_token("/surface"), "Host: evil.example:" + std::to_string(port()) + "\r\n").status, 403);
+  EXPECT_EQ(http(port(), "GET", with_token("/surface"), "Host: evil.example:" + std::to_string(port()) + "\r\n").status,
+            403);
   EXPECT_EQ(http(port(), "GET", with_token("/surface"), "Host: 127.0.0.1\r\n").status, 403);
   EXPECT_EQ(http(port(), "GET", with_token("/surface"), "Origin: http://evil.example\r\n").status, 403);
   EXPECT_EQ(http(port(), "POST", with_token("/open?name=a.glb"), "Origin: null\r\n", "glTF").status, 403);
   EXPECT_EQ(PageClient(port(), studio_->token(), "Origin: http://evil.example\r\n").status(), "403");
-  EXPECT_TRUE(PageClient(port(), studio_->token(), "Origin: http://localhost:" + std::to_string(port()) + "\r\n").joined());
+  EXPECT_TRUE(
+      PageClient(port(), studio_->token(), "Origin: http://localhost:" + std::to_string(port()) + "\r\n").joined());
 }
 
 TEST_F(StudioAttackers, ListensOnTheLoopbackAlone) {
@@ -90,16 +93,21 @@ TEST_F(StudioAttackers, ListensOnTheLoopbackAlone) {
 TEST_F(StudioAttackers, NoPathLeavesTheFolders) {
   PageClient page(port(), studio_->token());
   page.ask("hello", {{"version", 1}});
-  for (const std::string& path : {(outside_ / "secret.glb").string(), std::string("../outside/secret.glb"), std::string("link.glb"),
-                                  std::string("/etc/passwd"), std::string("/proc/self/environ"), inside_.string()}) {
+  for (const std::string& path :
+       {(outside_ / "secret.glb").string(), std::string("../outside/secret.glb"), std::string("link.glb"),
+        std::string("/etc/passwd"), std::string("/proc/self/environ"), inside_.string()}) {
     const Json answer = page.ask("open", {{"path", path}});
     ASSERT_TRUE(answer.contains("error")) << path;
-    EXPECT_EQ(answer.dump().find("secret.glb: is no file") == std::string::npos && answer.dump().find("character") == std::string::npos &&
-                  answer.dump().find("no file") == std::string::npos, false) << answer;
+    EXPECT_EQ(answer.dump().find("secret.glb: is no file") == std::string::npos &&
+                  answer.dump().find("character") == std::string::npos &&
+                  answer.dump().find("no file") == std::string::npos,
+              false)
+        << answer;
   }
   EXPECT_TRUE(page.ask("files", {{"folder", outside_.string()}}).contains("error"));
   EXPECT_TRUE(page.ask("files", {{"folder", ".."}}).contains("error"));
-  for (const char* name : {"../outside/new.glb", "a%2Fb.glb", "..%2F..%2Fnew.glb", ".hidden.glb", "", "a.exe", "a.glb%00.txt"})
+  for (const char* name :
+       {"../outside/new.glb", "a%2Fb.glb", "..%2F..%2Fnew.glb", ".hidden.glb", "", "a.exe", "a.glb%00.txt"})
     EXPECT_EQ(http(port(), "POST", with_token("/open?name=" + std::string(name)), "", "glTF").status, 400) << name;
   for (const char* name : {"..%2F..%2Fetc%2Fpasswd", "link.glb", "../outside/secret.glb"})
     EXPECT_EQ(http(port(), "GET", with_token("/output/" + std::string(name))).status, 404) << name;
@@ -134,13 +142,14 @@ TEST_F(StudioAttackers, BytesAndUnmaskedAndBrokenTextEndOnlyTheirOwnPage) {
     EXPECT_THROW(for (;;) page.frame(), std::runtime_error);
   };
   ends(0x82, "bytes");
-  ends(0x81, "\xff\xfe");       // no UTF-8
-  ends(0x80, "goes on");        // with what never began
+  ends(0x81, "\xff\xfe");  // no UTF-8
+  ends(0x80, "goes on");   // with what never began
   ends(0x83, "reserved");
   ends(0x81 | 0x40, "packed");  // an extension that nobody agreed on
   PageClient page(port(), studio_->token());
-  page.wire().send(std::string("\x81\x03"
-                               "abc"));  // unmasked
+  page.wire().send(
+      std::string("\x81\x03"
+                  "abc"));  // unmasked
   EXPECT_THROW(for (;;) page.frame(), std::runtime_error);
   expect_alive();
 }
@@ -151,7 +160,8 @@ TEST_F(StudioAttackers, MessagesAreBounded) {
   page.send_raw(0x81, std::string(65u << 10, ' '));
   EXPECT_THROW(for (;;) page.frame(), std::runtime_error);
   PageClient claims(port(), studio_->token());
-  claims.wire().send(std::string("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", 14));  // 2^63 - 1 bytes are to come
+  claims.wire().send(
+      std::string("\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", 14));  // 2^63 - 1 bytes are to come
   EXPECT_THROW(for (;;) claims.frame(), std::runtime_error);
   PageClient pieces(port(), studio_->token());
   pieces.send_raw(0x01, std::string(40u << 10, ' '));
@@ -195,7 +205,8 @@ TEST_F(StudioAttackers, PagesAndConnectionsAreBounded) {
 
 TEST_F(StudioAttackers, RequestsAreBounded) {
   EXPECT_EQ(http(port(), "POST", with_token("/open?name=a.glb"), "", std::string((1u << 20) + 1, 'x')).status, 413);
-  EXPECT_EQ(http(port(), "POST", with_token("/open?name=a.glb"), "", std::string(1u << 20, 'x')).status, 200);  // and is no character
+  EXPECT_EQ(http(port(), "POST", with_token("/open?name=a.glb"), "", std::string(1u << 20, 'x')).status,
+            200);  // and is no character
   const HttpAnswer header = http(port(), "GET", with_token("/"), "X: " + std::string(100'000, 'x') + "\r\n");
   EXPECT_TRUE(header.status == 0 || header.status >= 400) << header.status;
   for (const char* method : {"PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
@@ -212,8 +223,9 @@ TEST_F(StudioAttackers, RequestsAreBounded) {
 
 TEST_F(StudioAttackers, AnswersTellBrowsersToKeepThemApart) {
   const HttpAnswer answer = http(port(), "GET", with_token("/files"));
-  for (const char* header : {"Content-Security-Policy: default-src 'none'", "frame-ancestors 'none'", "X-Content-Type-Options: nosniff",
-                             "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin", "Cache-Control: no-store"})
+  for (const char* header :
+       {"Content-Security-Policy: default-src 'none'", "frame-ancestors 'none'", "X-Content-Type-Options: nosniff",
+        "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin", "Cache-Control: no-store"})
     EXPECT_NE(answer.header.find(header), std::string::npos) << header;
   EXPECT_EQ(answer.header.find("Access-Control-Allow"), std::string::npos);
 }

@@ -44,7 +44,8 @@ TEST(StudioSettings, ItemsOfListsComeAndGo) {
 }
 
 TEST(StudioSettings, SeveralAtOnceAreOneAct) {
-  const std::string settings = with_value("flesh", with_value("flesh", "", "core", "0.3"), "", R"({"look": "lively", "damping": 0.2})");
+  const std::string settings =
+      with_value("flesh", with_value("flesh", "", "core", "0.3"), "", R"({"look": "lively", "damping": 0.2})");
   const MethodChoice choice = choice_from("flesh", "", settings, nowhere);
   EXPECT_EQ(choice.settings.look, Look::lively);
   EXPECT_EQ(choice.settings.damping, 0.2);
@@ -55,12 +56,13 @@ TEST(StudioSettings, SeveralAtOnceAreOneAct) {
 TEST(StudioSettings, ResetGivesTheStudiosDefault) {
   const std::string changed = with_value("flesh", "", "lattice", "\"\"");
   EXPECT_EQ(choice_from("flesh", "", changed, nowhere).settings.lattice.file, "");
-  EXPECT_EQ(choice_from("flesh", "", without_value("flesh", changed, "lattice"), nowhere).settings.lattice.file, auto_lattice);
+  EXPECT_EQ(choice_from("flesh", "", without_value("flesh", changed, "lattice"), nowhere).settings.lattice.file,
+            auto_lattice);
 }
 
 TEST(StudioSettings, PathsThatLeadNowhereAreSentences) {
-  for (const char* path : {".", "..", "joints[", "joints[]", "joints[x]", "joints[5]", "joints[99999999999999999999]", "joints[0]x",
-                           "joints[0]..stiffness", "look.more", "a.b.c.d.e.f", "[0]"})
+  for (const char* path : {".", "..", "joints[", "joints[]", "joints[x]", "joints[5]", "joints[99999999999999999999]",
+                           "joints[0]x", "joints[0]..stiffness", "look.more", "a.b.c.d.e.f", "[0]"})
     EXPECT_THROW(with_value("flesh", "", path, "1"), Error) << path;
   EXPECT_THROW(without_value("flesh", "", "nothing"), Error);
   EXPECT_THROW(choice_from("flesh", "", with_value("flesh", "", "nothing", "1"), nowhere), Error);

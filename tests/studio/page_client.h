@@ -1,5 +1,5 @@
-// A page as the studio's server sees one: HTTP and WebSocket by hand over a socket of the loopback, so that tests can also say
-// what no browser would.
+// A page as the studio's server sees one: HTTP and WebSocket by hand over a socket of the loopback, so that tests can
+// also say what no browser would.
 #pragma once
 
 #include <arpa/inet.h>
@@ -29,7 +29,8 @@ class Wire {
     place.sin_family = AF_INET;
     place.sin_port = htons(static_cast<std::uint16_t>(port));
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof(place)) != 0) throw std::runtime_error("no connection");
+    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&place), sizeof(place)) != 0)
+      throw std::runtime_error("no connection");
     const timeval patience{60, 0};
     const int on = 1;
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
@@ -107,7 +108,8 @@ inline HttpAnswer read_answer(Wire& wire) {
 inline HttpAnswer http(int port, const std::string& method, const std::string& target, const std::string& headers = "",
                        const std::string& body = "") {
   Wire wire(port);
-  const std::string host = headers.find("Host:") == std::string::npos ? "Host: 127.0.0.1:" + std::to_string(port) + "\r\n" : "";
+  const std::string host =
+      headers.find("Host:") == std::string::npos ? "Host: 127.0.0.1:" + std::to_string(port) + "\r\n" : "";
   wire.send(method + " " + target + " HTTP/1.1\r\n" + host + headers +
             (body.empty() ? "" : "Content-Length: " + std::to_string(body.size()) + "\r\n") + "\r\n" + body);
   return read_answer(wire);
@@ -120,7 +122,8 @@ class PageClient {
   PageClient(int port, const std::string& token, const std::string& headers = "") : wire_(port) {
     wire_.send("GET /session?token=" + token + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" + headers + "\r\n");
+               "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
+               headers + "\r\n");
     const std::string header = wire_.receive_header();
     joined_ = header.starts_with("HTTP/1.1 101");
     status_ = header.size() > 12 ? header.substr(9, 3) : "closed";

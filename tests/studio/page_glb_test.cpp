@@ -66,7 +66,8 @@ TEST(StudioPageGlb, NothingIsCompressedNorOutside) {
     }
     if (file.character.skins.empty()) continue;
     const std::string json = file.document->json->dump();
-    const bool packed = json.find("EXT_meshopt_compression") != std::string::npos || json.find("KHR_draco") != std::string::npos;
+    const bool packed =
+        json.find("EXT_meshopt_compression") != std::string::npos || json.find("KHR_draco") != std::string::npos;
     if (!packed && looked_at > 30) continue;
     ++looked_at;
     compressed += packed ? 1 : 0;

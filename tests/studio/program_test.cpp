@@ -127,7 +127,8 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 std::string median_and_95(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   char text[64];
-  std::snprintf(text, sizeof(text), "median %.2f ms, 95th percentile %.2f ms", times[times.size() / 2], times[times.size() * 95 / 100]);
+  std::snprintf(text, sizeof(text), "median %.2f ms, 95th percentile %.2f ms", times[times.size() / 2],
+                times[times.size() * 95 / 100]);
   return text;
 }
 
@@ -136,7 +137,8 @@ TEST_F(StudioProgramTest, ADragIsSeenSoon) {
   StudioProgram program(copy_of("sumo.glb"), folder_);
   PageClient page(program.port, program.token);
   const Json state = state_of(page);
-  for (Json changed = page.event("changed"); !changed.contains("method");) changed = page.event("changed");  // in its lattice
+  for (Json changed = page.event("changed"); !changed.contains("method");)
+    changed = page.event("changed");  // in its lattice
   const auto pause_for = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
 
   std::vector<double> echo, drag;
@@ -159,7 +161,8 @@ TEST_F(StudioProgramTest, ADragIsSeenSoon) {
     EXPECT_EQ(seen.positions.size(), before.positions.size());
     pause_for(k % 11);
   }
-  std::printf("echo: %s; a drag until its frame is here: %s\n", median_and_95(echo).c_str(), median_and_95(drag).c_str());
+  std::printf("echo: %s; a drag until its frame is here: %s\n", median_and_95(echo).c_str(),
+              median_and_95(drag).c_str());
   std::sort(drag.begin(), drag.end());
   EXPECT_LT(drag[drag.size() / 2], 250);
 }

@@ -50,13 +50,15 @@ TEST(StudioProject, ComesBackToTheBit) {
 
 TEST(StudioProject, DamagedFilesAreSentences) {
   const std::string text = project_json(some_project(), "hero.glb");
-  for (std::size_t cut = 0; cut + 2 < text.size(); cut += 97) EXPECT_THROW(project_from_json(text.substr(0, cut), "p"), Error) << cut;
-  for (const char* wrong : {"{}", "[]", R"({"sinew studio project": 2})", R"({"sinew studio project": 1})",
-                            R"({"sinew studio project": 1, "method": "flesh", "paint": {"stiffness": {"values": "?"}}})",
-                            R"({"sinew studio project": 1, "method": "flesh", "paint": {"stiffness": {"values": "AACAfw=="}}})",
-                            R"({"sinew studio project": 1, "method": "flesh", "paint": {"blue": {"values": ""}}})",
-                            R"({"sinew studio project": 1, "method": "flesh", "pose": {"joints": {"x": [0, 0, 0, 1]}}})",
-                            R"({"sinew studio project": 1, "method": "flesh", "takes": [7]})"})
+  for (std::size_t cut = 0; cut + 2 < text.size(); cut += 97)
+    EXPECT_THROW(project_from_json(text.substr(0, cut), "p"), Error) << cut;
+  for (const char* wrong :
+       {"{}", "[]", R"({"sinew studio project": 2})", R"({"sinew studio project": 1})",
+        R"({"sinew studio project": 1, "method": "flesh", "paint": {"stiffness": {"values": "?"}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "paint": {"stiffness": {"values": "AACAfw=="}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "paint": {"blue": {"values": ""}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "pose": {"joints": {"x": [0, 0, 0, 1]}}})",
+        R"({"sinew studio project": 1, "method": "flesh", "takes": [7]})"})
     EXPECT_THROW(project_from_json(wrong, "p"), Error) << wrong;
 }
 
@@ -69,16 +71,24 @@ TEST(StudioHistory, HundredsOfActsBackToTheStartAndForthAgainToTheBit) {
   for (int k = 0; k < 500; ++k) {
     Project next = history.now();
     switch (random() % 4) {
-      case 0: next.settings["flesh"] = "{\n  \"damping\": " + std::to_string(0.001 * static_cast<double>(random() % 1000)) + "\n}\n"; break;
+      case 0:
+        next.settings["flesh"] =
+            "{\n  \"damping\": " + std::to_string(0.001 * static_cast<double>(random() % 1000)) + "\n}\n";
+        break;
       case 1: {
         const PaintLayer before = next.paint.contains("stiffness") ? next.paint["stiffness"] : layer_of(8000, 1);
         std::vector<std::pair<int, float>> stroke;
-        for (int v = 0; v < 50; ++v) stroke.emplace_back(static_cast<int>(random() % 8000), 0.01f * static_cast<float>(random() % 300));
+        for (int v = 0; v < 50; ++v)
+          stroke.emplace_back(static_cast<int>(random() % 8000), 0.01f * static_cast<float>(random() % 300));
         next.paint["stiffness"] = before.painted(stroke);
         break;
       }
-      case 2: next.pose.joints[static_cast<int>(random() % 20)] = {0, 0, 0.6, 0.8}; break;
-      case 3: next.pose.carried.x += 0.1; break;
+      case 2:
+        next.pose.joints[static_cast<int>(random() % 20)] = {0, 0, 0.6, 0.8};
+        break;
+      case 3:
+        next.pose.carried.x += 0.1;
+        break;
     }
     history.act(next, "something", "", k);
     texts.push_back(project_json(history.now(), "hero.glb"));
@@ -134,7 +144,8 @@ TEST(StudioProjectFile, IsOnDiskWithinASecondAndNeverHalf) {
   std::string complaint;
   {
     ProjectFile saver([&](const std::string& sentence) { complaint = sentence; });
-    for (int k = 0; k < 100; ++k) saver.save(file, [k] { return std::string(1'000'000, static_cast<char>('a' + k % 26)); });
+    for (int k = 0; k < 100; ++k)
+      saver.save(file, [k] { return std::string(1'000'000, static_cast<char>('a' + k % 26)); });
     saver.flush();
     EXPECT_EQ(read_text_file(file), std::string(1'000'000, static_cast<char>('a' + 99 % 26)));
     saver.save(file, [] { return std::string("last"); });

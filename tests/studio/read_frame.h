@@ -64,7 +64,8 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
     std::vector<Vec3> result(vertices);
     for (Vec3& point : result)
       for (std::size_t i = 0; i < 3; ++i)
-        point[i] = static_cast<double>(box[i]) + reader.take<std::uint16_t>() / 65535.0 * static_cast<double>(box[3 + i]);
+        point[i] =
+            static_cast<double>(box[i]) + reader.take<std::uint16_t>() / 65535.0 * static_cast<double>(box[3 + i]);
     reader.align();
     return result;
   };

@@ -76,7 +76,8 @@ TEST_F(StudioSession, PlaysTheCharacterThatWasNamed) {
   while (later.elapsed < first.elapsed + 0.25) later = page_->frame();
   EXPECT_GT(later.number, first.number);
   double moved = 0;
-  for (std::size_t v = 0; v < first.positions.size(); ++v) moved = std::max(moved, distance(first.positions[v], later.positions[v]));
+  for (std::size_t v = 0; v < first.positions.size(); ++v)
+    moved = std::max(moved, distance(first.positions[v], later.positions[v]));
   EXPECT_GT(moved, 0.01);
 }
 
@@ -99,7 +100,8 @@ TEST_F(StudioSession, ThePagesCharacterIsTheFiles) {
   const auto triangles = reader.take<std::uint32_t>(), parts = reader.take<std::uint32_t>();
   EXPECT_EQ(parts, 1u);
   for (std::size_t k = 0; k < 3 * state_["character"]["vertices"].get<std::size_t>(); ++k) reader.take<float>();
-  for (std::uint32_t k = 0; k < 3 * triangles; ++k) EXPECT_LT(reader.take<std::uint32_t>(), state_["character"]["vertices"]);
+  for (std::uint32_t k = 0; k < 3 * triangles; ++k)
+    EXPECT_LT(reader.take<std::uint32_t>(), state_["character"]["vertices"]);
   EXPECT_EQ(reader.take<std::uint32_t>(), static_cast<std::uint32_t>(file.parts[0].joint));
   EXPECT_EQ(reader.take<std::uint32_t>(), 0u);
   EXPECT_EQ(reader.take<std::uint32_t>(), 0u);
@@ -118,13 +120,16 @@ TEST_F(StudioSession, PausedTimeStandsAndTouchedFleshMovesAndComesBack) {
   Json hands = hand;
   while (!hands.contains("hands")) hands = page_->event("changed");
   const Json target = hands["hands"][0]["target"];
-  const int drag = page_->say("drag", {{"name", "hand"}, {"target", {target[0].get<double>(), target[1].get<double>(), target[2].get<double>() + 0.03}}});
+  const int drag = page_->say(
+      "drag", {{"name", "hand"},
+               {"target", {target[0].get<double>(), target[1].get<double>(), target[2].get<double>() + 0.03}}});
   page_->frame_after(drag);
   const ReadFrame pulled = page_->settled();
   EXPECT_NEAR(pulled.clip_time, 0.5, 1e-9);
   const auto farthest = [&](const ReadFrame& frame) {
     double most = 0;
-    for (std::size_t v = 0; v < still.positions.size(); ++v) most = std::max(most, distance(frame.positions[v], still.positions[v]));
+    for (std::size_t v = 0; v < still.positions.size(); ++v)
+      most = std::max(most, distance(frame.positions[v], still.positions[v]));
     return most;
   };
   EXPECT_GT(farthest(pulled), 0.02);
@@ -146,7 +151,9 @@ TEST_F(StudioSession, AJointIsTurnedAndGivenBack) {
   EXPECT_GT(frobenius_norm(there.linear - before.joints[static_cast<std::size_t>(joint)].linear), 0.3);
   page_->frame_after(page_->say("undo"));
   const ReadFrame back = page_->settled();
-  EXPECT_LT(frobenius_norm(back.joints[static_cast<std::size_t>(joint)].linear - before.joints[static_cast<std::size_t>(joint)].linear), 1e-3);
+  EXPECT_LT(frobenius_norm(back.joints[static_cast<std::size_t>(joint)].linear -
+                           before.joints[static_cast<std::size_t>(joint)].linear),
+            1e-3);
 }
 
 TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
@@ -184,11 +191,13 @@ TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
 }
 
 TEST_F(StudioSession, SettingsThatMakeNoSenseAreSentences) {
-  for (const Json& wrong : {Json{{"path", "look"}, {"value", "wobbly"}}, Json{{"path", "loook"}, {"value", "lively"}},
-                            Json{{"path", "tetrahedra"}, {"value", 1}}, Json{{"path", "joints[7]"}, {"value", {{"joints", "*"}}}},
-                            Json{{"path", "joints[0]"}, {"value", {{"stiffness", 1}}}}, Json{{"path", "a.b.c"}, {"value", 1}},
-                            Json{{"path", "lattice"}, {"value", "/etc/passwd"}}, Json{{"path", "anatomy"}, {"value", "../../x.json"}},
-                            Json{{"path", "gravity"}, {"value", {0, 1}}}, Json{{"path", ""}, {"value", 1}}, Json{{"path", ""}, {"value", {{"loook", 1}}}}}) {
+  for (const Json& wrong :
+       {Json{{"path", "look"}, {"value", "wobbly"}}, Json{{"path", "loook"}, {"value", "lively"}},
+        Json{{"path", "tetrahedra"}, {"value", 1}}, Json{{"path", "joints[7]"}, {"value", {{"joints", "*"}}}},
+        Json{{"path", "joints[0]"}, {"value", {{"stiffness", 1}}}}, Json{{"path", "a.b.c"}, {"value", 1}},
+        Json{{"path", "lattice"}, {"value", "/etc/passwd"}}, Json{{"path", "anatomy"}, {"value", "../../x.json"}},
+        Json{{"path", "gravity"}, {"value", {0, 1}}}, Json{{"path", ""}, {"value", 1}},
+        Json{{"path", ""}, {"value", {{"loook", 1}}}}}) {
     const Json answer = page_->ask("set", wrong);
     EXPECT_TRUE(answer.contains("error")) << wrong;
   }
@@ -214,7 +223,8 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
   EXPECT_EQ(now["takes"][0]["name"], "poked");
   EXPECT_EQ(now["takes"][0]["actions"], 1);
   const Json answer = ask("bake", {{"output", "out.glb"}, {"take", "poked"}});
-  EXPECT_TRUE(answer["command"].get<std::string>().starts_with("sinew animate out.painted.glb -o out.glb --settings out.settings.json --take out.take.json --range 0 "));
+  EXPECT_TRUE(answer["command"].get<std::string>().starts_with(
+      "sinew animate out.painted.glb -o out.glb --settings out.settings.json --take out.take.json --range 0 "));
   const Json baked = page_->event("baked");
   EXPECT_EQ(baked["files"][0]["name"], "out.glb");
 
@@ -250,7 +260,8 @@ TEST_F(StudioSession, TwoPagesSeeOneStudio) {
 
 TEST_F(StudioSession, ADroppedFileIsKeptAndOpened) {
   const std::string bytes = bytes_of(sample_file("tube.glb"));
-  const HttpAnswer answer = http(studio_->port(), "POST", "/open?name=dropped.glb&token=" + studio_->token(), "", bytes);
+  const HttpAnswer answer =
+      http(studio_->port(), "POST", "/open?name=dropped.glb&token=" + studio_->token(), "", bytes);
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(page_->event("state")["state"]["character"]["name"], "dropped.glb");
   EXPECT_EQ(bytes_of(folder_ / "dropped.glb"), bytes);
