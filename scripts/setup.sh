@@ -12,6 +12,8 @@ build=(
   # Libraries: cmake/SinewDependencies.cmake, docs/dependencies.md.
   libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libmeshoptimizer-dev libdraco-dev
   libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev libturbojpeg0-dev libwebp-dev
+  # The studio: headers of Boost for its server, Node for its page. Without them it is left out.
+  libboost-dev nodejs npm
 )
 tests=(
   ccache libgtest-dev valgrind

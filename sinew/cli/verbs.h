@@ -17,5 +17,6 @@ void add_lattice(CommandLine& line);
 void add_learn(CommandLine& line);
 void add_fit(CommandLine& line);
 void add_compare(CommandLine& line);
+void add_studio(CommandLine& line);
 
 }  // namespace sinew::cli

@@ -207,19 +207,27 @@ void check_gltf_output(const GltfDocument& document, const fs::path& out) {
                         ": belongs to the input, which is never overwritten; choose another name with -o.");
 }
 
+std::vector<std::byte> glb_bytes(GltfEdit& edit, const fs::path& name) {
+  Json& json = edit.json();
+  if (json.contains("images"))
+    for (Json& image : json["images"]) place_image(edit, image, name, true);
+  const std::vector<std::byte> binary = join_buffers(edit);
+  return glb(json.dump(), binary, name);
+}
+
 std::size_t write_gltf_files(GltfEdit& edit, const fs::path& named) {
   // Beside the file itself is where a link's reader looks, too.
   const std::optional<OutputPlace> place = output_place(named);
   const fs::path out = place && place->kind == OutputPlace::Kind::file ? place->target : named;
-  Json& json = edit.json();
-  if (json.contains("images"))
-    for (Json& image : json["images"]) place_image(edit, image, out, is_binary(named));
-  const std::vector<std::byte> binary = join_buffers(edit);
   if (is_binary(named)) {
-    const std::vector<std::byte> bytes = glb(json.dump(), binary, out);
+    const std::vector<std::byte> bytes = glb_bytes(edit, out);
     write_file(out, bytes);
     return bytes.size();
   }
+  Json& json = edit.json();
+  if (json.contains("images"))
+    for (Json& image : json["images"]) place_image(edit, image, out, false);
+  const std::vector<std::byte> binary = join_buffers(edit);
   if (!binary.empty()) {
     const fs::path binary_path = binary_name(edit.document(), out);
     json["buffers"][0]["uri"] = percent_encoded(binary_path.filename().string());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <vector>
 
 #include "sinew/gltf/write_edit.h"
 
@@ -11,6 +12,9 @@ namespace sinew {
 // Throws usage_error where `out` does not end in .glb, .vrm or .gltf (nor is standard output, which gets a GLB), or is a
 // file of the input itself.
 void check_gltf_output(const GltfDocument& document, const std::filesystem::path& out);
+
+// The document as a .glb in memory: `name` is for messages. Images that the document's files hold are taken up.
+std::vector<std::byte> glb_bytes(GltfEdit& edit, const std::filesystem::path& name);
 
 // Writes the document and returns the number of bytes of all files. See write_gltf.h for what becomes of
 // buffers and images.

@@ -34,6 +34,7 @@ class RealTimePlayer {
   // Here, and only here, the steps' length may change.
   void end_round();
   void wait();  // until the next round
+  void waited() { now(); }  // for those who wait otherwise: before the next round begins
 
   double elapsed() const { return begin_ + pace_.simulated(); }  // as Session::elapsed()
   double seconds() const { return now_ - start_; }  // on the clock, from the beginning to the last look at it

@@ -38,7 +38,7 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
       deformer_(scene.deformer()),
       environment_(std::in_place, character, *scene.surface, scene.acting) {
   check_capabilities(scene.method, traits().can, environment_->everything());
-  path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed), values); };
+  path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed + shift_), values); };
   play(playback);
 }
 
@@ -83,7 +83,7 @@ Moment Session::moment_at(double elapsed) const {
 
 void Session::moment_at(double elapsed, Moment& moment) const {
   moment.elapsed = elapsed;
-  moment.clip_time = playback_.range.clip_time(elapsed);
+  moment.clip_time = playback_.range.clip_time(elapsed + shift_);
   if (posed_)
     moment.pose = *posed_;
   else
@@ -91,15 +91,16 @@ void Session::moment_at(double elapsed, Moment& moment) const {
   if (scene_->rest_controls.empty()) {
     moment.bones.resize(scene_->bones.size());
     bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
-    if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed, moment.bones);
+    if (!playback_.seam.bones.empty() && !posed_) lead_through_seam(playback_, elapsed + shift_, moment.bones);
   } else {
     moment.controls.resize(scene_->rest_controls.size());
     key(moment.clip_time, moment.controls);
   }
 }
 
-void Session::play(const Playback& playback) {
+void Session::play(const Playback& playback, double from) {
   playback_ = playback;
+  shift_ = from;
   posed_.reset();
   grabs_.clear();
   pokes_.clear();
@@ -113,6 +114,11 @@ void Session::play(const Playback& playback) {
   last_ = other_ = moment_at(elapsed(0));
   shown_ = last_.elapsed;
   if (traits().step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
+}
+
+void Session::unpose(double played) {
+  posed_.reset();
+  shift_ = played - last_.elapsed;
 }
 
 void Session::change(const Scene& scene) {
@@ -253,6 +259,7 @@ double Session::led(const Moment& moment) {
 SessionState Session::save() const {
   SessionState state{steps_, last_step_, shown_, {}, grabs_, pokes_, gravity_, posed_, {}};
   if (posed_) state.posed_before = other_.pose;
+  state.shift = shift_;
   deformer_->save(state.deformer);
   return state;
 }
@@ -264,6 +271,7 @@ void Session::load(const SessionState& state, double reach) {
   grabs_ = state.grabs;
   pokes_ = state.pokes;
   gravity_ = state.gravity;
+  shift_ = state.shift;
   posed_ = state.posed_before;
   moment_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;

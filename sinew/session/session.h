@@ -52,6 +52,7 @@ struct SessionState {
   std::vector<ActivePoke> pokes;
   std::optional<Vec3> gravity;
   std::optional<Pose> posed, posed_before;  // the latter: at the step before the last
+  double shift = 0;                         // seconds: so much further is what is played than `elapsed` says
 };
 
 class Session {
@@ -66,10 +67,15 @@ class Session {
   const Playback& playback() const { return playback_; }
   const ClipEnvironment& environment() const { return *environment_; }
 
-  // From its beginning, in equilibrium and moving along. Ends what acted and what was posed, and begins a new take.
-  void play(const Playback& playback);
+  // From its beginning, or so many seconds into it, in equilibrium and moving along. Ends what acted and what was posed,
+  // and begins a new take.
+  void play(const Playback& playback, double from = 0);
   // Stands in this pose from the next step on, in place of the clip. Of rigs without controls.
   void pose(const Pose& pose) { posed_ = pose; }
+  // Follows the clip again from the next step on, which is `played` seconds into it now; flesh goes on as it moves.
+  void unpose(double played);
+  // Seconds into what is played, at the last step; not of a pose.
+  double played() const { return last_.elapsed + shift_; }
   // Goes on as it stands in another scene of the same character, such as one whose settings somebody has just changed:
   // flesh that is cooked again (cook/prepare.h), or other things that act. The scene must outlive the session. Throws
   // usage_error where it has another surface, bones or time step, input_error where its body cannot take over the state.
@@ -80,6 +86,8 @@ class Session {
   // Does the same again, each at its time. To be called before the first step.
   void repeat(Take take);
   const Take& take() const { return take_; }
+  // What was done so far is kept no longer: for sessions that go on for hours and of which nobody wants it.
+  void forget_take() { take_.clear(); }
 
   // One internal step, of methods that have some.
   void step() { go_to(elapsed(steps_ + multiple())); }
@@ -147,6 +155,7 @@ class Session {
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // in shortest steps: made, and the length of the last one
   double shown_ = 0;
+  double shift_ = 0;  // seconds: so much further is what is played than elapsed() says
   bool still_ = true;
   std::vector<ActiveGrab> grabs_;
   std::vector<ActivePoke> pokes_;

@@ -78,7 +78,7 @@ TEST_F(Words, NumbersAreReadAsTheyAreWritten) {
 // A first user reads a screen; who looks for more is told where it is.
 TEST_F(Words, HelpIsAScreenAndHelpAllTheRest) {
   for (const char* verb :
-       {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare"}) {
+       {"animate", "settings", "info", "check", "flesh", "volume", "lattice", "learn", "fit", "compare", "studio"}) {
     const Outcome help = sinew({verb, "--help"}), all = sinew({verb, "--help-all"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_LE(lines(help.out).size(), 40u) << help.out;

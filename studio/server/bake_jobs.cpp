@@ -1,0 +1,167 @@
+#include "studio/server/bake_jobs.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/stopwatch.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/files/take_json.h"
+#include "sinew/gltf/write_paint.h"
+#include "studio/server/access.h"
+#include "studio/server/method_settings.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Its digits name the very number.
+std::string exactly(double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), number).ptr;
+  return {text, end};
+}
+
+// As a shell takes it for one word.
+std::string word(const std::string& text) {
+  const bool plain =
+      !text.empty() &&
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
+          std::string::npos &&
+      text.front() != '-';
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char letter : text) quoted += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return quoted + "'";
+}
+
+fs::path beside(const fs::path& character, const std::string& name, const std::vector<std::string>& endings) {
+  const std::string ending = lower_case_ending(name);
+  if (!is_plain_name(name) || std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    std::string list;
+    for (const std::string& each : endings) list += (list.empty() ? "" : ", ") + each;
+    throw usage_error("'" + name +
+                      "' is no name for what is baked: a file beside the character, with one of the endings " + list +
+                      ".");
+  }
+  return character.parent_path() / name;
+}
+
+}  // namespace
+
+BakeOrder bake_order(const command::Bake& bake, const Project& project, const MethodChoice& choice,
+                     const std::shared_ptr<const OpenedCharacter>& opened, const fs::path& character) {
+  BakeOrder order;
+  static_cast<MethodChoice&>(order.job) = choice;
+  order.opened = opened;
+  AnimateJob& job = order.job;
+  job.input = character;
+  job.output = beside(character, bake.output, {".glb", ".gltf", ".pc2", ".mdd"});
+  job.frames_per_second = bake.frames_per_second;
+  if (bake.loop) job.loop = *bake.loop ? Loop::on : Loop::off;
+  job.clip = bake.clip;
+  if (!bake.preview.empty()) job.preview = beside(character, bake.preview, {".png", ".webp"});
+  const std::string stem = job.output.stem().string();
+
+  if (!project.paint.empty()) {
+    order.paint = project.paint;
+    job.input = character.parent_path() / (stem + ".painted.glb");
+  }
+  order.command = "sinew animate " + word(job.input.filename().string()) + " -o " + word(bake.output);
+  if (project.method != "flesh") order.command += " --method " + project.method;
+  if (job.method == Method::surface) {
+    order.command += " --model " + word(job.model.string());
+  } else {
+    MethodChoice own = choice;
+    order.settings = settings_text(own);
+    order.settings_file = character.parent_path() / (stem + ".settings.json");
+    order.command += " --settings " + word(order.settings_file.filename().string());
+  }
+  if (!bake.take.empty()) {
+    const auto take = std::find_if(project.takes.begin(), project.takes.end(),
+                                   [&](const auto& each) { return each->name == bake.take; });
+    if (take == project.takes.end()) throw usage_error("There is no take '" + bake.take + "'.");
+    const RecordedTake& recorded = (*take)->take;
+    job.clip = recorded.clip;
+    order.take = take_json(recorded.actions);
+    order.take_file = character.parent_path() / (stem + ".take.json");
+    job.take = order.take_file;
+    const Clip* clip =
+        recorded.clip.empty()
+            ? nullptr
+            : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
+    job.begin = clip ? clip->start : 0;
+    job.end = *job.begin + recorded.seconds;
+    order.command += " --take " + word(order.take_file.filename().string()) + " --range " + exactly(*job.begin) + " " +
+                     exactly(*job.end);
+  }
+  if (!job.clip.empty()) order.command += " --clip " + word(job.clip);
+  if (job.frames_per_second != 30) order.command += " --fps " + exactly(job.frames_per_second);
+  if (bake.loop) order.command += std::string(" --loop ") + (*bake.loop ? "on" : "off");
+  if (!job.preview.empty()) order.command += " --preview " + word(bake.preview);
+  return order;
+}
+
+BakeJobs::~BakeJobs() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void BakeJobs::begin(BakeOrder order) {
+  const std::lock_guard lock(mutex_);
+  if (busy_) throw usage_error("Something is being baked already; wait, or cancel it.");
+  if (thread_.joinable()) thread_.join();
+  busy_ = true;
+  stop_ = false;
+  thread_ = std::thread([this, order = std::move(order)] { run(order); });
+}
+
+void BakeJobs::run(const BakeOrder& order) {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);  // what is watched goes first
+  Baked baked;
+  baked.command = order.command;
+  const Stopwatch watch;
+  double told = -1;
+  const Progress progress = [&](const ProgressReport& done) {
+    if (watch.seconds() - told > 0.05) {
+      told = watch.seconds();
+      progress_(done);
+    }
+    return !stop_.load();
+  };
+  try {
+    if (!order.paint.empty()) {
+      Character painted = order.opened->character;
+      put_paint(*order.surface, order.paint, painted);
+      write_painted(*order.opened->document, painted, order.job.input);
+      baked.files.push_back(order.job.input);
+    }
+    if (!order.settings.empty()) {
+      write_text_file(order.settings_file, order.settings);
+      baked.files.push_back(order.settings_file);
+    }
+    if (!order.take.empty()) {
+      write_text_file(order.take_file, order.take);
+      baked.files.push_back(order.take_file);
+    }
+    AnimateResult result = animate_file(order.job, progress);
+    baked.stopped = !result.complete;
+    baked.report = std::move(result.report);
+    if (!baked.stopped) {
+      baked.files.insert(baked.files.begin(), order.job.output);
+      if (!order.job.preview.empty()) baked.files.push_back(order.job.preview);
+    }
+  } catch (const std::exception& error) {
+    baked.failure = error.what();
+  }
+  baked.seconds = watch.seconds();
+  busy_ = false;
+  done_(std::move(baked));
+}
+
+}  // namespace sinew

@@ -1,0 +1,326 @@
+#include "studio/server/command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t most_id = std::int64_t{1} << 53;  // that a page can count to
+constexpr double farthest = 1e5;                         // metres, m/s^2
+constexpr double strongest = 1e7;                        // newtons
+constexpr std::size_t longest_text = 1000, longest_name = 100;
+constexpr int most_elements = 50'000'000, most_joints = 100'000;
+constexpr std::size_t deepest = 12, most_tokens = 400'000;
+
+// Counts what a message is made of before it is made.
+class Size : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return more(); }
+  bool boolean(bool) override { return more(); }
+  bool number_integer(number_integer_t) override { return more(); }
+  bool number_unsigned(number_unsigned_t) override { return more(); }
+  bool number_float(number_float_t, const string_t&) override { return more(); }
+  bool string(string_t&) override { return more(); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return deeper(); }
+  bool key(string_t&) override { return more(); }
+  bool end_object() override { return --depth_, true; }
+  bool start_array(std::size_t) override { return deeper(); }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    sentence = "The message is not JSON.";
+    return false;
+  }
+
+  std::string sentence;
+
+ private:
+  bool more() {
+    if (++tokens_ <= most_tokens) return true;
+    sentence = "The message has too many values.";
+    return false;
+  }
+  bool deeper() {
+    if (++depth_ <= deepest) return more();
+    sentence = "The message is nested too deeply.";
+    return false;
+  }
+
+  std::size_t depth_ = 0, tokens_ = 0;
+};
+
+// Keys of one object, taken one by one; at the end, what nobody took is refused.
+class Keys {
+ public:
+  Keys(const Json& object, std::string where) : object_(object), where_(std::move(where)) {}
+
+  const Json* find(const char* key) {
+    taken_.push_back(key);
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+  const Json& need(const char* key) {
+    const Json* found = find(key);
+    if (!found) throw wrong(key, "is missing");
+    return *found;
+  }
+  Error wrong(const std::string& key, const std::string& what) const {
+    return usage_error(where_ + ": " + key + " " + what + ".");
+  }
+
+  double number(const char* key, const Json& value, double least, double most) const {
+    const double number = value.is_number() ? value.get<double>() : NAN;
+    if (!(number >= least && number <= most))
+      throw wrong(key, "must be a number from " + short_text(least) + " to " + short_text(most));
+    return number;
+  }
+  double number(const char* key, double least, double most) { return number(key, need(key), least, most); }
+  int integer(const char* key, const Json& value, int most) const {
+    if (!value.is_number_integer() || value < 0 || value > most)
+      throw wrong(key, "must be a whole number from 0 to " + std::to_string(most));
+    return value.get<int>();
+  }
+  std::string text(const char* key, const Json& value, std::size_t longest) const {
+    if (!value.is_string() || value.get_ref<const std::string&>().size() > longest)
+      throw wrong(key, "must be a text of at most " + std::to_string(longest) + " letters");
+    return value.get<std::string>();
+  }
+  std::string text(const char* key, std::size_t longest = longest_text) { return text(key, need(key), longest); }
+  std::string text_or(const char* key, std::size_t longest = longest_text) {
+    const Json* found = find(key);
+    return found ? text(key, *found, longest) : std::string();
+  }
+  std::optional<bool> flag(const char* key) {
+    const Json* found = find(key);
+    if (!found) return std::nullopt;
+    if (!found->is_boolean()) throw wrong(key, "must be true or false");
+    return found->get<bool>();
+  }
+  std::vector<double> numbers(const char* key, const Json& value, std::size_t count, double most) const {
+    if (!value.is_array() || value.size() != count)
+      throw wrong(key, "must be a list of " + std::to_string(count) + " numbers");
+    std::vector<double> numbers;
+    for (const Json& item : value) numbers.push_back(number(key, item, -most, most));
+    return numbers;
+  }
+  Vec3 vector(const char* key, const Json& value, double most) const {
+    const std::vector<double> v = numbers(key, value, 3, most);
+    return {v[0], v[1], v[2]};
+  }
+  Vec3 vector(const char* key, double most = farthest) { return vector(key, need(key), most); }
+  SkinPlace place(const char* key, const Json& value) const {
+    if (value.is_object() && value.size() == 1 && value.contains("rest")) return vector(key, value["rest"], farthest);
+    if (!value.is_array() || value.size() != 3)
+      throw wrong(key, "must be [triangle, u, v] of the surface, or {\"rest\": [x, y, z]}");
+    const SkinSpot spot{integer(key, value[0], most_elements), number(key, value[1], 0, 1),
+                        number(key, value[2], 0, 1)};
+    if (spot.u + spot.v > 1 + 1e-6) throw wrong(key, "must lie in its triangle: u + v is at most 1");
+    return spot;
+  }
+
+  void finish() const {
+    for (const auto& [key, value] : object_.items())
+      if (std::find(taken_.begin(), taken_.end(), key) == taken_.end())
+        throw usage_error(where_ + ": '" + key.substr(0, longest_name) + "' is nothing that it takes.");
+  }
+
+  static std::string short_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%g", value);
+    return text;
+  }
+
+ private:
+  const Json& object_;
+  std::string where_;
+  std::vector<std::string> taken_;
+};
+
+int joint_number(const std::string& key, const Keys& keys) {
+  int number = 0;
+  for (const char digit : key) {
+    if (digit < '0' || digit > '9' || number > most_joints)
+      throw keys.wrong("joints", "must be named by their numbers");
+    number = 10 * number + (digit - '0');
+  }
+  if (key.empty() || number > most_joints) throw keys.wrong("joints", "must be named by their numbers");
+  return number;
+}
+
+Request hello(Keys& keys) { return command::Hello{keys.integer("version", keys.need("version"), 1'000'000)}; }
+Request next(Keys&) { return command::Next{}; }
+Request list_files(Keys& keys) { return command::ListFiles{keys.text_or("folder")}; }
+Request open_file(Keys& keys) { return command::Open{keys.text("path")}; }
+Request play(Keys& keys) {
+  command::Play play;
+  if (const Json* clip = keys.find("clip")) play.clip = keys.text("clip", *clip, longest_text);
+  play.loop = keys.flag("loop");
+  if (const Json* speed = keys.find("speed")) play.speed = keys.number("speed", *speed, 0.01, 4);
+  return play;
+}
+Request pause_clip(Keys&) { return command::Pause{}; }
+Request scrub(Keys& keys) { return command::Scrub{keys.number("time", -1e6, 1e6)}; }
+Request speed(Keys& keys) { return command::Speed{keys.number("value", 0.01, 4)}; }
+Request pose(Keys& keys) {
+  command::PoseJoints pose;
+  const Json& joints = keys.need("joints");
+  if (!joints.is_object() || joints.size() > 1000)
+    throw keys.wrong("joints", "must be an object of at most 1000 rotations");
+  for (const auto& [key, value] : joints.items()) {
+    const std::vector<double> q = keys.numbers("joints", value, 4, 2);
+    const Quat rotation{q[0], q[1], q[2], q[3]};
+    if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
+    pose.joints[joint_number(key, keys)] = normalized(rotation);
+  }
+  return pose;
+}
+Request unpose(Keys& keys) {
+  command::Unpose unpose;
+  const Json* joints = keys.find("joints");
+  if (!joints) return unpose;
+  if (!joints->is_array() || joints->size() > 1000) throw keys.wrong("joints", "must be a list of at most 1000 joints");
+  for (const Json& joint : *joints) unpose.joints.push_back(keys.integer("joints", joint, most_joints));
+  return unpose;
+}
+Request carry(Keys& keys) { return command::Carry{keys.vector("by")}; }
+Request grab(Keys& keys) {
+  command::Grab grab;
+  grab.name = keys.text("name", longest_name);
+  if (grab.name.empty()) throw keys.wrong("name", "must not be empty");
+  grab.at = keys.place("at", keys.need("at"));
+  if (const Json* target = keys.find("target")) grab.target = keys.vector("target", *target, farthest);
+  if (const Json* radius = keys.find("radius")) grab.radius = keys.number("radius", *radius, 0, 1000);
+  return grab;
+}
+Request drag(Keys& keys) { return command::Drag{keys.text("name", longest_name), keys.vector("target")}; }
+Request release(Keys& keys) { return command::Release{keys.text_or("name", longest_name)}; }
+Request poke(Keys& keys) {
+  return command::Poke{keys.place("at", keys.need("at")), keys.vector("force", strongest),
+                       keys.number("seconds", 0, 60), keys.number("radius", 0, 1000)};
+}
+Request gravity(Keys& keys) { return command::Gravity{keys.vector("value", 1000)}; }
+Request choose_method(Keys& keys) {
+  return command::ChooseMethod{keys.text("name", longest_name), keys.text_or("model")};
+}
+Request set(Keys& keys) {
+  return command::Set{keys.text("path", longest_name),
+                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_name)}; }
+Request paint(Keys& keys) {
+  command::Paint paint;
+  paint.channel = keys.text("channel", longest_name);
+  const Json& values = keys.need("values");
+  if (!values.is_array() || values.empty()) throw keys.wrong("values", "must be a list of [vertex, value]");
+  for (const Json& pair : values) {
+    if (!pair.is_array() || pair.size() != 2) throw keys.wrong("values", "must be a list of [vertex, value]");
+    paint.values.emplace_back(keys.integer("values", pair[0], most_elements),
+                              static_cast<float>(keys.number("values", pair[1], 0, 1000)));
+  }
+  return paint;
+}
+Request channel(Keys& keys) { return command::Channel{keys.text("name", longest_name)}; }
+Request undo(Keys&) { return command::Undo{}; }
+Request redo(Keys&) { return command::Redo{}; }
+Request edit_take(Keys& keys) {
+  command::EditTake take{
+      keys.text("action", longest_name), keys.text_or("name", longest_name), keys.text_or("to", longest_name), {}};
+  if (const Json* seconds = keys.find("seconds")) take.seconds = keys.number("seconds", *seconds, 0, 1e6);
+  return take;
+}
+Request bake(Keys& keys) {
+  command::Bake bake;
+  bake.output = keys.text("output");
+  bake.clip = keys.text_or("clip");
+  bake.take = keys.text_or("take", longest_name);
+  bake.preview = keys.text_or("preview");
+  if (const Json* rate = keys.find("frames_per_second"))
+    bake.frames_per_second = keys.number("frames_per_second", *rate, 1, 1000);
+  bake.loop = keys.flag("loop");
+  return bake;
+}
+Request cancel(Keys&) { return command::Cancel{}; }
+Request check(Keys&) { return command::Check{}; }
+Request show(Keys& keys) {
+  command::Show show{keys.flag("heat"), keys.flag("goal"), keys.flag("measures"), {}};
+  if (const Json* picked = keys.find("picked")) show.picked = keys.place("picked", *picked);
+  return show;
+}
+
+constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
+                                                                     {"next", next},
+                                                                     {"files", list_files},
+                                                                     {"open", open_file},
+                                                                     {"play", play},
+                                                                     {"pause", pause_clip},
+                                                                     {"scrub", scrub},
+                                                                     {"speed", speed},
+                                                                     {"pose", pose},
+                                                                     {"unpose", unpose},
+                                                                     {"carry", carry},
+                                                                     {"grab", grab},
+                                                                     {"drag", drag},
+                                                                     {"release", release},
+                                                                     {"poke", poke},
+                                                                     {"gravity", gravity},
+                                                                     {"method", choose_method},
+                                                                     {"set", set},
+                                                                     {"reset", reset},
+                                                                     {"paint", paint},
+                                                                     {"channel", channel},
+                                                                     {"undo", undo},
+                                                                     {"redo", redo},
+                                                                     {"take", edit_take},
+                                                                     {"bake", bake},
+                                                                     {"cancel", cancel},
+                                                                     {"check", check},
+                                                                     {"show", show}};
+
+Request request_of(const Json& message) {
+  const auto verb = message.find("do");
+  if (verb == message.end() || !verb->is_string()) throw usage_error("The message does not say what to do.");
+  const auto& name = verb->get_ref<const std::string&>();
+  for (const auto& [known, parse] : verbs) {
+    if (known != name) continue;
+    Keys keys(message, name);
+    keys.find("id");
+    keys.find("do");
+    Request request = parse(keys);
+    keys.finish();
+    return request;
+  }
+  throw usage_error("'" + name.substr(0, longest_name) + "' is nothing that the studio does.");
+}
+
+}  // namespace
+
+Command parse_command(std::string_view text) {
+  Command command;
+  try {
+    Size size;
+    if (!Json::sax_parse(text, &size)) {
+      command.complaint = size.sentence.empty() ? "The message is not JSON." : size.sentence;
+      return command;
+    }
+    const Json message = Json::parse(text);
+    if (!message.is_object()) throw usage_error("A message is an object.");
+    const auto id = message.find("id");
+    if (id == message.end() || !id->is_number_integer() || *id < 0 || *id > most_id)
+      throw usage_error("A message needs its id, a whole number.");
+    command.id = id->get<std::int64_t>();
+    command.request = request_of(message);
+  } catch (const Error& error) {
+    command.complaint = error.what();
+  } catch (const std::exception&) {
+    command.complaint = "The message cannot be understood.";
+  }
+  return command;
+}
+
+}  // namespace sinew

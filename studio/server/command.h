@@ -1,0 +1,132 @@
+// What a page asks for: a text message becomes a typed command, or a sentence. Pages are not trusted: every number is
+// finite and within bounds, every text short, every list counted (docs/studio_protocol.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sinew/linalg/small.h"
+
+namespace sinew {
+
+// A point of the skin: of a triangle of the surface, or the nearest to a point in rest space.
+struct SkinSpot {
+  int triangle = 0;
+  double u = 0, v = 0;  // weights of corners 1 and 2
+};
+using SkinPlace = std::variant<SkinSpot, Vec3>;
+
+namespace command {
+
+struct Hello {
+  int version = 0;
+};
+struct Next {};
+struct ListFiles {
+  std::string folder;
+};
+struct Open {
+  std::string path;
+};
+struct Play {
+  std::optional<std::string> clip;
+  std::optional<bool> loop;
+  std::optional<double> speed;
+};
+struct Pause {};
+struct Scrub {
+  double time = 0;
+};
+struct Speed {
+  double value = 1;
+};
+struct PoseJoints {
+  std::map<int, Quat> joints;  // local rotations
+};
+struct Unpose {
+  std::vector<int> joints;  // none: all
+};
+struct Carry {
+  Vec3 by;
+};
+struct Grab {
+  std::string name;
+  SkinPlace at;
+  std::optional<Vec3> target;
+  std::optional<double> radius;
+};
+struct Drag {
+  std::string name;
+  Vec3 target;
+};
+struct Release {
+  std::string name;  // empty: everything
+};
+struct Poke {
+  SkinPlace at;
+  Vec3 force;
+  double seconds = 0, radius = 0;
+};
+struct Gravity {
+  Vec3 value;
+};
+struct ChooseMethod {
+  std::string name, model;
+};
+struct Set {
+  std::string path;
+  std::string value;  // JSON
+};
+struct Reset {
+  std::string path;  // empty: all
+};
+struct Paint {
+  std::string channel;
+  std::vector<std::pair<int, float>> values;  // of vertices of the surface
+};
+struct Channel {
+  std::string name;
+};
+struct Undo {};
+struct Redo {};
+struct EditTake {
+  std::string action, name, to;
+  std::optional<double> seconds;
+};
+struct Bake {
+  std::string output, clip, take, preview;
+  double frames_per_second = 30;
+  std::optional<bool> loop;
+};
+struct Cancel {};
+struct Check {};
+struct Show {
+  std::optional<bool> heat, goal, measures;
+  std::optional<SkinPlace> picked;
+};
+
+}  // namespace command
+
+using Request =
+    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
+                 command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
+                 command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod, command::Set,
+                 command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
+                 command::Bake, command::Cancel, command::Check, command::Show>;
+
+struct Command {
+  std::optional<std::int64_t> id;  // none: it could not be read
+  Request request;
+  std::string complaint;  // a sentence; empty: the request is sound
+};
+
+// Never throws.
+Command parse_command(std::string_view text);
+
+}  // namespace sinew

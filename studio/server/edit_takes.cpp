@@ -1,0 +1,56 @@
+#include "studio/server/edit_takes.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+auto find_take(const Project& project, const std::string& name) {
+  return std::find_if(project.takes.begin(), project.takes.end(), [&](const auto& take) { return take->name == name; });
+}
+
+RecordedTake trimmed(RecordedTake take, double seconds) {
+  take.seconds = std::min(take.seconds, seconds);
+  std::erase_if(take.actions, [&](const TimedAction& action) { return action.elapsed >= take.seconds; });
+  return take;
+}
+
+}  // namespace
+
+std::string free_take_name(const Project& project) {
+  for (std::size_t k = 1;; ++k)
+    if (const std::string name = "take " + std::to_string(k); find_take(project, name) == project.takes.end())
+      return name;
+}
+
+const NamedTake& take_named(const Project& project, const std::string& name) {
+  const auto found = find_take(project, name);
+  if (found == project.takes.end()) throw usage_error("There is no take '" + name + "'.");
+  return **found;
+}
+
+void refuse_take_named(const Project& project, const std::string& name) {
+  if (find_take(project, name) != project.takes.end()) throw usage_error("There is a take '" + name + "' already.");
+}
+
+Project with_edited_take(Project project, const command::EditTake& edit) {
+  const NamedTake& take = take_named(project, edit.name);
+  const auto place = project.takes.begin() + (find_take(project, edit.name) - project.takes.cbegin());
+  if (edit.action == "delete") {
+    project.takes.erase(place);
+  } else if (edit.action == "rename") {
+    if (edit.to.empty()) throw usage_error("A take needs a name.");
+    refuse_take_named(project, edit.to);
+    *place = std::make_shared<const NamedTake>(NamedTake{edit.to, take.take});
+  } else if (edit.action == "trim") {
+    if (!edit.seconds) throw usage_error("take: say to how many seconds it is trimmed.");
+    *place = std::make_shared<const NamedTake>(NamedTake{take.name, trimmed(take.take, *edit.seconds)});
+  } else {
+    throw usage_error("take: action is record, stop, play, rename, trim or delete.");
+  }
+  return project;
+}
+
+}  // namespace sinew

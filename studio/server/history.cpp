@@ -1,0 +1,43 @@
+#include "studio/server/history.h"
+
+namespace sinew {
+namespace {
+
+constexpr double moment = 0.8;  // seconds
+
+}  // namespace
+
+void History::act(Project next, const std::string& what, const std::string& kind, double time) {
+  const bool goes_on = !kind.empty() && kind == kind_ && time - time_ < moment && !before_.empty();
+  if (!goes_on) before_.push_back({std::move(now_), what});
+  if (before_.size() > most) before_.erase(before_.begin());
+  now_ = std::move(next);
+  after_.clear();
+  kind_ = kind;
+  time_ = time;
+}
+
+void History::undo() {
+  if (before_.empty()) return;
+  after_.push_back({std::move(now_), before_.back().what});
+  now_ = std::move(before_.back().project);
+  before_.pop_back();
+  kind_.clear();
+}
+
+void History::redo() {
+  if (after_.empty()) return;
+  before_.push_back({std::move(now_), after_.back().what});
+  now_ = std::move(after_.back().project);
+  after_.pop_back();
+  kind_.clear();
+}
+
+void History::take_back() {
+  if (before_.empty()) return;
+  now_ = std::move(before_.back().project);
+  before_.pop_back();
+  kind_.clear();
+}
+
+}  // namespace sinew

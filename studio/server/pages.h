@@ -1,0 +1,47 @@
+// The pages that are there: what is said to one of them or to all, and the newest frame.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "studio/server/outbox.h"
+#include "studio/server/page_json.h"
+#include "studio/server/web_server.h"
+
+namespace sinew {
+
+// From any thread.
+class Pages {
+ public:
+  void join(WebServer& server, PageNumber page);
+  // Whether others are left.
+  bool leave(PageNumber page);
+  // It knows the protocol: from now on it hears events.
+  void greet(PageNumber page);
+  bool greeted(PageNumber page);
+
+  void send(PageNumber page, const PageJson& json);
+  void send_all(const PageJson& json);
+  void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object());
+  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) {
+    reply(page, id, {{"error", sentence}});
+  }
+
+  void ask_for_frame(PageNumber page);
+  void show(const std::shared_ptr<const StageFrame>& frame);
+
+ private:
+  struct Page {
+    std::shared_ptr<Outbox> outbox;
+    bool greeted = false;
+  };
+
+  std::mutex mutex_;
+  std::map<PageNumber, Page> pages_;
+  std::shared_ptr<const StageFrame> newest_;
+};
+
+}  // namespace sinew

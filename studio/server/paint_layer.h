@@ -1,0 +1,40 @@
+// What is painted on a surface, a number per vertex: strokes share what they leave alone, so that hundreds of them are
+// kept.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sinew {
+
+class PaintLayer {
+ public:
+  PaintLayer() = default;
+  explicit PaintLayer(std::span<const float> values);
+
+  std::size_t size() const { return size_; }
+  float operator[](std::size_t vertex) const { return (*blocks_[vertex / block])[vertex % block]; }
+  std::vector<float> values() const;
+
+  // Vertices must be there.
+  PaintLayer painted(std::span<const std::pair<int, float>> stroke) const;
+
+  bool operator==(const PaintLayer& other) const;
+
+ private:
+  static constexpr std::size_t block = 256;
+
+  std::size_t size_ = 0;
+  std::vector<std::shared_ptr<const std::vector<float>>> blocks_;
+};
+
+// Bytes as text, and back; nothing but what base64() wrote is taken.
+std::string base64(std::span<const float> values);
+std::vector<float> floats_from_base64(std::string_view text);  // throws input_error
+
+}  // namespace sinew

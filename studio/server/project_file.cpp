@@ -1,0 +1,75 @@
+#include "studio/server/project_file.h"
+
+#include <chrono>
+#include <utility>
+
+#include "sinew/base/file.h"
+
+namespace sinew {
+namespace {
+
+// A slider's movements are written together.
+constexpr auto gathering = std::chrono::milliseconds(250);
+
+}  // namespace
+
+std::filesystem::path project_path(const std::filesystem::path& character) {
+  std::filesystem::path path = character;
+  return path.replace_extension(".studio.json");
+}
+
+ProjectFile::ProjectFile(std::function<void(const std::string&)> failed)
+    : failed_(std::move(failed)), thread_([this] { run(); }) {}
+
+ProjectFile::~ProjectFile() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  woken_.notify_all();
+  thread_.join();
+}
+
+void ProjectFile::save(const std::filesystem::path& path, std::function<std::string()> text) {
+  std::unique_lock lock(mutex_);
+  // Another character's file is not lost to this one's.
+  done_.wait(lock, [&] { return !waiting_ || waiting_->path == path || ends_; });
+  waiting_ = Waiting{path, std::move(text)};
+  woken_.notify_all();
+}
+
+void ProjectFile::flush() {
+  std::unique_lock lock(mutex_);
+  hurry_ = true;
+  woken_.notify_all();
+  done_.wait(lock, [this] { return !waiting_ && !writing_; });
+  hurry_ = false;
+}
+
+void ProjectFile::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    woken_.wait(lock, [this] { return ends_ || waiting_; });
+    if (!waiting_) return;
+    if (!ends_ && !hurry_) woken_.wait_for(lock, gathering, [this] { return ends_ || hurry_; });
+    const Waiting now = std::move(*waiting_);
+    waiting_.reset();
+    writing_ = true;
+    lock.unlock();
+    write(now);
+    lock.lock();
+    writing_ = false;
+    done_.notify_all();
+  }
+}
+
+void ProjectFile::write(const Waiting& waiting) {
+  try {
+    write_text_file(waiting.path, waiting.text());
+    complained_ = false;
+  } catch (const std::exception& error) {
+    if (!std::exchange(complained_, true)) failed_(error.what());
+  }
+}
+
+}  // namespace sinew

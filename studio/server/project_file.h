@@ -1,0 +1,48 @@
+// The project's file beside the character: written soon after each change, under a temporary name that is renamed, so
+// that whatever happens nothing older than a second is lost.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace sinew {
+
+// hero.glb: hero.studio.json beside it.
+std::filesystem::path project_path(const std::filesystem::path& character);
+
+// Writes the newest text on a thread of its own; nobody waits for the disk.
+class ProjectFile {
+ public:
+  // `failed` hears once, until it works again, that a file cannot be written.
+  explicit ProjectFile(std::function<void(const std::string& sentence)> failed);
+  ~ProjectFile();  // what waits is written
+  ProjectFile(const ProjectFile&) = delete;
+  ProjectFile& operator=(const ProjectFile&) = delete;
+
+  // `text` is asked for when it is written: making it takes longer than most actions.
+  void save(const std::filesystem::path& path, std::function<std::string()> text);
+  void flush();  // returns when what waits is on disk
+
+ private:
+  struct Waiting {
+    std::filesystem::path path;
+    std::function<std::string()> text;
+  };
+
+  void run();
+  void write(const Waiting& waiting);
+
+  std::function<void(const std::string&)> failed_;
+  std::mutex mutex_;
+  std::condition_variable woken_, done_;
+  std::optional<Waiting> waiting_;
+  bool writing_ = false, ends_ = false, hurry_ = false, complained_ = false;
+  std::thread thread_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,209 @@
+// One character alive, on a thread of its own: it plays at the clock's pace, obeys what pages ask, and shows the newest
+// frame. Nobody waits for it: what is asked is queued and answered by a call back, and frames are made whether somebody
+// takes them or not.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sinew/jobs/open_character.h"
+#include "sinew/jobs/prepare_method.h"
+#include "sinew/session/real_time.h"
+#include "sinew/session/session.h"
+#include "studio/server/command.h"
+#include "studio/server/frame.h"
+#include "studio/server/hand_pose.h"
+#include "studio/server/live_clip.h"
+#include "studio/server/web_server.h"
+
+namespace sinew {
+
+// A character and what a method made of it. Nothing changes them, and each may be on stage and in the kitchen at once.
+struct Cast {
+  std::uint32_t number = 0;  // of the character
+  std::shared_ptr<const OpenedCharacter> opened;
+  std::shared_ptr<const PreparedMethod> prepared;
+};
+
+// The newest message of a page whose effect is in a frame.
+using Applied = std::map<PageNumber, std::uint32_t>;
+
+struct StageFrame {
+  std::uint32_t number = 0;
+  std::vector<std::byte> bytes;  // frame.h
+  Applied applied;
+};
+
+struct PlayState {
+  std::string clip;  // empty: the rest pose
+  bool playing = false, loop = true;
+  double speed = 1, time = 0;
+};
+
+// What somebody holds.
+struct Hand {
+  std::string name;
+  Vec3 point;   // rest space, metres
+  Vec3 target;  // world, metres
+  std::optional<double> radius;
+};
+
+// What was done live, over a clip from its beginning.
+struct RecordedTake {
+  std::string clip;
+  double seconds = 0;
+  Take actions;
+};
+
+struct StageEvents {
+  std::function<void(std::shared_ptr<const StageFrame>)> frame;
+  std::function<void(const PlayState&)> played;  // it plays otherwise than before, and not because somebody asked
+  std::function<void(const RecordedTake&, bool ended)>
+      recorded;  // twice a second while a take is recorded, and at its end
+  std::function<void(const std::string& sentence)> failed;
+};
+
+class Stage {
+ public:
+  explicit Stage(StageEvents events, WallClock clock = steady_wall_clock());
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+  // Done on the stage's thread, in order, before the next step. False: more is waiting than ever will be done.
+  using Work = std::function<void(Stage&)>;
+  bool post(Work work);
+  // The same for a page's message, whose effect is then in a frame to come.
+  bool post(PageNumber page, std::int64_t id, Work work);
+
+  // What follows is for the stage's thread alone: in Work. All throw Error for what cannot be done.
+
+  // Another character, in the first frame of its clip.
+  void enter(Cast cast, const std::string& clip, bool playing);
+  // The same character as something else made it: it goes on where it was if it can. Returns whether it could.
+  bool change(Cast cast);
+  void leave();
+  // Time stands while nobody looks.
+  void watch(bool somebody);
+
+  void play(const command::Play& play);
+  void pause();
+  void scrub(double time);
+  void speed(double value);
+  void pose(const HandPose& pose);
+  void grab(const command::Grab& grab);
+  void drag(const command::Drag& drag);
+  void release(const std::string& name);
+  void poke(const command::Poke& poke);
+  void gravity(const std::optional<Vec3>& gravity);
+  void show(const command::Show& show);
+  // From the clip's beginning; what is recorded comes by StageEvents::recorded.
+  void record();
+  void stop_recording();
+  void repeat(const RecordedTake& take);
+  void forget_page(PageNumber page) { applied_.erase(page); }
+
+  const Cast& cast() const { return cast_; }
+  bool has_character() const { return session_.has_value(); }
+  PlayState state() const;
+  Session& session() { return *session_; }
+  const std::vector<Hand>& hands() const { return hands_; }
+  bool recording() const { return recording_; }
+
+ private:
+  struct Posted {
+    PageNumber page = 0;
+    std::int64_t id = 0;
+    Work work;
+  };
+
+  void run();
+  bool wait_for_work(std::deque<Posted>& work);
+  void do_all(std::deque<Posted>& work);
+  void play_round();
+  void step();
+  void publish();
+  void recover(const std::string& why);
+  void require_character() const;
+
+  const Clip* clip() const;
+  const ClipEnd& ending(const Clip& clip);
+  Playback playback_of(bool loop);
+  void start(double from);
+  void restart_pace();
+  void lead_pose(double seconds);
+  void follow_rounds();
+  void end_clip();
+  void look_for_stillness();
+  void count_steps(double seconds);
+  void report_take(bool ended);
+  FrameMeasures measures();
+  Vec3 rest_point(const SkinPlace& place) const;
+  Vec3 place_now(const Vec3& rest_point);
+  double now_played() const { return posing_ ? played_ : session_->played(); }
+  bool moves() const { return player_.has_value(); }
+  void wake();
+
+  StageEvents events_;
+  WallClock clock_;
+
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  std::deque<Posted> queue_;
+  bool ends_ = false;
+
+  Cast cast_;
+  std::optional<Session> session_;
+  std::optional<RealTimePlayer> player_;  // while it moves
+  double pace_began_ = 0;                 // on the clock
+
+  std::string clip_;  // empty: the rest pose
+  std::map<const Clip*, ClipEnd> endings_;
+  bool watched_ = false;
+  bool playing_ = false, loop_ = true;
+  bool cut_ = false;  // the clip does not lead into its own beginning: there it begins anew
+  Affine round_;      // carries a round of the loop to the next
+  int rounds_ = 0;
+  Affine to_world_;  // from where the first round was: what is shown is where that is
+  double speed_ = 1;
+  std::vector<Hand> hands_;
+  std::optional<Vec3> gravity_;
+
+  std::optional<PosedCharacter> posed_;
+  bool posing_ = false;  // the stage leads the pose, not the session's clip
+  double played_ = 0;    // seconds into the clip meanwhile
+
+  std::vector<Vec3> last_shown_;  // of the last frame that moved
+  double still_since_ = 0;
+
+  bool recording_ = false, repeating_ = false;
+  double take_ends_ = 0, take_told_ = 0;
+
+  bool heat_ = false, goal_ = false, measures_ = false;
+  std::optional<SkinPlace> picked_;
+  Moment moment_;
+  std::vector<Vec3> positions_, by_rig_;
+  std::vector<Affine> joints_;
+  std::uint32_t frame_number_ = 0;
+  bool dirty_ = false;         // what is shown differs from the last frame
+  bool hurry_ = false;         // a hand moved, which no step has seen yet
+  Applied applied_, waiting_;  // those of the latter are in the next frame
+  int failures_ = 0;
+  double step_seconds_ = 0, steps_per_second_ = 0;
+  int counted_steps_ = 0;
+  double counted_since_ = 0, behind_ = 0, behind_before_ = 0;
+
+  std::thread thread_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,111 @@
+#include "studio/server/studio_state.h"
+
+#include <algorithm>
+
+#include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/defect_rank.h"
+#include "studio/server/method_settings.h"
+#include "studio/server/surface_channels.h"
+
+namespace sinew {
+namespace {
+
+PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+PageJson character_state(const Cast& cast, const std::string& project, const std::vector<std::string>& notes) {
+  const Character& character = cast.opened->character;
+  const SimulationSurface& surface = *cast.prepared->scene.surface;
+  PageJson json{{"number", cast.number},
+                {"name", std::filesystem::path(character.file).filename().string()},
+                {"height", cast.prepared->scene.height},
+                {"metres_per_unit", character.metres_per_unit},
+                {"vertices", surface.rest.positions.size()},
+                {"triangles", surface.rest.triangles.size()}};
+  json["kind"] = cast.prepared->flesh ? name_of(cast.prepared->flesh->anatomy.kind.kind) : "";
+  json["clips"] = PageJson::array();
+  for (const Clip& clip : character.clips)
+    json["clips"].push_back({{"name", clip.name}, {"start", clip.start}, {"end", clip.end}});
+  json["joints"] = PageJson::array();
+  const std::vector<Joint>& joints = character.skeleton.joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const bool bone = std::any_of(surface.bones.begin(), surface.bones.end(),
+                                  [&](const Bone& each) { return each.joint == static_cast<int>(j); });
+    json["joints"].push_back({{"name", joints[j].name}, {"parent", joints[j].parent}, {"bone", bone}});
+  }
+  json["methods"] = PageJson::array();
+  for (const MethodName& method : live_methods(has_skin_weights(character)))
+    json["methods"].push_back({{"name", method.name}, {"what", method.what}});
+  json["notes"] = notes;
+  json["project"] = project;
+  return json;
+}
+
+PageJson play_state(const PlayState& play) {
+  return {
+      {"clip", play.clip}, {"playing", play.playing}, {"loop", play.loop}, {"speed", play.speed}, {"time", play.time}};
+}
+
+PageJson method_state(const Project& project, const DeformerTraits& traits) {
+  const Capabilities& can = traits.can;
+  return {{"name", project.method},
+          {"model", project.model},
+          {"can",
+           {{"ground", can.ground},
+            {"colliders", can.colliders},
+            {"held", can.held},
+            {"pokes", can.pokes},
+            {"gravity", can.gravity}}},
+          {"step", traits.step},
+          {"memory", traits.step > 0}};
+}
+
+PageJson pose_state(const HandPose& pose) {
+  PageJson json = PageJson::object();
+  for (const auto& [joint, q] : pose.joints) json[std::to_string(joint)] = {q.x, q.y, q.z, q.w};
+  return json;
+}
+
+PageJson hands_state(const std::vector<Hand>& hands) {
+  PageJson json = PageJson::array();
+  for (const Hand& hand : hands)
+    json.push_back({{"name", hand.name}, {"at", {{"rest", three(hand.point)}}}, {"target", three(hand.target)}});
+  return json;
+}
+
+PageJson takes_state(const Project& project) {
+  PageJson json = PageJson::array();
+  for (const auto& take : project.takes)
+    json.push_back({{"name", take->name},
+                    {"clip", take->take.clip},
+                    {"seconds", take->take.seconds},
+                    {"actions", take->take.actions.size()}});
+  return json;
+}
+
+PageJson history_state(const History& history) {
+  return {{"undo", history.undos()},
+          {"redo", history.redos()},
+          {"what", history.what()},
+          {"redo_what", history.redo_what()}};
+}
+
+PageJson check_state(const Cast& cast, const FileCheck& check) {
+  PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
+  answer["decisions"] = PageJson::array();
+  for (const Decision& decision : check.decisions)
+    answer["decisions"].push_back({{"about", decision.about}, {"what", decision.what}});
+  answer["defects"] = PageJson::array();
+  for (const Defect& defect : check.defects) {
+    PageJson entry{{"name", defect.name},     {"where", defect.where},
+                   {"kind", defect.kind},     {"count", defect.elements.size()},
+                   {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
+    entry["vertices"] = vertices_of(defect, cast.opened->character, *cast.prepared->scene.surface);
+    entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
+    answer["defects"].push_back(std::move(entry));
+  }
+  return answer;
+}
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+#include "studio/server/command.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sinew;
+
+template <class Kind>
+Kind understood(const std::string& text) {
+  const Command command = parse_command(text);
+  EXPECT_EQ(command.complaint, "") << text;
+  EXPECT_TRUE(std::holds_alternative<Kind>(command.request)) << text;
+  return std::get<Kind>(command.request);
+}
+
+TEST(StudioCommand, UnderstandsWhatPagesSay) {
+  EXPECT_EQ(understood<command::Hello>(R"({"id": 1, "do": "hello", "version": 1})").version, 1);
+  understood<command::Next>(R"({"id": 2, "do": "next"})");
+  const auto play = understood<command::Play>(R"({"id": 3, "do": "play", "clip": "run", "loop": false, "speed": 0.5})");
+  EXPECT_EQ(play.clip, "run");
+  EXPECT_EQ(play.loop, false);
+  EXPECT_EQ(play.speed, 0.5);
+  EXPECT_FALSE(understood<command::Play>(R"({"id": 3, "do": "play"})").clip);
+  const auto grab =
+      understood<command::Grab>(R"({"id": 4, "do": "grab", "name": "m", "at": [7, 0.25, 0.5], "radius": 0.1})");
+  EXPECT_EQ(std::get<SkinSpot>(grab.at).triangle, 7);
+  EXPECT_EQ(std::get<SkinSpot>(grab.at).v, 0.5);
+  EXPECT_FALSE(grab.target);
+  EXPECT_EQ(
+      std::get<Vec3>(understood<command::Poke>(R"({"id": 5, "do": "poke", "at": {"rest": [1, 2, 3]}, "force": [0, 0, 9],
+                                                         "seconds": 0.1, "radius": 0.05})")
+                         .at),
+      (Vec3{1, 2, 3}));
+  const auto pose = understood<command::PoseJoints>(R"({"id": 6, "do": "pose", "joints": {"12": [0, 0, 2, 0]}})");
+  EXPECT_EQ(pose.joints.at(12), (Quat{0, 0, 1, 0}));  // of unit length
+  EXPECT_EQ(understood<command::Set>(R"({"id": 7, "do": "set", "path": "joints[0].stiffness", "value": 2.5})").value,
+            "2.5");
+  const auto paint =
+      understood<command::Paint>(R"({"id": 8, "do": "paint", "channel": "rigid", "values": [[3, 1], [4, 0.5]]})");
+  EXPECT_EQ(paint.values, (std::vector<std::pair<int, float>>{{3, 1.f}, {4, 0.5f}}));
+}
+
+TEST(StudioCommand, RefusesTheRestInASentence) {
+  const std::string deep = std::string(2000, '[') + std::string(2000, ']');
+  std::string many = R"({"id": 1, "do": "set", "path": "a", "value": [)";
+  for (int k = 0; k < 500'000; ++k) many += "0,";
+  many += "0]}";
+  const std::string wrong[] = {"",
+                               "{",
+                               "[]",
+                               "null",
+                               "7",
+                               "\xff\xfe",
+                               deep,
+                               many,
+                               R"({"do": "next"})",
+                               R"({"id": -1, "do": "next"})",
+                               R"({"id": 1.5, "do": "next"})",
+                               R"({"id": "1", "do": "next"})",
+                               R"({"id": 99999999999999999999, "do": "next"})",
+                               R"({"id": 1})",
+                               R"({"id": 1, "do": 7})",
+                               R"({"id": 1, "do": "fly"})",
+                               R"({"id": 1, "do": "next", "more": 1})",
+                               R"({"id": 1, "do": "hello"})",
+                               R"({"id": 1, "do": "hello", "version": 1e99})",
+                               R"({"id": 1, "do": "speed", "value": 0})",
+                               R"({"id": 1, "do": "speed", "value": -1})",
+                               R"({"id": 1, "do": "speed", "value": 1e9})",
+                               R"({"id": 1, "do": "speed", "value": null})",
+                               R"({"id": 1, "do": "scrub", "time": 1e400})",
+                               R"({"id": 1, "do": "grab", "name": "", "at": [0, 0, 0]})",
+                               R"({"id": 1, "do": "grab", "name": "a", "at": [0, 0.9, 0.9]})",
+                               R"({"id": 1, "do": "grab", "name": "a", "at": [-1, 0, 0]})",
+                               R"({"id": 1, "do": "grab", "name": "a", "at": [0.5, 0, 0]})",
+                               R"({"id": 1, "do": "grab", "name": "a", "at": {"rest": [0, 0]}})",
+                               R"({"id": 1, "do": "grab", "name": "a", "at": {"rest": [0, 0, 0], "x": 1}})",
+                               R"({"id": 1, "do": "drag", "name": "a", "target": [0, 0, 1e30]})",
+                               R"({"id": 1, "do": "drag", "name": "a", "target": "up"})",
+                               R"({"id": 1, "do": "pose", "joints": {"-1": [0, 0, 0, 1]}})",
+                               R"({"id": 1, "do": "pose", "joints": {"99999999999999": [0, 0, 0, 1]}})",
+                               R"({"id": 1, "do": "pose", "joints": {"1": [0, 0, 0, 0]}})",
+                               R"({"id": 1, "do": "pose", "joints": [1]})",
+                               R"({"id": 1, "do": "paint", "channel": "rigid", "values": []})",
+                               R"({"id": 1, "do": "paint", "channel": "rigid", "values": [[1]]})",
+                               R"({"id": 1, "do": "paint", "channel": "rigid", "values": [[1, -1]]})",
+                               R"({"id": 1, "do": "open", "path": ")" + std::string(5000, 'a') + R"("})",
+                               R"({"id": 1, "do": "bake", "output": "a.glb", "frames_per_second": 0})",
+                               R"({"id": 1, "do": "show", "heat": 1})"};
+  for (const std::string& text : wrong) {
+    const Command command = parse_command(text);
+    ASSERT_NE(command.complaint, "") << text.substr(0, 100);
+    EXPECT_TRUE(command.complaint.ends_with('.')) << command.complaint;
+    EXPECT_LT(command.complaint.size(), 400u);
+  }
+}
+
+TEST(StudioCommand, SaysToWhomItComplains) {
+  EXPECT_EQ(parse_command(R"({"id": 12, "do": "fly"})").id, 12);
+  EXPECT_FALSE(parse_command("not at all").id);
+}
+
+}  // namespace

@@ -1,0 +1,97 @@
+#include "studio/server/method_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/error.h"
+
+namespace {
+
+using namespace sinew;
+using Json = nlohmann::ordered_json;
+
+const Folders nowhere({});
+
+TEST(StudioSettings, APathLeadsToEverySettingAndBack) {
+  std::string settings;
+  for (const char* method : {"flesh", "mixed", "linear", "springs"}) {
+    settings.clear();
+    MethodChoice usual = studio_choice(method);
+    for (const Setting& setting : table_of(usual)) {
+      const Json values = Json::parse(settings_text(usual));
+      if (!values.contains(setting.key)) continue;
+      settings = with_value(method, settings, setting.key, values[setting.key].dump());
+      EXPECT_EQ(Json::parse(settings)[setting.key], values[setting.key]) << setting.key;
+    }
+  }
+}
+
+TEST(StudioSettings, ItemsOfListsComeAndGo) {
+  std::string settings = with_value("flesh", "", "joints[0]", R"({"joints": "arm*"})");
+  settings = with_value("flesh", settings, "joints[1]", R"({"joints": "leg*", "stiffness": 2})");
+  settings = with_value("flesh", settings, "joints[0].damping", "3");
+  MethodChoice choice = choice_from("flesh", "", settings, nowhere);
+  ASSERT_EQ(choice.settings.joints.size(), 2u);
+  EXPECT_EQ(choice.settings.joints[0].damping, 3);
+  EXPECT_EQ(choice.settings.joints[0].stiffness, 1);
+  settings = without_value("flesh", settings, "joints[0]");
+  settings = without_value("flesh", settings, "joints[0].stiffness");
+  choice = choice_from("flesh", "", settings, nowhere);
+  ASSERT_EQ(choice.settings.joints.size(), 1u);
+  EXPECT_EQ(choice.settings.joints[0].joints, "leg*");
+  EXPECT_EQ(choice.settings.joints[0].stiffness, 1);
+}
+
+TEST(StudioSettings, SeveralAtOnceAreOneAct) {
+  const std::string settings =
+      with_value("flesh", with_value("flesh", "", "core", "0.3"), "", R"({"look": "lively", "damping": 0.2})");
+  const MethodChoice choice = choice_from("flesh", "", settings, nowhere);
+  EXPECT_EQ(choice.settings.look, Look::lively);
+  EXPECT_EQ(choice.settings.damping, 0.2);
+  EXPECT_EQ(choice.settings.core, 0.3);
+  EXPECT_THROW(with_value("flesh", "", "", "7"), Error);
+}
+
+TEST(StudioSettings, ResetGivesTheStudiosDefault) {
+  const std::string changed = with_value("flesh", "", "lattice", "\"\"");
+  EXPECT_EQ(choice_from("flesh", "", changed, nowhere).settings.lattice.file, "");
+  EXPECT_EQ(choice_from("flesh", "", without_value("flesh", changed, "lattice"), nowhere).settings.lattice.file,
+            auto_lattice);
+}
+
+TEST(StudioSettings, PathsThatLeadNowhereAreSentences) {
+  for (const char* path : {".", "..", "joints[", "joints[]", "joints[x]", "joints[5]", "joints[99999999999999999999]",
+                           "joints[0]x", "joints[0]..stiffness", "look.more", "a.b.c.d.e.f", "[0]"})
+    EXPECT_THROW(with_value("flesh", "", path, "1"), Error) << path;
+  EXPECT_THROW(without_value("flesh", "", "nothing"), Error);
+  EXPECT_THROW(choice_from("flesh", "", with_value("flesh", "", "nothing", "1"), nowhere), Error);
+}
+
+TEST(StudioSettings, FilesOutsideTheFoldersAreRefused) {
+  for (const char* key : {"lattice", "anatomy"})
+    EXPECT_THROW(choice_from("flesh", "", with_value("flesh", "", key, "\"/etc/passwd\""), nowhere), Error);
+  EXPECT_THROW(choice_from("surface", "/etc/passwd", "", nowhere), Error);
+}
+
+TEST(StudioSettings, PagesLearnWhatEachSettingIs) {
+  const Json rows = describe_settings(studio_choice("flesh"), {{"young", 1234.0}});
+  const auto row = [&](const std::string& key) {
+    for (const Json& each : rows)
+      if (each["key"] == key) return each;
+    return Json();
+  };
+  EXPECT_EQ(row("look")["kind"], "choice");
+  EXPECT_EQ(row("look")["words"], Json({"subtle", "natural", "lively"}));
+  EXPECT_EQ(row("look")["level"], "stiffness");
+  EXPECT_EQ(row("tetrahedra")["least"], 20);
+  EXPECT_EQ(row("young")["unit"], "Pa");
+  EXPECT_TRUE(row("young")["value"].is_null());
+  EXPECT_EQ(row("young")["now"], 1234.0);
+  EXPECT_EQ(row("joints")["kind"], "list");
+  EXPECT_EQ(row("joints")["item"][1]["key"], "stiffness");
+  EXPECT_EQ(row("gravity")["kind"], "vector");
+  EXPECT_EQ(row("lattice")["default"], auto_lattice);
+}
+
+}  // namespace

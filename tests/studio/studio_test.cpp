@@ -1,0 +1,275 @@
+// The studio from end to end, as its page uses it.
+#include "studio/server/studio.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include "sinew/base/file.h"
+#include "sinew/files/settings_json.h"
+#include "sinew/gltf/read_character.h"
+#include "sinew/jobs/animate_file.h"
+#include "tests/jobs/files.h"
+#include "tests/studio/page_client.h"
+
+namespace {
+
+using namespace sinew;
+using namespace sinew::test;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+class StudioSession : public testing::Test {
+ protected:
+  StudioSession() {
+    fs::create_directories(folder_);
+    fs::copy_file(sample_file("tube.glb"), folder_ / "tube.glb");
+    begin();
+  }
+
+  void begin() {
+    page_.reset();
+    studio_.reset();
+    StudioOptions options;
+    options.file = folder_ / "tube.glb";
+    options.folders = {folder_};
+    studio_ = std::make_unique<Studio>(options);
+    page_ = std::make_unique<PageClient>(studio_->port(), studio_->token());
+    state_ = page_->ask("hello", {{"version", 1}})["state"];
+    if (state_["character"].is_null()) state_ = page_->event("state")["state"];
+  }
+
+  Json ask(const std::string& what, const Json& more = Json::object()) {
+    const Json answer = page_->ask(what, more);
+    EXPECT_FALSE(answer.contains("error")) << what << ": " << answer;
+    return answer;
+  }
+  Json state() { return ask("hello", {{"version", 1}})["state"]; }
+  std::string project() const {
+    return fs::exists(folder_ / "tube.studio.json") ? read_text_file(folder_ / "tube.studio.json") : std::string();
+  }
+  // Once what was done is on disk.
+  std::string saved_project() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    return project();
+  }
+
+  fs::path folder_ = scratch_path("studio");
+  std::unique_ptr<Studio> studio_;
+  std::unique_ptr<PageClient> page_;
+  Json state_;
+};
+
+TEST_F(StudioSession, PlaysTheCharacterThatWasNamed) {
+  EXPECT_EQ(state_["character"]["name"], "tube.glb");
+  EXPECT_EQ(state_["method"]["name"], "flesh");
+  EXPECT_TRUE(state_["method"]["can"]["held"]);
+  EXPECT_TRUE(state_["play"]["playing"]);
+  const ReadFrame first = page_->frame();
+  EXPECT_EQ(first.positions.size(), state_["character"]["vertices"]);
+  EXPECT_EQ(first.joints.size(), state_["character"]["joints"].size());
+  ReadFrame later = page_->frame();
+  while (later.elapsed < first.elapsed + 0.25) later = page_->frame();
+  EXPECT_GT(later.number, first.number);
+  double moved = 0;
+  for (std::size_t v = 0; v < first.positions.size(); ++v)
+    moved = std::max(moved, distance(first.positions[v], later.positions[v]));
+  EXPECT_GT(moved, 0.01);
+}
+
+TEST_F(StudioSession, ThePagesCharacterIsTheFiles) {
+  const HttpAnswer glb = http(studio_->port(), "GET", "/character.glb?token=" + studio_->token());
+  ASSERT_EQ(glb.status, 200);
+  const Character character = read_character(std::as_bytes(std::span(glb.body)), "character.glb");
+  const Character file = read_character(folder_ / "tube.glb");
+  ASSERT_EQ(character.parts.size(), file.parts.size());
+  EXPECT_EQ(character.parts[0].surface.positions, file.parts[0].surface.positions);
+  EXPECT_EQ(http(studio_->port(), "GET", "/character.glb?number=1&token=" + studio_->token()).status, 200);
+  EXPECT_EQ(http(studio_->port(), "GET", "/character.glb?number=7&token=" + studio_->token()).status, 409);
+  const HttpAnswer surface = http(studio_->port(), "GET", "/surface?token=" + studio_->token());
+  ASSERT_EQ(surface.status, 200);
+  FrameReader reader(std::as_bytes(std::span(surface.body)));
+  EXPECT_EQ(reader.take<std::uint32_t>(), 0x53574e53u);
+  EXPECT_EQ(reader.take<std::uint32_t>(), 1u);
+  EXPECT_EQ(reader.take<std::uint32_t>(), 1u);
+  EXPECT_EQ(reader.take<std::uint32_t>(), state_["character"]["vertices"]);
+  const auto triangles = reader.take<std::uint32_t>(), parts = reader.take<std::uint32_t>();
+  EXPECT_EQ(parts, 1u);
+  for (std::size_t k = 0; k < 3 * state_["character"]["vertices"].get<std::size_t>(); ++k) reader.take<float>();
+  for (std::uint32_t k = 0; k < 3 * triangles; ++k)
+    EXPECT_LT(reader.take<std::uint32_t>(), state_["character"]["vertices"]);
+  EXPECT_EQ(reader.take<std::uint32_t>(), static_cast<std::uint32_t>(file.parts[0].joint));
+  EXPECT_EQ(reader.take<std::uint32_t>(), 0u);
+  EXPECT_EQ(reader.take<std::uint32_t>(), 0u);
+  const auto count = reader.take<std::uint32_t>();
+  EXPECT_EQ(count, file.parts[0].surface.positions.size());
+  for (std::uint32_t k = 0; k < count; ++k) EXPECT_LT(reader.take<std::uint32_t>(), state_["character"]["vertices"]);
+  EXPECT_TRUE(reader.at_end());
+}
+
+TEST_F(StudioSession, PausedTimeStandsAndTouchedFleshMovesAndComesBack) {
+  ask("pause");
+  const ReadFrame still = page_->frame_after(page_->say("scrub", {{"time", 0.5}}));
+  EXPECT_NEAR(still.clip_time, 0.5, 1e-9);
+  ask("grab", {{"name", "hand"}, {"at", {300, 0.3, 0.3}}});
+  const Json hand = page_->event("changed");
+  Json hands = hand;
+  while (!hands.contains("hands")) hands = page_->event("changed");
+  const Json target = hands["hands"][0]["target"];
+  const int drag = page_->say(
+      "drag", {{"name", "hand"},
+               {"target", {target[0].get<double>(), target[1].get<double>(), target[2].get<double>() + 0.03}}});
+  page_->frame_after(drag);
+  const ReadFrame pulled = page_->settled();
+  EXPECT_NEAR(pulled.clip_time, 0.5, 1e-9);
+  const auto farthest = [&](const ReadFrame& frame) {
+    double most = 0;
+    for (std::size_t v = 0; v < still.positions.size(); ++v)
+      most = std::max(most, distance(frame.positions[v], still.positions[v]));
+    return most;
+  };
+  EXPECT_GT(farthest(pulled), 0.02);
+  page_->frame_after(page_->say("release"));
+  EXPECT_LT(farthest(page_->settled()), 0.002);
+}
+
+TEST_F(StudioSession, AJointIsTurnedAndGivenBack) {
+  ask("pause");
+  const ReadFrame before = page_->frame_after(page_->say("scrub", {{"time", 0.0}}));
+  int joint = -1;
+  for (std::size_t j = 0; j < state_["character"]["joints"].size(); ++j)
+    if (state_["character"]["joints"][j]["name"] == "lower") joint = static_cast<int>(j);
+  ASSERT_GE(joint, 0);
+  const int turn = page_->say("pose", {{"joints", {{std::to_string(joint), {0.0, 0.0, 0.3826834, 0.9238795}}}}});
+  page_->frame_after(turn);
+  const ReadFrame turned = page_->settled();
+  const Affine& there = turned.joints[static_cast<std::size_t>(joint)];
+  EXPECT_GT(frobenius_norm(there.linear - before.joints[static_cast<std::size_t>(joint)].linear), 0.3);
+  page_->frame_after(page_->say("undo"));
+  const ReadFrame back = page_->settled();
+  EXPECT_LT(frobenius_norm(back.joints[static_cast<std::size_t>(joint)].linear -
+                           before.joints[static_cast<std::size_t>(joint)].linear),
+            1e-3);
+}
+
+TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
+  ask("set", {{"path", "damping"}, {"value", 0.4}});
+  ask("undo");
+  const std::string start = saved_project();
+  ASSERT_NE(start, "");
+  EXPECT_FALSE(page_->ask("set", {{"path", "look"}, {"value", "lively"}}).contains("error"));
+  ask("set", {{"path", "joints[0]"}, {"value", {{"joints", "low*"}, {"stiffness", 3.0}}}});
+  ask("set", {{"path", "joints[0].stiffness"}, {"value", 2.0}});
+  ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.5}, {1, 2.5}, {2, 0.5}}}});
+  ask("method", {{"name", "linear"}});
+  ask("method", {{"name", "flesh"}});
+  const Json now = state();
+  EXPECT_EQ(now["history"]["undo"], 6);
+  EXPECT_EQ(now["painted"], Json({"stiffness"}));
+  const std::string end = saved_project();
+  EXPECT_NE(end, start);
+  for (int k = 0; k < 6; ++k) ask("undo");
+  EXPECT_EQ(saved_project(), start);
+  EXPECT_TRUE(page_->ask("undo").contains("error"));
+  for (int k = 0; k < 6; ++k) ask("redo");
+  EXPECT_EQ(saved_project(), end);
+
+  begin();  // another day
+  EXPECT_EQ(state_["painted"], Json({"stiffness"}));
+  for (const Json& setting : state_["settings"]) {
+    if (setting["key"] == "look") {
+      EXPECT_EQ(setting["value"], "lively");
+    }
+    if (setting["key"] == "joints") {
+      EXPECT_EQ(setting["value"][0]["stiffness"], 2.0);
+    }
+  }
+}
+
+TEST_F(StudioSession, SettingsThatMakeNoSenseAreSentences) {
+  for (const Json& wrong :
+       {Json{{"path", "look"}, {"value", "wobbly"}}, Json{{"path", "loook"}, {"value", "lively"}},
+        Json{{"path", "tetrahedra"}, {"value", 1}}, Json{{"path", "joints[7]"}, {"value", {{"joints", "*"}}}},
+        Json{{"path", "joints[0]"}, {"value", {{"stiffness", 1}}}}, Json{{"path", "a.b.c"}, {"value", 1}},
+        Json{{"path", "lattice"}, {"value", "/etc/passwd"}}, Json{{"path", "anatomy"}, {"value", "../../x.json"}},
+        Json{{"path", "gravity"}, {"value", {0, 1}}}, Json{{"path", ""}, {"value", 1}},
+        Json{{"path", ""}, {"value", {{"loook", 1}}}}}) {
+    const Json answer = page_->ask("set", wrong);
+    EXPECT_TRUE(answer.contains("error")) << wrong;
+  }
+  EXPECT_EQ(state()["history"]["undo"], 0);
+  EXPECT_TRUE(page_->ask("paint", {{"channel", "stiffness"}, {"values", {{99999999, 1}}}}).contains("error"));
+  EXPECT_TRUE(page_->ask("paint", {{"channel", "blue"}, {"values", {{0, 1}}}}).contains("error"));
+  EXPECT_TRUE(page_->ask("method", {{"name", "magic"}}).contains("error"));
+  EXPECT_TRUE(page_->ask("grab", {{"name", "a"}, {"at", {9999999, 0, 0}}}).contains("error"));
+  EXPECT_TRUE(page_->ask("drag", {{"name", "nobody"}, {"target", {0, 0, 0}}}).contains("error"));
+  EXPECT_GT(page_->frame().number, 0u);
+}
+
+TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
+  ask("set", {{"path", "look"}, {"value", "lively"}});
+  ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.0}, {1, 2.0}}}});
+  ask("take", {{"action", "record"}, {"name", "poked"}});
+  page_->frame();
+  ask("poke", {{"at", {300, 0.3, 0.3}}, {"force", {0, 0, 5}}, {"seconds", 0.1}, {"radius", 0.1}});
+  for (ReadFrame now = page_->frame(); now.elapsed < 0.3;) now = page_->frame();
+  ask("take", {{"action", "stop"}});
+  Json now = state();
+  ASSERT_EQ(now["takes"].size(), 1u);
+  EXPECT_EQ(now["takes"][0]["name"], "poked");
+  EXPECT_EQ(now["takes"][0]["actions"], 1);
+  const Json answer = ask("bake", {{"output", "out.glb"}, {"take", "poked"}});
+  EXPECT_TRUE(answer["command"].get<std::string>().starts_with(
+      "sinew animate out.painted.glb -o out.glb --settings out.settings.json --take out.take.json --range 0 "));
+  const Json baked = page_->event("baked");
+  EXPECT_EQ(baked["files"][0]["name"], "out.glb");
+
+  AnimateJob job;  // what the command's words say
+  job.input = folder_ / "out.painted.glb";
+  job.output = folder_ / "again.glb";
+  job.settings = settings_from_json<FleshSettings>(read_text_file(folder_ / "out.settings.json"), "settings");
+  job.take = folder_ / "out.take.json";
+  job.clip = now["takes"][0]["clip"];
+  job.begin = 0;
+  job.end = now["takes"][0]["seconds"].get<double>();
+  animate_file(job);
+  EXPECT_EQ(bytes_of(folder_ / "out.glb"), bytes_of(folder_ / "again.glb"));
+  const HttpAnswer served = http(studio_->port(), "GET", "/output/out.glb?token=" + studio_->token());
+  EXPECT_EQ(served.body, bytes_of(folder_ / "out.glb"));
+
+  const Character painted = read_character(folder_ / "out.painted.glb");
+  ASSERT_FALSE(painted.parts[0].stiffness.empty());
+  EXPECT_EQ(*std::max_element(painted.parts[0].stiffness.begin(), painted.parts[0].stiffness.end()), 2.0);
+}
+
+TEST_F(StudioSession, TwoPagesSeeOneStudio) {
+  PageClient second(studio_->port(), studio_->token());
+  second.ask("hello", {{"version", 1}});
+  ask("set", {{"path", "look"}, {"value", "subtle"}});
+  bool told = false;
+  for (int k = 0; k < 20 && !told; ++k) told = second.event("changed").contains("settings");
+  EXPECT_TRUE(told);
+  EXPECT_GT(second.frame().number, 0u);
+  EXPECT_FALSE(second.ask("undo").contains("error"));
+  EXPECT_EQ(state()["history"]["undo"], 0);
+}
+
+TEST_F(StudioSession, ADroppedFileIsKeptAndOpened) {
+  const std::string bytes = bytes_of(sample_file("tube.glb"));
+  const HttpAnswer answer =
+      http(studio_->port(), "POST", "/open?name=dropped.glb&token=" + studio_->token(), "", bytes);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(page_->event("state")["state"]["character"]["name"], "dropped.glb");
+  EXPECT_EQ(bytes_of(folder_ / "dropped.glb"), bytes);
+  while (page_->frame().character != 2u) {
+  }
+  http(studio_->port(), "POST", "/open?name=broken.glb&token=" + studio_->token(), "", bytes.substr(0, 1000));
+  EXPECT_EQ(page_->event("failed")["what"], "opening");
+  EXPECT_EQ(page_->frame().character, 2u);
+}
+
+}  // namespace
