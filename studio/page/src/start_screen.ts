@@ -1,0 +1,100 @@
+// What one sees first: drop a character, or choose a sample; and what happens while one is opened.
+import { by_id, element, fill } from "./dom.ts";
+import { bytes_text } from "./keep.ts";
+import { notice } from "./notices.ts";
+import type { FileEntry, FilesReply } from "./protocol.ts";
+import { page, server } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+const pictures: Record<string, string> = { sumo: "🤼", elephant: "🐘", tube: "🧪" };
+
+export function add_start_screen(studio: Studio) {
+  const screen = by_id("start"), drop = by_id("drop"), samples = by_id("samples"), files = by_id("files"), work = by_id("opening");
+  const input = by_id("file-input") as HTMLInputElement;
+  let folder = "";
+
+  const close = () => page.change({ start_open: false });
+  by_id("close-start").addEventListener("click", close);
+  screen.addEventListener("click", (event) => event.target === screen && server.value.character && close());
+
+  const open = (path: string) => void studio.do({ do: "open", path });
+  const fetch_list = async () => {
+    try {
+      const list = await studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files", ...(folder ? { folder } : {}) });
+      fill(samples, ...list.samples.map((one) => element("button", { class: "sample", onclick: () => open(one.path) },
+        element("i", { "aria-hidden": "true" }, pictures[one.name.replace(/\..*$/, "")] ?? "◍"),
+        element("b", {}, one.name.replace(/\.[^.]*$/, "")), element("span", { class: "unit" }, bytes_text(one.bytes)))));
+      samples.parentElement!.hidden = list.samples.length === 0;
+      const up = list.folder.includes("/") && folder ? list.folder.replace(/\/[^/]*$/, "") : null;
+      const row = (one: FileEntry) => element("li", {}, element("button", { onclick: () => open(one.path) },
+        element("span", {}, one.name), element("span", { class: "unit" }, bytes_text(one.bytes))));
+      const way = (path: string, text: string) => element("li", {}, element("button", { class: "folder", onclick: () => {
+        folder = path;
+        void fetch_list();
+      } }, text));
+      fill(files, ...(up ? [way(up, "↑ up")] : []), ...list.folders.map((path) => way(path, `${path.replace(/\/$/, "").replace(/^.*\//, "")}/`)),
+        ...list.files.map(row));
+      files.parentElement!.hidden = list.files.length + list.folders.length === 0;
+    } catch {
+      samples.parentElement!.hidden = files.parentElement!.hidden = true;
+    }
+  };
+  page.watch(["start_open", "link"], () => {
+    screen.hidden = !page.value.start_open;
+    by_id("close-start").hidden = !server.value.character;
+    if (page.value.start_open && page.value.link === "up") void fetch_list();
+  });
+  server.watch(["work", "character"], () => {
+    const now = server.value.work;
+    const opening = now?.what === "opening";
+    work.hidden = !opening;
+    by_id("choices").classList.toggle("dimmed", opening);
+    if (opening)
+      fill(work, element("p", {}, `${now.activity || "opening"} …`), element("progress", { max: 1, value: now.share }),
+        element("button", { onclick: () => void studio.do({ do: "cancel" }) }, "Stop"));
+  });
+
+  const send = async (file: File) => {
+    if (!/\.(glb|vrm|gltf)$/i.test(file.name)) {
+      notice(`'${file.name}' is no .glb, .gltf or .vrm. Export the character as glTF binary (.glb) and drop that.`, "error");
+      return;
+    }
+    try {
+      const answer = await fetch(studio.connection.address("/open", { name: file.name }), { method: "POST", body: file });
+      const text = await answer.text();
+      let error = answer.ok ? "" : text;
+      try {
+        error = (JSON.parse(text) as { error?: string }).error ?? error;
+      } catch {
+        // a plain sentence
+      }
+      if (error) notice(error, "error");
+    } catch {
+      notice("The file did not arrive: the studio's program is not there at the moment.", "error");
+    }
+  };
+  input.addEventListener("change", () => {
+    const file = input.files?.[0];
+    if (file) void send(file);
+    input.value = "";
+  });
+  drop.addEventListener("click", () => input.click());
+  drop.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), input.click()));
+
+  // Dropped anywhere.
+  let inside = 0;
+  const over = (on: boolean) => document.body.classList.toggle("dropping", on);
+  addEventListener("dragenter", (event) => {
+    event.preventDefault();
+    over(++inside > 0);
+  });
+  addEventListener("dragleave", () => over(--inside > 0));
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    inside = 0;
+    over(false);
+    const file = event.dataTransfer?.files[0];
+    if (file) void send(file);
+  });
+}
