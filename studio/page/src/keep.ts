@@ -1,6 +1,7 @@
 // What stays: takes of what was done live, bakes with their progress and command line, and what can be undone.
 import { by_id, element, fill, icon } from "./dom.ts";
 import { icons } from "./icons.ts";
+import { free_name } from "./names.ts";
 import { notice } from "./notices.ts";
 import type { Output, TakeState } from "./protocol.ts";
 import { check_row, choice_row } from "./rows.ts";
@@ -23,11 +24,6 @@ export function add_keep(studio: Studio) {
   show_takes(studio, takes);
   show_bakes(studio, bakes);
   show_history(studio, history);
-}
-
-// "take 3": a name that is free.
-export function free_name(taken: string[], what: string): string {
-  for (let k = 1; ; ++k) if (!taken.includes(`${what} ${k}`)) return `${what} ${k}`;
 }
 
 export function toggle_record(studio: Studio) {

@@ -4,6 +4,7 @@ import { icons } from "./icons.ts";
 import { notice } from "./notices.ts";
 import type { Setting } from "./protocol.ts";
 import { choice_row, number_row, reset_button } from "./rows.ts";
+import { slider_range } from "./slider_range.ts";
 import { server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
@@ -21,21 +22,6 @@ export const title_of = (key: string) => titles[key] ?? key[0].toUpperCase() + k
 const costs: Record<Setting["level"], string> = {
   nothing: "", run: "At once", factor: "At once", stiffness: "At once", body: "Takes a moment", everything: "Builds the body anew",
 };
-
-// A slider's ends: the bounds where they are near each other, else around what is usual.
-export function slider_range(setting: Setting): { least: number; most: number; logarithmic: boolean } {
-  const usual = [setting.value, setting.now, setting.default].find((value): value is number => typeof value === "number" && value > 0);
-  const least = setting.least ?? -Infinity, most = setting.most ?? Infinity;
-  if (Number.isFinite(least) && Number.isFinite(most) && (least <= 0 ? most <= 20 : most / least <= 50))
-    return { least, most, logarithmic: false };
-  if (least >= 0) {
-    const middle = usual ?? Math.max(1, least);
-    const low = Math.max(least > 0 ? least : 0, middle / 30);
-    return { least: low > 0 ? low : middle / 30, most: Math.min(most, middle * 30), logarithmic: true };
-  }
-  const reach = Math.max(1, 3 * Math.abs(usual ?? 1));
-  return { least: Math.max(least, -reach), most: Math.min(most, reach), logarithmic: false };
-}
 
 function bounded(setting: Setting, value: number): number {
   const whole = setting.kind === "integer" ? Math.round(value) : value;
