@@ -35,7 +35,7 @@ const worker_as_text = {
 
 async function page() {
   const inside = (text, closing) => text.replaceAll(`</${closing}`, `<\\/${closing}`);
-  const script = inside(await bundle("src/main.ts", { plugins: [worker_as_text] }), "script");
+  const script = inside(await bundle("src/main.ts", { plugins: [worker_as_text], loader: { ".webp": "dataurl" } }), "script");
   const styles = await bundle("styles.css", { loader: { ".css": "css" } });
   const html = readFileSync(join(here, "index.html"), "utf8")
     .replace("<!-- styles -->", () => `<style>${styles}</style>`)

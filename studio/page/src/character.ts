@@ -2,7 +2,7 @@
 // vertices come from frames, and the plain surface for heat, anatomy, paint and picking.
 import {
   AdditiveBlending, Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, FrontSide, Group, Material,
-  Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, ShaderMaterial, SkinnedMesh, Vector3,
+  Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, ShaderMaterial, SkinnedMesh, Texture, Vector3,
 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { depth_stops, heat_stops, kind_colours, from_hex, ramp } from "./colours.ts";
@@ -132,7 +132,7 @@ export class Character {
       if (!(object instanceof Mesh)) return;
       (object.geometry as BufferGeometry).dispose();
       for (const material of [object.material].flat() as Material[]) {
-        for (const value of Object.values(material)) if (value && (value as { isTexture?: boolean }).isTexture) (value as { dispose(): void }).dispose();
+        for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
         material.dispose();
       }
     });

@@ -66,7 +66,7 @@ export function add_check_list(studio: Studio) {
   };
   const show = () => {
     const { character } = server.value;
-    const decisions = ((found?.decisions as unknown[] | undefined) ?? []).map((one) => element("li", {}, text_of((one as { what?: unknown }).what ?? one)));
+    const decisions = (found?.decisions ?? []).map((one) => element("li", {}, one.what));
     fill(section, element("h2", {}, "Check"),
       element("p", { class: "about" }, "What is wrong with the file, and what Sinew does about it."),
       element("button", { disabled: !character || busy, onclick: () => void check() }, busy ? "Looking …" : found ? "Check again" : "Check the file"),

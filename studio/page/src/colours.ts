@@ -11,7 +11,7 @@ export const heat_stops = ["#26304a", "#4a3a78", "#8a3f7d", "#cf4f5c", "#f08345"
 // Two sides of a neutral grey: less (softer), more (stiffer).
 export const paint_stops = ["#12788f", "#4fb0bb", "#9fcfd2", "#cfcac4", "#e3a878", "#cf6b3c", "#8f3313"];
 export const depth_stops = ["#e9e3d8", "#e9b98f", "#d97b5c", "#a7394f", "#571b45"];
-export const kind_colours = ["#e8907c", "#e9e2cf", "#8ea3c4", "#7fae72", "#c58fc0", "#d8b04c", "#6fb7b7", "#9a8f86"];
+export const kind_colours = ["#e8907c", "#e9e2cf", "#7f97c0", "#7fae72", "#c58fc0", "#d8b04c", "#6fb7b7", "#9a8f86"];
 
 export function ramp(stops: string[], share: number, into: Float32Array, at: number) {
   const table = table_of(stops);

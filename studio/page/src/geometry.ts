@@ -54,13 +54,11 @@ export function on_plane(ray: Ray, point: Vector, normal: Vector): Vector | null
   return t > 0 ? add(ray.origin, scaled(ray.direction, t)) : null;
 }
 
-// How a hand that pulls from `start` to `target` is led on: freely at first, ever harder beyond `reach` metres, never
-// farther than three times that, so that flesh is not torn off by a mouse that leaves the window.
-export function within_reach(start: Vector, target: Vector, reach: number): Vector {
-  const way = sub(target, start), far = length(way);
-  if (far <= reach) return target;
-  const beyond = (far - reach) / (2 * reach);
-  return add(start, scaled(way, (reach + 2 * reach * (beyond / (1 + beyond))) / far));
+// How far flesh that rests at `start` goes along with a hand at `place`: closely at first, ever less, and never farther than
+// three times `reach`, so that flesh is not torn off by a hand that goes far away.
+export function within_reach(start: Vector, place: Vector, reach: number): Vector {
+  const way = sub(place, start), far = length(way), most = 3 * reach;
+  return far > 0 ? add(start, scaled(way, most * (1 - Math.exp(-far / most)) / far)) : start;
 }
 
 // ---- rotations, x y z w

@@ -57,7 +57,7 @@ tools.start();
 // ---- what is shown, and so what frames have to bring
 
 function show() {
-  const { shown, wireframe, tool, panel, picked } = page.value, painting = tool === "paint";
+  const { shown, wireframe, tool, panel, picked, needs_goal } = page.value, painting = tool === "paint";
   const { character } = studio;
   character?.show(shown, wireframe, painting);
   connection.want({
@@ -66,14 +66,14 @@ function show() {
   });
   if (character && page.value.link === "up")
     connection.tell({
-      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig", measures: panel === "look",
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: panel === "look",
       ...(picked ? { picked } : {}),
     });
   if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
   show_legend(painting ? "flesh" : shown, 0);
   view.need_picture();
 }
-page.watch(["shown", "wireframe", "tool", "panel", "picked"], show);
+page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal"], show);
 
 async function show_field(name: "anatomy" | "depth") {
   const of = studio.character;
@@ -154,7 +154,7 @@ view.before_picture.unshift(() => {
     view.frame(character.box, true);
     setTimeout(() => view.light_room(), 300);
   }
-  view.follow(centre_of(character.box));
+  view.follow(centre_of(character.box), tools.busy);
   if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
   play_bar.frame(frame);
   plots.frame(frame);

@@ -86,15 +86,22 @@ export interface FileEntry { name: string; path: string; bytes: number }
 export interface FilesReply { folder: string; folders: string[]; files: FileEntry[]; samples: FileEntry[] }
 
 export interface Defect {
-  name?: string;
+  name: string;
   where?: string;
   kind?: string;
-  elements?: unknown;
-  action?: string;
+  count?: number;
+  action?: string; // what Sinew does about it
   rank?: number | string;
-  vertices?: number[];
+  vertices?: number[]; // of the surface
+  joints?: number[];
 }
-export interface CheckReply { size?: unknown; methods?: unknown; decisions?: unknown; defects: Defect[] }
+export interface CheckReply {
+  size: string;
+  methods: string[];
+  decisions: { about: string; what: string }[];
+  refusal: string;
+  defects: Defect[];
+}
 
 export interface Hello { version: number; program: string; state: State }
 

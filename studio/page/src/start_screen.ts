@@ -1,4 +1,7 @@
 // What one sees first: drop a character, or choose a sample; and what happens while one is opened.
+import elephant from "../pictures/elephant.webp";
+import sumo from "../pictures/sumo.webp";
+import tube from "../pictures/tube.webp";
 import { by_id, element, fill } from "./dom.ts";
 import { bytes_text } from "./keep.ts";
 import { notice } from "./notices.ts";
@@ -6,7 +9,7 @@ import type { FileEntry, FilesReply } from "./protocol.ts";
 import { page, server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
-const pictures: Record<string, string> = { sumo: "🤼", elephant: "🐘", tube: "🧪" };
+const pictures: Record<string, string> = { sumo, elephant, tube };
 
 export function add_start_screen(studio: Studio) {
   const screen = by_id("start"), drop = by_id("drop"), samples = by_id("samples"), files = by_id("files"), work = by_id("opening");
@@ -22,7 +25,7 @@ export function add_start_screen(studio: Studio) {
     try {
       const list = await studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files", ...(folder ? { folder } : {}) });
       fill(samples, ...list.samples.map((one) => element("button", { class: "sample", onclick: () => open(one.path) },
-        element("i", { "aria-hidden": "true" }, pictures[one.name.replace(/\..*$/, "")] ?? "◍"),
+        pictures[one.name.replace(/\..*$/, "")] && element("img", { src: pictures[one.name.replace(/\..*$/, "")], alt: "" }),
         element("b", {}, one.name.replace(/\.[^.]*$/, "")), element("span", { class: "unit" }, bytes_text(one.bytes)))));
       samples.parentElement!.hidden = list.samples.length === 0;
       const up = list.folder.includes("/") && folder ? list.folder.replace(/\/[^/]*$/, "") : null;

@@ -22,13 +22,14 @@ export interface PageState {
   grid: boolean;
   panel: "tune" | "keep" | "look" | null;
   channel: Channel;
+  needs_goal: boolean; // a hand on the flesh wants to know where the rig has it
   picked: SkinPoint | null; // the point whose displacement is plotted
   selected_joint: number; // -1: none
 }
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, panel: null, channel: "stiffness", picked: null, selected_joint: -1,
+  follow: true, grid: true, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1,
 });
 
 export const server = new Store<State>({

@@ -20,11 +20,13 @@ export interface ToolActions {
 }
 
 const hover_interval = 70; // milliseconds: looking for the flesh under an idle pointer is not free
+const early_interval = 5; // milliseconds: mice come a thousand times a second
 
 export class Tools {
   readonly actions = new Map<Tool, ToolActions>();
   private gesture: { pointer: number; of: Gesture; x: number; y: number; moved: boolean } | null = null;
   private hovered = 0;
+  private early = 0;
   private current: Tool | null = null;
 
   constructor(private readonly studio: Studio) {
@@ -32,6 +34,8 @@ export class Tools {
     // Before the view's own listeners, which are on the canvas.
     area.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
     area.addEventListener("pointermove", (event) => this.move(event), { capture: true });
+    // The same before the next picture is due, where the browser tells of it: hands do not wait for pictures.
+    area.addEventListener("pointerrawupdate", (event) => this.move_early(event as PointerEvent), { capture: true });
     for (const end of ["pointerup", "pointercancel"] as const)
       area.addEventListener(end, (event) => this.end(event), { capture: true });
     studio.view.before_picture.push(() => this.gesture?.of.each_picture?.());
@@ -50,6 +54,10 @@ export class Tools {
 
   now(): ToolActions {
     return this.actions.get(page.value.tool)!;
+  }
+
+  get busy(): boolean {
+    return this.gesture !== null;
   }
 
   cancel() {
@@ -79,6 +87,12 @@ export class Tools {
     this.hovered = event.timeStamp;
     const cursor = this.studio.character && !event.altKey ? this.now().hover?.(this.studio.view.ray(event), event) : null;
     this.studio.view.canvas.style.cursor = cursor ?? "";
+  }
+
+  private move_early(event: PointerEvent) {
+    if (!this.gesture || event.pointerId !== this.gesture.pointer || event.timeStamp - this.early < early_interval) return;
+    this.early = event.timeStamp;
+    this.gesture.of.move(this.studio.view.ray(event), event);
   }
 
   private end(event: PointerEvent) {

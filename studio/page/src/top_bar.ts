@@ -16,7 +16,7 @@ const ways: { word: Shown; text: string; help: string }[] = [
 ];
 
 // Numbers of the channel `anatomy`.
-export const anatomy_names = ["flesh", "skull", "sheet", "rigid"];
+export const anatomy_names = ["flesh", "skull", "rigid", "sheet"];
 
 export function add_top_bar(studio: Studio) {
   const file = by_id("file"), method = by_id("method"), shown = by_id("shown"), toggles = by_id("toggles"), keeps = by_id("undo");

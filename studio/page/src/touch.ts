@@ -9,8 +9,8 @@ import type { Studio } from "./studio.ts";
 import { Thread } from "./thread.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
-// Shares of the character's height.
-const hand = { radius: 0.04, reach: 0.14 };
+// Shares of the character's height. `reach`: how far the flesh goes along with the hand before it resists.
+const hand = { radius: 0.04, reach: 0.1 };
 const poke = { strength: 1, radius: 0.06 };
 const carrying = { returns: true };
 
@@ -31,24 +31,39 @@ function skin_now(studio: Studio, at: AnyPoint): Vector | null {
   return skin_position(at, character.surface.triangles, character.frame.positions);
 }
 
+// Where the rig alone has it; null where frames do not say.
+function rig_now(studio: Studio, at: SkinPoint): Vector | null {
+  const { character } = studio;
+  return character?.frame?.goal ? skin_position(at, character.surface.triangles, character.frame.goal) : null;
+}
+
 const cannot_hold = () => (server.value.method.can.held ? null : `The method '${server.value.method.name}' cannot be held.`);
 const cannot_poke = () => (server.value.method.can.pokes ? null : `The method '${server.value.method.name}' cannot be poked.`);
 
+// The hand is where the pointer is; the flesh follows it, ever less the farther that is from where the rig has the point.
 function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector, let_go: (moved: boolean) => void): Gesture {
   const in_plane = facing_plane(studio, start), reach = hand.reach * studio.height, thread = new Thread(studio.view);
-  let target = start;
+  let place = start, target = start;
+  page.change({ needs_goal: true });
+  const lead = (event: PointerEvent | null) => {
+    const next = within_reach(rig_now(studio, at) ?? start, place, reach);
+    if (distance(next, target) < 1e-4 * studio.height) return;
+    target = next;
+    const ref = studio.connection.tell({ do: "drag", name, target });
+    if (event) began(ref, event);
+  };
   return {
     move(ray, event) {
-      const place = in_plane(ray);
-      if (!place) return;
-      target = within_reach(start, place, reach);
-      began(studio.connection.tell({ do: "drag", name, target }), event);
+      place = in_plane(ray) ?? place;
+      lead(event);
     },
     each_picture() {
-      thread.place(skin_now(studio, at) ?? start, target, reach);
+      lead(null); // the body moves on
+      thread.place(skin_now(studio, at) ?? start, place, 3 * reach);
     },
     end(moved) {
       thread.dispose();
+      page.change({ needs_goal: false });
       let_go(moved);
     },
   };

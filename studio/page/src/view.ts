@@ -142,10 +142,11 @@ export class View {
     this.need_picture();
   }
 
-  // The eye goes along with a character that walks away; little ways about are its own.
-  follow(centre: Vector3) {
+  // The eye goes along with a character that walks away; little ways about are its own. `stands`: a hand is at work, and the
+  // eye stays where it is.
+  follow(centre: Vector3, stands: boolean) {
     this.light_at(centre);
-    if (!page.value.follow) {
+    if (stands || !page.value.follow) {
       this.centre.copy(centre);
       return;
     }

@@ -139,6 +139,17 @@ function gone() {
   setTimeout(connect, Math.min(250 * tries, 1000));
 }
 
+// A door that is shut in the face says why to a plain request: another program listens there, or the same with another token.
+async function why_refused() {
+  try {
+    const answer = await fetch(address.replace(/^ws/, "http").replace("/session", "/"));
+    if (answer.status === 403)
+      say({ kind: "link", link: "refused", error: "The studio was started anew and has another address now: open the one that it printed." });
+  } catch {
+    // nobody is there
+  }
+}
+
 function connect() {
   const opening = new WebSocket(address);
   opening.binaryType = "arraybuffer";
@@ -146,6 +157,7 @@ function connect() {
   last_id = newest_hand = hand_moved = 0;
   opening.onopen = () => {
     tries = 0;
+    opened = true;
     const id = ++last_id;
     opening.send(JSON.stringify({ id, do: "hello", version }));
     opening.onmessage = (event) => {
@@ -165,7 +177,11 @@ function connect() {
       ask_for_frame();
     };
   };
-  opening.onclose = gone;
+  let opened = false;
+  opening.onclose = () => {
+    gone();
+    if (!opened) void why_refused();
+  };
 }
 
 scope.onmessage = ({ data }) => {
