@@ -119,6 +119,10 @@ export class Eye {
     }, at);
   }
 
+  notices() {
+    return this.page.evaluate(() => [...document.querySelectorAll(".notice, #link:not([hidden])")].map((one) => one.textContent).join(" | "));
+  }
+
   async frames(count) {
     await this.page.evaluate(async (wanted) => {
       const { studio } = window.sinew;

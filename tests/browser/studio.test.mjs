@@ -23,7 +23,13 @@ after(async () => {
 // Each test fails on what the page complained of meanwhile.
 function scene(name, run) {
   test(name, { timeout: 90_000 }, async () => {
-    await run();
+    try {
+      await run();
+    } catch (error) {
+      await eye.picture(`failed ${name.slice(0, 40)}`);
+      error.message += `\nThe page says: ${await eye.notices()}`;
+      throw error;
+    }
     assert.deepEqual(eye.complaints, []);
   });
 }
@@ -196,6 +202,7 @@ scene("a slider is seen at once, and reset", async () => {
 scene("a stroke of paint is mirrored and arrives", async () => {
   await eye.tool(9);
   await eye.until(() => document.querySelector("#tool-card .legend"));
+  await sleep(1); // until what is painted has come
   await eye.page.check("#tool-card >> text=Mirror");
   const side = await eye.nearest([0.2, 1.1, 0.33]), from = await eye.vertex_on_screen(side);
   await eye.drag(from, { x: from.x, y: from.y + 40 }, 4);
@@ -243,6 +250,8 @@ scene("undo leads back to the beginning, redo forth, bit by bit", async () => {
   assert.deepEqual(await eye.state("settings"), last.settings);
   assert.deepEqual(await eye.state("pose"), last.pose);
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "unpose" }));
+  await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+  await sleep(0.5);
 });
 
 scene("a take is recorded, replayed and baked, and the command line bakes the same bytes", async () => {

@@ -1,6 +1,6 @@
 // What a brush does to values on vertices. Pure: the page draws what it gives and sends it as a stroke.
 import type { Vector } from "./protocol.ts";
-import { dot, vertex_at } from "./geometry.ts";
+import { distance, dot, vertex_at } from "./geometry.ts";
 
 export type BrushMode = "paint" | "smooth" | "fill" | "pick";
 
@@ -119,33 +119,20 @@ export function smooth_dab(values: Float32Array, reach: Map<number, number>, str
   return next.map(([vertex]) => vertex);
 }
 
-// Of each vertex: that on the other side of the plane x = `middle`, the nearest to its mirror image, or -1 where none is
-// within `tolerance` metres.
-export function find_mirror(rest: Float32Array, middle: number, tolerance: number): Int32Array {
-  const count = rest.length / 3, mirror = new Int32Array(count).fill(-1);
-  const cell = Math.max(tolerance, 1e-9), key = (x: number, y: number, z: number) => `${x},${y},${z}`;
-  const cells = new Map<string, number[]>();
-  const of = (value: number) => Math.floor(value / cell);
-  for (let vertex = 0; vertex < count; ++vertex) {
-    const name = key(of(rest[3 * vertex]), of(rest[3 * vertex + 1]), of(rest[3 * vertex + 2]));
-    const inside = cells.get(name);
-    if (inside) inside.push(vertex);
-    else cells.set(name, [vertex]);
+export function nearest_vertex(positions: ArrayLike<number>, point: Vector): number {
+  let best = -1, least = Infinity;
+  for (let k = 0; k < positions.length; k += 3) {
+    const dx = positions[k] - point[0], dy = positions[k + 1] - point[1], dz = positions[k + 2] - point[2];
+    const square = dx * dx + dy * dy + dz * dz;
+    if (square < least) [best, least] = [k / 3, square];
   }
-  for (let vertex = 0; vertex < count; ++vertex) {
-    const x = 2 * middle - rest[3 * vertex], y = rest[3 * vertex + 1], z = rest[3 * vertex + 2];
-    let nearest = tolerance * tolerance;
-    for (let i = -1; i <= 1; ++i)
-      for (let j = -1; j <= 1; ++j)
-        for (let k = -1; k <= 1; ++k)
-          for (const other of cells.get(key(of(x) + i, of(y) + j, of(z) + k)) ?? []) {
-            const dx = rest[3 * other] - x, dy = rest[3 * other + 1] - y, dz = rest[3 * other + 2] - z;
-            const square = dx * dx + dy * dy + dz * dz;
-            if (square <= nearest) {
-              nearest = square;
-              mirror[vertex] = other;
-            }
-          }
-  }
-  return mirror;
+  return best;
+}
+
+// The same dab on the other side of the plane x = `middle`, in the rest pose, where both sides are alike. Null where there is
+// no skin: the character is not the same on both sides.
+export function mirrored_dab(dab: Dab, at_rest: Vector, middle: number, rest: ArrayLike<number>): Dab | null {
+  const image: Vector = [2 * middle - at_rest[0], at_rest[1], at_rest[2]];
+  const from = nearest_vertex(rest, image);
+  return from >= 0 && distance(vertex_at(rest, from), image) < dab.radius ? { ...dab, middle: image, from } : null;
 }

@@ -75,6 +75,11 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     if (active instanceof HTMLButtonElement || (active instanceof HTMLInputElement && active.type === "range")) active.blur();
   });
 
+  // Nor does a choice that was made, nor a box that was ticked.
+  addEventListener("change", (event) => {
+    if (event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.type === "checkbox")) event.target.blur();
+  });
+
   const list = by_id("keys");
   fill(list, element("h2", {}, "Keys"), element("dl", {}, ...keys.filter((key) => key.keys).flatMap(({ keys: name, says }) =>
     [element("dt", {}, name), element("dd", {}, says)])));

@@ -1,11 +1,11 @@
 // A brush on the flesh: stiffness, damping, or what stays rigid, with its effect seen when the stroke ends.
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
 import {
-  type BrushMode, find_mirror, find_neighbours, find_pieces, type Neighbours, paint_dab, reached, smooth_dab,
+  type BrushMode, type Dab, find_neighbours, find_pieces, mirrored_dab, type Neighbours, paint_dab, reached, smooth_dab,
 } from "./brush.ts";
 import { css_gradient, paint_stops, ramp } from "./colours.ts";
 import { element } from "./dom.ts";
-import { distance, vertex_at } from "./geometry.ts";
+import { distance, skin_position, vertex_at } from "./geometry.ts";
 import { notice } from "./notices.ts";
 import type { Picked } from "./picking.ts";
 import type { Channel, Vector } from "./protocol.ts";
@@ -43,9 +43,11 @@ class Brush {
   through = false;
 
   values: Float32Array | null = null; // of the channel, per vertex
+  character = -1; // number of that whose they are
+  private busy = false; // in a stroke
   private neighbours: Neighbours | null = null;
   private pieces: Int32Array | null = null;
-  private mirrored: Int32Array | null = null;
+  private middle: number | null = null; // x of the plane between the sides, at rest
   private of = -1;
   private readonly ring = new Group();
   private readonly line: LineLoop;
@@ -70,7 +72,9 @@ class Brush {
       const reply = await this.studio.connection.ask<{ values: string }>({ do: "channel", name: page.value.channel });
       const values = floats_of(reply.values);
       if (character !== this.studio.character || values.length !== character.surface.vertices) return;
+      if (this.busy) return; // what is being painted is newer
       this.values = values;
+      this.character = character.number;
       this.colour();
     } catch (error) {
       notice((error as Error).message, "error");
@@ -105,9 +109,11 @@ class Brush {
       return { dab() {}, end() {} };
     }
     if (this.mode === "fill") {
-      this.fill(picked.nearest);
-      return { dab() {}, end: () => this.send(before) };
+      const unfilled = values.slice();
+      this.fill(picked);
+      return { dab() {}, end: () => this.send(unfilled) };
     }
+    this.busy = true;
     const before = values.slice(), most = new Float32Array(values.length);
     let last: Vector | null = null;
     return {
@@ -119,7 +125,7 @@ class Brush {
         if (!frame) return;
         const dab = { middle: next.point, radius, from: next.nearest, through: this.through };
         const reach = reached(dab, frame.positions, frame.plain_normals, neighbours);
-        if (this.mirror) this.add_mirror(reach);
+        if (this.mirror) this.add_mirror(dab, next, reach);
         const changed = this.mode === "smooth" ? smooth_dab(values, reach, this.strength, neighbours)
           : paint_dab(values, before, most, reach, this.value, this.strength);
         this.colour(changed);
@@ -154,41 +160,42 @@ class Brush {
     this.of = character.number;
     this.neighbours = find_neighbours(character.surface.triangles, character.surface.vertices);
     this.pieces = null;
-    this.mirrored = null;
+    this.middle = null;
   }
 
-  private fill(vertex: number) {
+  private fill(picked: Picked) {
     this.pieces ??= find_pieces(this.neighbours!);
-    const pieces = new Set([this.pieces[vertex]]);
-    if (this.mirror && this.mirror_of()[vertex] >= 0) pieces.add(this.pieces[this.mirror_of()[vertex]]);
+    const pieces = new Set([this.pieces[picked.nearest]]), other = this.mirror ? this.mirrored(picked) : null;
+    if (other) pieces.add(this.pieces[other.from]);
     this.values!.forEach((_, k) => {
       if (pieces.has(this.pieces![k])) this.values![k] = this.value;
     });
     this.colour();
   }
 
-  private mirror_of(): Int32Array {
-    if (!this.mirrored) {
-      const rest = this.studio.character!.surface.rest;
+  private add_mirror(dab: Dab, picked: Picked, reach: Map<number, number>) {
+    const image = this.mirrored(picked, dab);
+    if (!image) return;
+    for (const [vertex, weight] of reached(image, this.studio.character!.surface.rest, null, this.neighbours!))
+      reach.set(vertex, Math.max(weight, reach.get(vertex) ?? 0));
+  }
+
+  private mirrored(picked: Picked, dab?: Dab): Dab | null {
+    const { rest, triangles } = this.studio.character!.surface, radius = this.radius * this.studio.height;
+    const at = skin_position(picked.at, triangles, rest);
+    if (this.middle === null) {
       let low = Infinity, high = -Infinity;
       for (let k = 0; k < rest.length; k += 3) {
         low = Math.min(low, rest[k]);
         high = Math.max(high, rest[k]);
       }
-      this.mirrored = find_mirror(rest, (low + high) / 2, 0.012 * this.studio.height);
+      this.middle = (low + high) / 2;
     }
-    return this.mirrored;
-  }
-
-  private add_mirror(reach: Map<number, number>) {
-    const mirror = this.mirror_of();
-    for (const [vertex, weight] of [...reach]) {
-      const other = mirror[vertex];
-      if (other >= 0 && (reach.get(other) ?? 0) < weight) reach.set(other, weight);
-    }
+    return mirrored_dab(dab ?? { middle: at, radius, from: picked.nearest, through: false }, at, this.middle, rest);
   }
 
   private send(before: Float32Array) {
+    this.busy = false;
     const values: [number, number][] = [];
     this.values!.forEach((value, vertex) => {
       if (value !== before[vertex]) values.push([vertex, Number(value.toPrecision(5))]);
@@ -205,8 +212,10 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
   const actions: ToolActions = {
     hint: "Paint where flesh is softer or stiffer; what you paint is felt when the stroke ends.",
     press(ray) {
-      const picked = studio.pick(ray), stroke = picked && brush.begin(picked);
-      if (!picked || !stroke) return null;
+      const picked = studio.pick(ray);
+      if (!picked) return null;
+      const stroke = brush.begin(picked);
+      if (!stroke) return { move() {}, end() {} }; // what is painted already is still on its way here
       stroke.dab(picked);
       return {
         move(next) {
@@ -234,7 +243,7 @@ export function add_paint(studio: Studio, tools: Tools, show_options: () => void
   });
   // After undo, or another page's stroke.
   server.watch(["painted", "history", "character"], () => {
-    brush.values = null;
+    if (brush.character !== server.value.character?.number) brush.values = null;
     if (page.value.tool === "paint") void brush.fetch();
   });
 }

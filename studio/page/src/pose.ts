@@ -40,7 +40,7 @@ class Skeleton {
     shown.forEach((joint, k) => {
       if (!this.position(joint, this.place)) return;
       const chosen = joint === page.value.selected_joint;
-      const size = (chosen ? 8 : 6) * this.studio.view.pixel_size(this.place);
+      const size = (chosen ? 7 : 5) * this.studio.view.pixel_size(this.place);
       this.matrix.makeScale(size, size, size).setPosition(this.place);
       this.knots!.setMatrixAt(k, this.matrix);
       this.knots!.setColorAt(k, chosen ? chosen_colour : String(joint) in server.value.pose ? posed_colour : plain_colour);

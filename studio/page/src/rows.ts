@@ -14,6 +14,7 @@ export interface NumberRow {
   logarithmic?: boolean;
   value: number;
   stands_for?: string; // where nothing is set: "the look's"; the value is then what that comes to
+  known?: boolean; // whether it is known what it stands for
   reset: number | null; // null: back to what it stands for
   change: (value: number, done: boolean) => void;
   undo?: () => void; // what reset does, where it is more than to change the value
@@ -33,8 +34,8 @@ export function number_row(row: NumberRow): HTMLElement {
   const show = (next: number) => {
     value = next;
     slider.value = String(to_slot(row, value));
-    number.value = number_text(value);
-    number.title = set ? row.help : `${row.stands_for}: ${number_text(value)} ${row.unit ?? ""}`;
+    number.value = set || row.known !== false ? number_text(value) : "auto";
+    number.title = set ? row.help : row.known === false ? row.stands_for! : `${row.stands_for}: ${number_text(value)} ${row.unit ?? ""}`;
     number.classList.toggle("stands-for", !set);
     reset.classList.toggle("idle", row.reset === null ? !set : set && Math.abs(value - row.reset) <= 1e-9 * Math.abs(value));
   };

@@ -9,7 +9,7 @@ import { server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 // What most turn, in this order; the rest follows as in the table.
-const first = ["look", "young", "damping", "core", "limit", "lattice_cells", "tetrahedra", "budget", "reference"];
+const first = ["look", "young", "damping", "core", "lattice_cells", "reference"];
 // These have tools of their own.
 const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
 
@@ -51,7 +51,7 @@ export function add_tune(studio: Studio) {
         const value = typeof known === "number" ? known : range.logarithmic ? Math.sqrt(range.least * range.most) : range.least;
         return number_row({
           label, help, unit: setting.unit, ...range, integer: setting.kind === "integer", bound: (typed) => bounded(setting, typed),
-          value, stands_for: typeof setting.value === "number" ? undefined : setting.none ?? "none",
+          value, stands_for: typeof setting.value === "number" ? undefined : setting.none ?? "none", known: typeof known === "number",
           reset: typeof setting.default === "number" ? setting.default : null, undo: () => reset(setting.key),
           change: (next, done) => sender.set(setting.key, bounded(setting, next), done, setting.level === "everything"),
         });

@@ -8,6 +8,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Ray } from "./geometry.ts";
 import { page } from "./state.ts";
 
+const covered = 350; // pixels at the left that tools and their card take
 const slow = 34, fast = 18; // milliseconds a picture: above it quality gives way, below it comes back
 const qualities = [
   { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
@@ -203,7 +204,9 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * qualities[this.level].pixels);
     this.renderer.setSize(width, height, true);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    // What lies in the middle is seen beside the tools and their card.
+    const beside = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
+    this.camera.setViewOffset(width, height, -beside, 0, width, height);
     this.need_picture();
   }
 

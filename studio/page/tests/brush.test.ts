@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { falloff, find_mirror, find_neighbours, find_pieces, paint_dab, reached, smooth_dab } from "../src/brush.ts";
+import { falloff, find_neighbours, find_pieces, mirrored_dab, nearest_vertex, paint_dab, reached, smooth_dab } from "../src/brush.ts";
 
 // A grid of n by n vertices in the plane z = `z`, from -1 to 1.
 function sheet(n: number, z: number, first = 0) {
@@ -63,11 +63,14 @@ test("pieces are what edges connect", () => {
   assert.equal(new Set(pieces).size, 2);
 });
 
-test("the mirror image of the mirror image is the vertex itself", () => {
-  const mirror = find_mirror(positions, 0, 0.01);
-  for (let k = 0; k < vertices; ++k) {
-    assert.equal(mirror[mirror[k]], k);
-    assert.ok(Math.abs(positions[3 * mirror[k]] + positions[3 * k]) < 1e-6);
-  }
-  assert.ok(find_mirror(positions, 5, 0.01).every((other) => other === -1));
+test("a mirrored dab reaches the mirror image of what the dab reaches", () => {
+  const at: [number, number, number] = [0.4, 0.1, 0], from = nearest_vertex(positions, at);
+  const dab = { middle: at, radius: 0.3, from, through: false };
+  const image = mirrored_dab(dab, at, 0, positions)!;
+  const key = (vertex: number, side: number) => `${(side * positions[3 * vertex]).toFixed(3)} ${positions[3 * vertex + 1].toFixed(3)}`;
+  const here = [...reached(dab, positions, null, neighbours).keys()].map((vertex) => key(vertex, 1)).sort();
+  const there = [...reached(image, positions, null, neighbours).keys()].map((vertex) => key(vertex, -1)).sort();
+  assert.ok(here.length > 10);
+  assert.deepEqual(there, here);
+  assert.equal(mirrored_dab(dab, at, 5, positions), null);
 });
