@@ -294,9 +294,11 @@ scene("a take is recorded, replayed and baked, and the command line bakes the sa
 });
 
 scene("every way of seeing shows something", async () => {
+  if (!(await eye.state("play")).playing) await eye.page.keyboard.press(" ");
+  await eye.until(() => window.sinew.server.play.playing);
   for (const way of ["Rig", "Both", "Heat", "Anatomy", "Depth", "Flesh"]) {
     await eye.page.click(`#shown >> text="${way}"`);
-    await eye.frames(3).catch(() => {});
+    await eye.frames(3);
     await sleep(0.5);
     await eye.picture(way.toLowerCase());
   }

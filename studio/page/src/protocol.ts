@@ -82,7 +82,8 @@ export interface State {
 export const channels = ["stiffness", "damping", "rigid"] as const;
 export type Channel = (typeof channels)[number];
 
-export interface FileEntry { name: string; path: string; bytes: number }
+export interface FileEntry { name: string; path: string; bytes?: number; folder?: boolean }
+// `folders`: those that may be opened at all.
 export interface FilesReply { folder: string; folders: string[]; files: FileEntry[]; samples: FileEntry[] }
 
 export interface Defect {

@@ -7,7 +7,7 @@ const usual_by_unit: Record<string, number> = { Pa: 20000, ms: 2, m: 0.05, s: 0.
 export function slider_range(setting: Setting): { least: number; most: number; logarithmic: boolean } {
   const usual = [setting.value, setting.now, setting.default].find((value): value is number => typeof value === "number" && value > 0);
   const least = setting.least ?? -Infinity, most = setting.most ?? Infinity;
-  if (Number.isFinite(least) && Number.isFinite(most) && (least <= 0 ? most <= 20 : most / least <= 50))
+  if (Number.isFinite(least) && Number.isFinite(most) && (least <= 0 ? most - least <= 2 : most / least <= 50))
     return { least, most, logarithmic: false };
   if (least >= 0) {
     const middle = usual ?? Math.max(usual_by_unit[setting.unit ?? ""] ?? 1, least);

@@ -5,7 +5,7 @@ import tube from "../pictures/tube.webp";
 import { by_id, element, fill } from "./dom.ts";
 import { bytes_text } from "./keep.ts";
 import { notice } from "./notices.ts";
-import type { FileEntry, FilesReply } from "./protocol.ts";
+import type { FilesReply } from "./protocol.ts";
 import { page, server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
@@ -14,7 +14,7 @@ const pictures: Record<string, string> = { sumo, elephant, tube };
 export function add_start_screen(studio: Studio) {
   const screen = by_id("start"), drop = by_id("drop"), samples = by_id("samples"), files = by_id("files"), work = by_id("opening");
   const input = by_id("file-input") as HTMLInputElement;
-  let folder = "";
+  let folder = ""; // that is shown; the first unless chosen
 
   const close = () => page.change({ start_open: false });
   by_id("close-start").addEventListener("click", close);
@@ -26,18 +26,19 @@ export function add_start_screen(studio: Studio) {
       const list = await studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files", ...(folder ? { folder } : {}) });
       fill(samples, ...list.samples.map((one) => element("button", { class: "sample", onclick: () => open(one.path) },
         pictures[one.name.replace(/\..*$/, "")] && element("img", { src: pictures[one.name.replace(/\..*$/, "")], alt: "" }),
-        element("b", {}, one.name.replace(/\.[^.]*$/, "")), element("span", { class: "unit" }, bytes_text(one.bytes)))));
+        element("b", {}, one.name.replace(/\.[^.]*$/, "")), element("span", { class: "unit" }, bytes_text(one.bytes ?? 0)))));
       samples.parentElement!.hidden = list.samples.length === 0;
-      const up = list.folder.includes("/") && folder ? list.folder.replace(/\/[^/]*$/, "") : null;
-      const row = (one: FileEntry) => element("li", {}, element("button", { onclick: () => open(one.path) },
-        element("span", {}, one.name), element("span", { class: "unit" }, bytes_text(one.bytes))));
-      const way = (path: string, text: string) => element("li", {}, element("button", { class: "folder", onclick: () => {
+      const go = (path: string, text: string) => element("li", {}, element("button", { class: "folder", onclick: () => {
         folder = path;
         void fetch_list();
       } }, text));
-      fill(files, ...(up ? [way(up, "↑ up")] : []), ...list.folders.map((path) => way(path, `${path.replace(/\/$/, "").replace(/^.*\//, "")}/`)),
-        ...list.files.map(row));
-      files.parentElement!.hidden = list.files.length + list.folders.length === 0;
+      const known = list.files.filter((one) => one.folder || !/\.sinew$/i.test(one.name));
+      const up = list.folders.includes(list.folder) ? [] : [go(list.folder.replace(/\/[^/]*$/, ""), "↑ up")];
+      const others = list.folders.filter((path) => path !== list.folder && up.length === 0);
+      fill(files, ...up, ...others.map((path) => go(path, path)), ...known.map((one) => one.folder ? go(one.path, `${one.name}/`)
+        : element("li", {}, element("button", { onclick: () => open(one.path) },
+          element("span", {}, one.name), element("span", { class: "unit" }, bytes_text(one.bytes ?? 0))))));
+      files.parentElement!.hidden = files.children.length === 0;
     } catch {
       samples.parentElement!.hidden = files.parentElement!.hidden = true;
     }

@@ -1,7 +1,7 @@
 // The stage that one looks at: renderer, camera, light, ground. Draws only when something changed.
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, Mesh, MOUSE, NeutralToneMapping, Object3D, PCFShadowMap,
-  PerspectiveCamera, PlaneGeometry, PMREMGenerator, Raycaster, Scene, ShaderMaterial, ShadowMaterial, TOUCH, Vector2, Vector3,
+  Box3, BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MOUSE, NeutralToneMapping, Object3D, PCFShadowMap,
+  PerspectiveCamera, PlaneGeometry, PMREMGenerator, Raycaster, Scene, ShadowMaterial, TOUCH, Vector2, Vector3,
   WebGLRenderer, BackSide, BoxGeometry, MeshBasicMaterial,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -27,7 +27,7 @@ export class View {
   milliseconds = 0; // between pictures that follow each other, smoothed
 
   private readonly ground = new Group();
-  private readonly grid: ShaderMaterial;
+  private readonly grid = make_grid();
   private readonly key = new DirectionalLight(0xfff1e0, 2.6);
   private readonly raycaster = new Raycaster();
   private wanted = true;
@@ -39,10 +39,12 @@ export class View {
   private spent = 0;
   private counted = 0; // pictures over that time
   private height = 1;
+  private cell = 0.25; // of the grid, metres
+  private readonly software = draws_in_software();
   private centre = new Vector3();
 
   constructor(readonly canvas: HTMLCanvasElement) {
-    const software = draws_in_software();
+    const { software } = this;
     if (software) this.level = 2;
     this.renderer = new WebGLRenderer({ canvas, antialias: !software, alpha: true, powerPreference: "high-performance" });
     this.renderer.toneMapping = NeutralToneMapping;
@@ -71,23 +73,21 @@ export class View {
     this.key.shadow.normalBias = 0.03;
     this.scene.add(sky, this.key, this.key.target, rim);
 
-    this.grid = grid_material();
-    const lines = new Mesh(new PlaneGeometry(1, 1), this.grid);
-    lines.name = "grid";
-    lines.renderOrder = -2;
+    this.grid.name = "grid";
+    this.grid.renderOrder = -2;
     const shadow = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.34 }));
     shadow.receiveShadow = true;
     shadow.renderOrder = -1;
-    this.ground.add(lines, shadow);
-    this.ground.rotation.x = -Math.PI / 2;
-    this.scene.add(this.ground);
+    this.ground.add(shadow);
+    this.ground.rotation.x = this.grid.rotation.x = -Math.PI / 2;
+    this.scene.add(this.ground, this.grid);
 
     page.watch(["turntable"], () => {
       this.controls.autoRotate = page.value.turntable;
       this.need_picture();
     });
     page.watch(["grid"], () => {
-      lines.visible = page.value.grid;
+      this.grid.visible = page.value.grid;
       this.need_picture();
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
@@ -99,9 +99,10 @@ export class View {
     this.wanted = true;
   }
 
-  // Metals and gloss need something to mirror: a bright room, made when there is time for it.
-  light_room() {
-    if (this.scene.environment) return;
+  // Metals and gloss need something to mirror: a bright room, made when there is time for it. Without a graphics card it
+  // doubles the time of a picture.
+  light_room(at_any_cost = false) {
+    if (this.scene.environment || (this.software && !at_any_cost)) return;
     const generator = new PMREMGenerator(this.renderer);
     this.scene.environment = generator.fromScene(bright_room(), 0.06).texture;
     this.scene.environmentIntensity = 0.5;
@@ -114,9 +115,9 @@ export class View {
     this.height = height;
     this.ground.position.y = ground;
     this.ground.scale.setScalar(40 * height);
-    const cell = nice_length(height / 4);
-    this.grid.uniforms.cell.value = cell;
-    this.grid.uniforms.reach.value = 5 * height;
+    this.cell = nice_length(height / 4);
+    this.grid.scale.setScalar(this.cell);
+    this.grid.position.y = ground;
     this.camera.near = height / 100;
     this.camera.far = height * 120;
     this.controls.minDistance = height / 30;
@@ -166,6 +167,8 @@ export class View {
     this.key.position.set(centre.x + 2.2 * this.height, centre.y + 4.5 * this.height, centre.z + 3.4 * this.height);
     this.ground.position.x = centre.x;
     this.ground.position.z = centre.z;
+    this.grid.position.x = 5 * this.cell * Math.round(centre.x / (5 * this.cell));
+    this.grid.position.z = 5 * this.cell * Math.round(centre.z / (5 * this.cell));
   }
 
   ray(event: { clientX: number; clientY: number }): Ray {
@@ -273,33 +276,29 @@ export function nice_length(about: number): number {
   return (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
 }
 
-// Lines that fade into the distance, every fifth of them stronger.
-function grid_material(): ShaderMaterial {
-  return new ShaderMaterial({
-    transparent: true, depthWrite: false,
-    uniforms: { cell: { value: 0.25 }, reach: { value: 8 }, colour: { value: new Color(0xc9d3e2) } },
-    vertexShader: `
-      varying vec3 world; varying vec2 here;
-      void main() {
-        vec4 at = modelMatrix * vec4(position, 1.0);
-        world = at.xyz; here = at.xz - modelMatrix[3].xz;
-        gl_Position = projectionMatrix * viewMatrix * at;
-      }`,
-    fragmentShader: `
-      varying vec3 world; varying vec2 here;
-      uniform float cell, reach; uniform vec3 colour;
-      float line(float size) {
-        vec2 at = world.xz / size, width = fwidth(at), near = abs(fract(at - 0.5) - 0.5) / max(width, vec2(1e-6));
-        vec2 thin = clamp(1.0 - near, 0.0, 1.0) * clamp(1.5 - 3.0 * width, 0.0, 1.0);
-        return max(thin.x, thin.y);
-      }
-      void main() {
-        float fade = 1.0 - smoothstep(0.15, 1.0, length(here) / reach);
-        float strength = max(0.16 * line(cell), 0.34 * line(5.0 * cell)) * fade;
-        if (strength < 0.004) discard;
-        gl_FragColor = vec4(colour, strength);
-      }`,
-  });
+const grid_lines = 24, grid_pieces = 24; // to either side; of a line, since it fades towards its ends
+
+// Lines a unit apart in the plane z = 0 that fade with the distance from the middle, every fifth of them stronger.
+function make_grid(): LineSegments {
+  const positions: number[] = [], colours: number[] = [];
+  const point = (x: number, y: number, strength: number) => {
+    positions.push(x, y, 0);
+    colours.push(0.62, 0.68, 0.78, strength * Math.max(0, 1 - Math.hypot(x, y) / grid_lines) ** 1.5);
+  };
+  for (let k = -grid_lines; k <= grid_lines; ++k) {
+    const strength = k % 5 === 0 ? 0.55 : 0.24;
+    for (let piece = 0; piece < grid_pieces; ++piece) {
+      const from = grid_lines * ((2 * piece) / grid_pieces - 1), to = grid_lines * ((2 * piece + 2) / grid_pieces - 1);
+      point(k, from, strength);
+      point(k, to, strength);
+      point(from, k, strength);
+      point(to, k, strength);
+    }
+  }
+  const shape = new BufferGeometry();
+  shape.setAttribute("position", new Float32BufferAttribute(positions, 3));
+  shape.setAttribute("color", new Float32BufferAttribute(colours, 4));
+  return new LineSegments(shape, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, toneMapped: false }));
 }
 
 function bright_room(): Scene {
