@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
 import { by_id, fill, element } from "./dom.ts";
 import { add_keep, baked } from "./keep.ts";
 import { add_keyboard } from "./keyboard.ts";
-import { came } from "./latency.ts";
+import { came, latencies } from "./latency.ts";
 import { notice } from "./notices.ts";
 import { add_paint, floats_of } from "./paint.ts";
 import { add_panels } from "./panels.ts";
@@ -14,7 +14,7 @@ import { Plots } from "./plots.ts";
 import { add_pose } from "./pose.ts";
 import type { ServerEvent, State } from "./protocol.ts";
 import { add_start_screen } from "./start_screen.ts";
-import { page, server, setting_value } from "./state.ts";
+import { page, type PageState, server, setting_value } from "./state.ts";
 import { Studio } from "./studio.ts";
 import { add_things } from "./things.ts";
 import { add_toolbar } from "./toolbar.ts";
@@ -206,6 +206,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // For tests and the curious: what the page knows, to be looked at.
-Object.assign(window, { sinew: { studio, page: page.value, server: server.value } });
+Object.assign(window, { sinew: { studio, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();
