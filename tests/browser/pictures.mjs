@@ -70,6 +70,7 @@ async function at_time(clip, time) {
   await ask({ do: "scrub", time });
   await sleep(2.5);
 }
+const frame = () => eye.page.keyboard.press("f");
 async function hold(rest, way) {
   const from = await eye.vertex_on_screen(await eye.nearest(rest));
   await eye.drag(from, { x: from.x + way[0], y: from.y + way[1] });
@@ -84,8 +85,10 @@ const scenes = {
   },
   async drag() {
     await open("sumo.glb");
-    await at_time("stomp", 0);
-    await hold([0.12, 1.05, 0.4], [190, -30]);
+    await at_time("", 0);
+    await frame();
+    await sleep(1);
+    await hold([0.2, 1.02, 0.4], [170, -20]);
     await take("drag");
     await eye.page.mouse.up();
   },
@@ -136,6 +139,7 @@ const scenes = {
   async paint() {
     await open("sumo.glb");
     await at_time("", 0);
+    await frame();
     await eye.tool(9);
     await sleep(1.5);
     await eye.page.check("#tool-card >> text=Mirror");
@@ -157,12 +161,13 @@ const scenes = {
   },
   async keep() {
     await open("sumo.glb");
-    await at_time("stomp", 0);
-    await ask({ do: "play", clip: "stomp" });
+    await ask({ do: "play", clip: "head_shake" });
     await eye.panel("keep");
+    await sleep(1);
+    await frame();
     await eye.page.keyboard.press("r");
     await sleep(0.6);
-    await hold([0.12, 1.05, 0.4], [120, -20]);
+    await hold([0.3, 1.0, 0.3], [90, 10]);
     await eye.page.mouse.up();
     await sleep(0.6);
     await eye.page.keyboard.press("r");
@@ -174,8 +179,10 @@ const scenes = {
   },
   async narrow() {
     await open("sumo.glb", { width: 390, height: 800 });
-    await at_time("stomp", 0);
-    await hold([0.12, 1.05, 0.4], [70, -10]);
+    await at_time("", 0);
+    await frame();
+    await sleep(1);
+    await hold([0.2, 1.02, 0.4], [70, -10]);
     await take("narrow");
     await eye.page.mouse.up();
   },

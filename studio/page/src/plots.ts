@@ -135,5 +135,8 @@ function draw_plot(plot: Plot, now: number) {
   context.globalAlpha = 1;
   context.fillStyle = "#8d99ab";
   context.font = "10px system-ui, sans-serif";
+  context.strokeStyle = "#161b24";
+  context.lineWidth = 3;
+  context.strokeText(plot.text(high), 3, 11);
   context.fillText(plot.text(high), 3, 11);
 }

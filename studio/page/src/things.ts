@@ -150,7 +150,12 @@ class Things {
   }
 
   private draw() {
-    for (const child of [...this.group.children]) child.removeFromParent();
+    this.group.traverse((object) => {
+      if (!(object instanceof Mesh || object instanceof LineSegments)) return;
+      object.geometry.dispose();
+      object.material.dispose();
+    });
+    this.group.clear();
     this.list.forEach((thing, index) => {
       const chosen = index === this.selected && (page.value.tool === "ball" || page.value.tool === "wall");
       const material = new MeshStandardMaterial({

@@ -2,6 +2,7 @@
 import { by_id, css_legend, element, fill, icon } from "./dom.ts";
 import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "./colours.ts";
 import { icons } from "./icons.ts";
+import type { FilesReply } from "./protocol.ts";
 import { page, type PageState, server, type Shown } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import { words } from "./rows.ts";
@@ -30,15 +31,27 @@ export function add_top_bar(studio: Studio) {
       : "Open a character";
     document.title = character ? `${character.name} · Sinew studio` : "Sinew studio";
   });
-  server.watch(["method", "character"], () => {
-    const select = element("select", {
-      "aria-label": "Method", title: "How the flesh is computed",
-      onchange: () => void studio.do({ do: "method", name: select.value }).then((well) => {
-        if (!well) select.value = server.value.method.name;
-      }),
-    }, ...(server.value.character?.methods ?? []).map(({ name, what }) =>
-      element("option", { value: name, title: what, selected: name === server.value.method.name }, name)));
+  // Models that `sinew fit` made and that lie beside the character: each is a method of its own.
+  let models: { name: string; path: string }[] = [];
+  const show_methods = () => {
+    const { character, method: now } = server.value;
+    const options = (character?.methods ?? []).flatMap(({ name, what }) => name !== "surface" ? [{ name, what, model: "", text: name }]
+      : models.map((model) => ({ name, what, model: model.path, text: `surface: ${model.name}` })));
+    const chosen = options.findIndex(({ name, model }) => name === now.name && (name !== "surface" || model === now.model));
+    const select = element("select", { "aria-label": "Method", title: "How the flesh is computed", onchange: () => {
+      const { name, model } = options[Number(select.value)];
+      void studio.do({ do: "method", name, ...(model ? { model } : {}) }).then((well) => !well && show_methods());
+    } }, ...options.map(({ what, text }, k) => element("option", { value: String(k), title: what, selected: k === chosen }, text)));
     fill(method, select);
+  };
+  server.watch(["method", "character"], show_methods);
+  server.watch(["character"], () => {
+    models = [];
+    if (!server.value.character?.methods.some(({ name }) => name === "surface")) return;
+    studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" }).then(({ files }) => {
+      models = files.filter(({ name }) => /\.sinew$/i.test(name));
+      if (models.length > 0) show_methods();
+    }, () => {});
   });
 
   page.watch(["shown"], () => {

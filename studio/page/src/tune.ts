@@ -9,7 +9,7 @@ import { server } from "./state.ts";
 import type { Studio } from "./studio.ts";
 
 // What most turn, in this order; the rest follows as in the table.
-const first = ["look", "young", "damping", "core", "lattice_cells", "reference"];
+const first = ["look", "young", "damping", "core", "lattice_cells", "reference", "joints"];
 // These have tools of their own.
 const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
 

@@ -138,7 +138,7 @@ export class View {
     const narrow = Math.min(1, this.camera.aspect);
     const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(way.normalize(), distance * 0.96);
+    this.camera.position.copy(centre).addScaledVector(way.normalize(), distance * 1.03);
     this.centre.copy(centre);
     this.controls.update();
     this.need_picture();
