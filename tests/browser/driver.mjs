@@ -36,6 +36,7 @@ export async function start_studio(folder, ...options) {
     };
     child.stdout.on("data", heard);
     child.stderr.on("data", heard);
+    child.on("error", (error) => failed(new Error(`${program} cannot be started: ${error.message}`)));
     child.on("exit", (code) => failed(new Error(`sinew studio ended with ${code}: ${printed}`)));
   });
   const ended = new Promise((done) => child.on("exit", done));

@@ -26,8 +26,8 @@ function scene(name, run) {
     try {
       await run();
     } catch (error) {
-      await eye.picture(`failed ${name.slice(0, 40)}`);
-      error.message += `\nThe page says: ${await eye.notices()}`;
+      await eye?.picture(`failed ${name.slice(0, 40)}`);
+      error.message += `\nThe page says: ${(await eye?.notices()) ?? "nothing"}`;
       throw error;
     }
     assert.deepEqual(eye.complaints, []);
