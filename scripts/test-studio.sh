@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Drives the studio in a real browser: the page's own tests, then a user's way through the program with Debian's Chromium.
+# Ends with a line "N passed, N failed"; exit code 0 where nothing failed.
+#
+# Installs the Debian packages and npm packages that are missing. SINEW names another program than build/release/bin/sinew,
+# SINEW_STUDIO_PAGE another page than the program's own, SINEW_PICTURES a folder for screenshots.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/packages.sh
+
+programs=()
+command -v chromium >/dev/null || programs+=(chromium)
+command -v node >/dev/null || programs+=(nodejs)
+command -v npm >/dev/null || programs+=(npm)
+install_missing "${programs[@]}"
+
+# packages FOLDER: what its lock file names, unless it is there.
+packages() {
+  (cd "$1" && { npm ls --silent >/dev/null 2>&1 || npm ci --silent --no-audit --no-fund; })
+}
+packages studio/page
+packages tests/browser
+
+passed=0
+failed=0
+# counted LOG COMMAND...: shows what failed, and adds up what node's test runner counted.
+counted() {
+  local log=$1
+  shift
+  if "$@" >"$log" 2>&1; then echo "ok    $*"; else
+    echo "FAIL  $*"
+    grep -E -A 12 '^not ok|error TS|Error:' "$log" || tail -n 20 "$log"
+    grep -q '^# fail' "$log" || failed=$((failed + 1))
+  fi
+  passed=$((passed + $(sed -n 's/^# pass //p' "$log" | tail -1 | grep . || echo 0)))
+  failed=$((failed + $(sed -n 's/^# \(fail\|cancelled\) //p' "$log" | paste -sd+ | grep . || echo 0)))
+}
+
+mkdir -p build/studio
+counted build/studio/page.log npm test --silent --prefix studio/page
+counted build/studio/browser.log node --test --test-reporter=tap tests/browser/studio.test.mjs
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,211 @@
+// The studio's page: makes its parts and lets them know of each other.
+import { buffers_of, centre_of, load_character } from "./character.ts";
+import { add_check_list } from "./check_list.ts";
+import { Connection } from "./connection.ts";
+import { by_id, fill, element } from "./dom.ts";
+import { add_keep, baked } from "./keep.ts";
+import { add_keyboard } from "./keyboard.ts";
+import { came, latencies } from "./latency.ts";
+import { notice } from "./notices.ts";
+import { add_paint, floats_of } from "./paint.ts";
+import { add_panels } from "./panels.ts";
+import { PlayBar } from "./play_bar.ts";
+import { Plots } from "./plots.ts";
+import { add_pose } from "./pose.ts";
+import type { ServerEvent, State } from "./protocol.ts";
+import { add_start_screen } from "./start_screen.ts";
+import { page, type PageState, server, setting_value } from "./state.ts";
+import { Studio } from "./studio.ts";
+import { add_things } from "./things.ts";
+import { add_toolbar } from "./toolbar.ts";
+import { Tools } from "./tools.ts";
+import { add_top_bar, show_legend } from "./top_bar.ts";
+import { add_touch } from "./touch.ts";
+import { add_tune } from "./tune.ts";
+import { View } from "./view.ts";
+import type { DrawnFrame } from "./worker_messages.ts";
+
+let view: View;
+try {
+  view = new View(by_id("canvas") as HTMLCanvasElement);
+} catch {
+  by_id("link").hidden = false;
+  fill(by_id("link"), "This browser has no WebGL 2, which the studio draws with: switch on hardware acceleration, or take another browser.");
+  throw new Error("no WebGL");
+}
+const connection = new Connection();
+const studio = new Studio(view, connection);
+const tools = new Tools(studio);
+
+add_panels();
+add_top_bar(studio);
+const play_bar = new PlayBar(studio);
+add_tune(studio);
+add_keep(studio);
+const plots = new Plots(studio);
+add_check_list(studio);
+let show_options = () => {};
+add_touch(studio, tools);
+add_things(studio, tools);
+add_pose(studio, tools);
+add_paint(studio, tools, () => show_options());
+show_options = add_toolbar(tools);
+add_keyboard(studio, tools, play_bar);
+add_start_screen(studio);
+tools.start();
+
+// ---- what is shown, and so what frames have to bring
+
+function show() {
+  const { shown, wireframe, tool, panel, picked, needs_goal } = page.value, painting = tool === "paint";
+  const { character } = studio;
+  character?.show(shown, wireframe, painting);
+  connection.want({
+    dressed: painting || character?.wants_plain() ? null : shown === "rig" ? "goal" : "flesh",
+    plain: character?.wants_plain() ?? false, ghost: shown === "both" && !painting,
+  });
+  if (character && page.value.link === "up")
+    connection.tell({
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: panel === "look",
+      ...(picked ? { picked } : {}),
+    });
+  if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
+  show_legend(painting ? "flesh" : shown, 0);
+  view.need_picture();
+}
+page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal"], show);
+
+async function show_field(name: "anatomy" | "depth") {
+  const of = studio.character;
+  try {
+    const { values } = await connection.ask<{ values: string }>({ do: "channel", name });
+    if (of !== studio.character || page.value.shown !== name || page.value.tool === "paint") return;
+    studio.character?.show_field(floats_of(values), name === "anatomy");
+    show_legend(name, studio.character?.field_most() ?? 0);
+    view.need_picture();
+  } catch (error) {
+    notice((error as Error).message, "error");
+  }
+}
+server.watch(["settings", "method"], () => {
+  const { shown } = page.value;
+  if (studio.character && (shown === "anatomy" || shown === "depth") && page.value.tool !== "paint") void show_field(shown);
+});
+
+// ---- the character
+
+let loading = 0; // its number
+async function load() {
+  const wanted = server.value.character;
+  if (!wanted) {
+    studio.character?.dispose();
+    studio.character = null;
+    page.change({ start_open: true });
+    view.need_picture();
+    return;
+  }
+  if (loading === wanted.number) return;
+  loading = wanted.number;
+  try {
+    const number = { number: wanted.number };
+    const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number));
+    if (loading !== wanted.number) return;
+    studio.character?.dispose();
+    studio.character = loaded;
+    studio.size = wanted.height;
+    page.change({ picked: null, start_open: false });
+    waiting_frame = null;
+    first = true;
+    loaded.group.visible = false; // until it has a frame
+    view.add(loaded.group);
+    connection.character(wanted.number, loaded.dressed_clusters, loaded.plain_clusters);
+    show();
+  } catch (error) {
+    loading = 0;
+    notice(`The character could not be shown: ${(error as Error).message}`, "error");
+  }
+}
+
+// ---- frames
+
+let waiting_frame: DrawnFrame | null = null, first = true;
+connection.on_frame = (frame) => {
+  came(frame.ref, frame.received);
+  if (waiting_frame) spare.push(...buffers_of(waiting_frame)); // a newer one came before it was drawn
+  waiting_frame = frame;
+};
+let spare: ArrayBuffer[] = []; // memory that the worker gets back
+let taken = false;
+view.before_picture.unshift(() => {
+  const frame = waiting_frame, { character } = studio;
+  if (!frame) return;
+  waiting_frame = null;
+  if (!character || frame.character !== character.number) {
+    connection.drawn(spare.splice(0));
+    return;
+  }
+  spare.push(...character.take(frame));
+  taken = true;
+  if (first) {
+    first = false;
+    character.group.visible = true;
+    const set = setting_value("ground"), low = character.box.min.y;
+    view.set_size(studio.height, typeof set === "number" ? set : Math.abs(low) < 0.05 * studio.height ? 0 : low);
+    view.frame(character.box, true);
+    setTimeout(() => view.light_room(), 300);
+  }
+  view.follow(centre_of(character.box), tools.busy);
+  if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
+  play_bar.frame(frame);
+  plots.frame(frame);
+  view.need_picture();
+});
+view.after_picture.push(() => {
+  if (!taken) return;
+  taken = false;
+  connection.drawn(spare.splice(0));
+});
+
+// ---- what the server says
+
+connection.on_event = (event: ServerEvent) => {
+  switch (event.event) {
+    case "state":
+      server.change(event.state);
+      if (!event.state.character) page.change({ start_open: true });
+      break;
+    case "changed": {
+      const { event: _, ...some } = event;
+      server.change(some as Partial<State>);
+      break;
+    }
+    case "progress":
+      server.change({ work: event.share >= 1 ? null : { what: event.what, activity: event.activity, share: event.share } });
+      break;
+    case "baked":
+      baked(event.command);
+      notice(`Baked in ${event.seconds.toFixed(1)} s: ${event.files.map((file) => file.name).join(", ")}. It is under Keep.`, "done");
+      break;
+    case "failed": notice(event.error, "error");
+  }
+};
+connection.on_error = (sentence) => notice(sentence, "error");
+connection.on_link = (link, program, error) => {
+  page.change({ link, program: program ?? page.value.program });
+  if (link === "up") {
+    // The program may be another one, and the same number another character.
+    loading = 0;
+    void load();
+    show();
+  }
+  const bar = by_id("link");
+  bar.hidden = link === "up";
+  fill(bar, element("span", {}, link === "refused" ? error ?? "The studio's program does not speak with this page."
+    : "The studio's program is not there. Start it again, and this page goes on by itself. Nothing is lost."));
+};
+server.watch(["character"], () => page.value.link === "up" && void load());
+
+// For tests and the curious: what the page knows, to be looked at.
+Object.assign(window, { sinew: { studio, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+
+connection.start();

@@ -1,0 +1,285 @@
+// A brush on the flesh: stiffness, damping, or what stays rigid, with its effect seen when the stroke ends.
+import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
+import {
+  type BrushMode, type Dab, find_neighbours, find_pieces, mirrored_dab, type Neighbours, paint_dab, reached, smooth_dab,
+} from "./brush.ts";
+import { css_gradient, paint_stops, ramp } from "./colours.ts";
+import { element } from "./dom.ts";
+import { distance, skin_position, vertex_at } from "./geometry.ts";
+import { notice } from "./notices.ts";
+import type { Picked } from "./picking.ts";
+import type { Channel, Vector } from "./protocol.ts";
+import { check_row, choice_row, number_row, words } from "./rows.ts";
+import { page, server } from "./state.ts";
+import type { Studio } from "./studio.ts";
+import type { ToolActions, Tools } from "./tools.ts";
+
+// What a channel's values mean: `neutral` leaves everything as it is.
+const kinds: Record<Channel, { title: string; least: number; most: number; neutral: number; logarithmic: boolean; help: string }> = {
+  stiffness: { title: "Stiffness", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the stiffness: 0.5 is half as stiff" },
+  damping: { title: "Damping", least: 0.1, most: 10, neutral: 1, logarithmic: true, help: "Multiplies the damping: less rings longer" },
+  rigid: { title: "Rigid", least: 0, most: 1, neutral: 0, logarithmic: false, help: "1 goes with the bones, 0 is flesh" },
+};
+
+// Share of a channel's range, for its colour.
+export function share_of(channel: Channel, value: number): number {
+  const { least, most, logarithmic } = kinds[channel];
+  return logarithmic ? Math.log(Math.max(value, 1e-6) / least) / Math.log(most / least) : 0.5 + 0.5 * ((value - least) / (most - least));
+}
+
+// Base64 of little-endian floats.
+export function floats_of(base64: string): Float32Array {
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
+  return new Float32Array(bytes.buffer);
+}
+
+class Brush {
+  mode: BrushMode = "paint";
+  value = 0.4;
+  radius = 0.06; // of the character's height
+  strength = 0.7;
+  mirror = false;
+  through = false;
+
+  values: Float32Array | null = null; // of the channel, per vertex
+  character = -1; // number of that whose they are
+  private busy = false; // in a stroke
+  private neighbours: Neighbours | null = null;
+  private pieces: Int32Array | null = null;
+  private middle: number | null = null; // x of the plane between the sides, at rest
+  private of = -1;
+  private readonly ring = new Group();
+  private readonly line: LineLoop;
+
+  constructor(private readonly studio: Studio, private readonly show_options: () => void) {
+    const points: number[] = [];
+    for (let k = 0; k < 64; ++k) points.push(Math.cos((k / 64) * 2 * Math.PI), Math.sin((k / 64) * 2 * Math.PI), 0);
+    const shape = new BufferGeometry();
+    shape.setAttribute("position", new Float32BufferAttribute(points, 3));
+    this.line = new LineLoop(shape, new LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true, opacity: 0.9, toneMapped: false }));
+    this.line.renderOrder = 9;
+    this.ring.add(this.line);
+    this.ring.visible = false;
+    studio.view.add(this.ring);
+  }
+
+  // What is painted now, from the server.
+  async fetch() {
+    const character = this.studio.character;
+    if (!character) return;
+    try {
+      const reply = await this.studio.connection.ask<{ values: string }>({ do: "channel", name: page.value.channel });
+      const values = floats_of(reply.values);
+      if (character !== this.studio.character || values.length !== character.surface.vertices) return;
+      if (this.busy) return; // what is being painted is newer
+      this.values = values;
+      this.character = character.number;
+      this.colour();
+    } catch (error) {
+      notice((error as Error).message, "error");
+    }
+  }
+
+  hide() {
+    this.ring.visible = false;
+    this.studio.view.need_picture();
+  }
+
+  hover(picked: Picked | null) {
+    this.ring.visible = picked !== null;
+    if (picked && this.studio.character) {
+      const normals = this.studio.character.frame?.plain_normals;
+      const normal = normals ? new Vector3(...vertex_at(normals, picked.nearest)) : this.studio.view.look_direction().negate();
+      this.ring.position.set(...picked.point);
+      this.ring.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal.normalize()));
+      this.ring.scale.setScalar(this.radius * this.studio.height);
+    }
+    this.studio.view.need_picture();
+  }
+
+  begin(picked: Picked): { dab(picked: Picked): void; end(): void } | null {
+    this.prepare();
+    const { values, neighbours } = this, character = this.studio.character;
+    if (!values || !neighbours || !character?.frame) return null;
+    if (this.mode === "pick") {
+      this.value = Number(values[picked.nearest].toPrecision(3));
+      this.mode = "paint";
+      this.show_options();
+      return { dab() {}, end() {} };
+    }
+    if (this.mode === "fill") {
+      const unfilled = values.slice();
+      this.fill(picked);
+      return { dab() {}, end: () => this.send(unfilled) };
+    }
+    this.busy = true;
+    const before = values.slice(), most = new Float32Array(values.length);
+    let last: Vector | null = null;
+    return {
+      dab: (next) => {
+        const radius = this.radius * this.studio.height;
+        if (last && distance(last, next.point) < 0.12 * radius) return;
+        last = next.point;
+        const frame = this.studio.character?.frame;
+        if (!frame) return;
+        const dab = { middle: next.point, radius, from: next.nearest, through: this.through };
+        const reach = reached(dab, frame.positions, frame.plain_normals, neighbours);
+        if (this.mirror) this.add_mirror(dab, next, reach);
+        const changed = this.mode === "smooth" ? smooth_dab(values, reach, this.strength, neighbours)
+          : paint_dab(values, before, most, reach, this.value, this.strength);
+        this.colour(changed);
+      },
+      end: () => this.send(before),
+    };
+  }
+
+  // The whole channel to one value.
+  fill_all(value: number) {
+    if (!this.values) return;
+    const before = this.values.slice();
+    this.values.fill(value);
+    this.colour();
+    this.send(before);
+  }
+
+  colour(changed?: Iterable<number>) {
+    const character = this.studio.character;
+    if (!this.values || !character || page.value.tool !== "paint") return;
+    const colours = character.plain_colours();
+    if (changed) for (const vertex of changed) ramp(paint_stops, share_of(page.value.channel, this.values[vertex]), colours, 3 * vertex);
+    else for (let vertex = 0; vertex < this.values.length; ++vertex)
+      ramp(paint_stops, share_of(page.value.channel, this.values[vertex]), colours, 3 * vertex);
+    character.colours_changed();
+    this.studio.view.need_picture();
+  }
+
+  private prepare() {
+    const character = this.studio.character;
+    if (!character || this.of === character.number) return;
+    this.of = character.number;
+    this.neighbours = find_neighbours(character.surface.triangles, character.surface.vertices);
+    this.pieces = null;
+    this.middle = null;
+  }
+
+  private fill(picked: Picked) {
+    this.pieces ??= find_pieces(this.neighbours!);
+    const pieces = new Set([this.pieces[picked.nearest]]), other = this.mirror ? this.mirrored(picked) : null;
+    if (other) pieces.add(this.pieces[other.from]);
+    this.values!.forEach((_, k) => {
+      if (pieces.has(this.pieces![k])) this.values![k] = this.value;
+    });
+    this.colour();
+  }
+
+  private add_mirror(dab: Dab, picked: Picked, reach: Map<number, number>) {
+    const image = this.mirrored(picked, dab);
+    if (!image) return;
+    for (const [vertex, weight] of reached(image, this.studio.character!.surface.rest, null, this.neighbours!))
+      reach.set(vertex, Math.max(weight, reach.get(vertex) ?? 0));
+  }
+
+  private mirrored(picked: Picked, dab?: Dab): Dab | null {
+    const { rest, triangles } = this.studio.character!.surface, radius = this.radius * this.studio.height;
+    const at = skin_position(picked.at, triangles, rest);
+    if (this.middle === null) {
+      let low = Infinity, high = -Infinity;
+      for (let k = 0; k < rest.length; k += 3) {
+        low = Math.min(low, rest[k]);
+        high = Math.max(high, rest[k]);
+      }
+      this.middle = (low + high) / 2;
+    }
+    return mirrored_dab(dab ?? { middle: at, radius, from: picked.nearest, through: false }, at, this.middle, rest);
+  }
+
+  private send(before: Float32Array) {
+    this.busy = false;
+    const values: [number, number][] = [];
+    this.values!.forEach((value, vertex) => {
+      if (value !== before[vertex]) values.push([vertex, Number(value.toPrecision(5))]);
+    });
+    if (values.length === 0) return;
+    void this.studio.do({ do: "paint", channel: page.value.channel, values }).then((well) => {
+      if (!well) void this.fetch();
+    });
+  }
+}
+
+export function add_paint(studio: Studio, tools: Tools, show_options: () => void) {
+  const brush = new Brush(studio, show_options);
+  const actions: ToolActions = {
+    hint: "Paint where flesh is softer or stiffer; what you paint is felt when the stroke ends.",
+    press(ray) {
+      const picked = studio.pick(ray);
+      if (!picked) return null;
+      const stroke = brush.begin(picked);
+      if (!stroke) return { move() {}, end() {} }; // what is painted already is still on its way here
+      stroke.dab(picked);
+      return {
+        move(next) {
+          const at = studio.pick(next);
+          brush.hover(at);
+          if (at) stroke.dab(at);
+        },
+        end: () => stroke.end(),
+      };
+    },
+    hover(ray) {
+      const picked = studio.pick(ray);
+      brush.hover(picked);
+      return picked ? "crosshair" : null;
+    },
+    enter: () => void brush.fetch(),
+    leave: () => brush.hide(),
+    options: () => options(brush, show_options),
+  };
+  tools.actions.set("paint", actions);
+  page.watch(["channel"], () => {
+    const kind = kinds[page.value.channel];
+    brush.value = kind.logarithmic ? 0.4 : 1;
+    if (page.value.tool === "paint") void brush.fetch();
+  });
+  // After undo, or another page's stroke.
+  server.watch(["painted", "history", "character"], () => {
+    if (brush.character !== server.value.character?.number) brush.values = null;
+    if (page.value.tool === "paint") void brush.fetch();
+  });
+}
+
+function options(brush: Brush, show_options: () => void): Node[] {
+  const channel = page.value.channel, kind = kinds[channel];
+  return [
+    choice_row<Channel>({
+      label: "Paints", help: "What the brush changes", value: channel,
+      words: (Object.keys(kinds) as Channel[]).map((word) => ({ word, text: kinds[word].title })),
+      change: (word) => (page.change({ channel: word }), show_options()),
+    }),
+    words<BrushMode>({
+      label: "Brush", help: "What the brush does", value: brush.mode,
+      words: [
+        { word: "paint", text: "Paint" }, { word: "smooth", text: "Smooth", help: "Evens out what is painted" },
+        { word: "fill", text: "Fill", help: "Gives the value to the whole piece that is clicked" },
+        { word: "pick", text: "Pick", help: "Takes the value that is there" },
+      ],
+      change: (mode) => (brush.mode = mode),
+    }),
+    number_row({
+      label: "Value", unit: kind.logarithmic ? "×" : "", least: kind.least, most: kind.most, logarithmic: kind.logarithmic,
+      value: brush.value, reset: kind.neutral, help: kind.help, bound: (value) => Math.max(kind.logarithmic ? 0.01 : 0, value),
+      change: (value) => (brush.value = value),
+    }),
+    number_row({ label: "Radius", unit: "%", least: 0.5, most: 30, logarithmic: true, value: 100 * brush.radius, reset: 6,
+      help: "Of the brush; the keys [ and ] change it", change: (value) => (brush.radius = value / 100) }),
+    number_row({ label: "Strength", unit: "%", least: 1, most: 100, value: 100 * brush.strength, reset: 70,
+      help: "How much of the value one stroke brings", change: (value) => (brush.strength = value / 100) }),
+    check_row("Mirror", "The same on the other side", brush.mirror, (on) => (brush.mirror = on)),
+    check_row("Paint through", "Also what lies behind, within the brush", brush.through, (on) => (brush.through = on)),
+    element("div", { class: "legend" }, element("span", {}, kind.logarithmic ? `${kind.least}×` : "flesh"),
+      element("i", { style: `background:${css_gradient(kind.logarithmic ? paint_stops : paint_stops.slice(3))}` }),
+      element("span", {}, kind.logarithmic ? `${kind.most}×` : "rigid")),
+    element("div", { class: "buttons" },
+      element("button", { title: "The whole character as if nothing were painted", onclick: () => brush.fill_all(kind.neutral) }, "Clear")),
+  ];
+}

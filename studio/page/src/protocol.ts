@@ -1,0 +1,275 @@
+// What the server and this page say to each other: the mirror of docs/studio_protocol.md, as types, and the two binary
+// messages decoded. Pure: nothing here knows of sockets or pictures.
+
+export const version = 1;
+
+export type Vector = [number, number, number];
+export type Quaternion = [number, number, number, number];
+// A point of the skin: a triangle of the surface, and the weights of its corners 1 and 2.
+export type SkinPoint = [triangle: number, u: number, v: number];
+export type AnyPoint = SkinPoint | { rest: Vector };
+
+export interface Clip { name: string; start: number; end: number }
+export interface Joint { name: string; parent: number; bone: boolean }
+
+export interface CharacterState {
+  number: number;
+  name: string;
+  height: number;
+  metres_per_unit: number;
+  vertices: number;
+  triangles: number;
+  kind: string;
+  clips: Clip[];
+  joints: Joint[];
+  methods: { name: string; what: string }[];
+  notes: string[];
+  project: string;
+}
+
+export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
+
+export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean }
+export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
+
+export type SettingKind =
+  | "number" | "integer" | "flag" | "choice" | "text" | "file" | "vector" | "patterns" | "list";
+export interface Setting {
+  key: string;
+  kind: SettingKind;
+  value: unknown;
+  default: unknown;
+  now?: number | null; // what null comes to
+  least?: number | null;
+  most?: number | null;
+  without_least?: boolean;
+  without_most?: boolean;
+  unit?: string;
+  help: string;
+  none?: string | null; // what null stands for: "the look's"
+  words?: string[];
+  section?: string;
+  level: "nothing" | "run" | "factor" | "stiffness" | "body" | "everything";
+  common?: boolean;
+  item?: Setting[];
+}
+
+export interface Hand { name: string; at: AnyPoint; target: Vector }
+export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
+export interface TakeState { name: string; clip: string; seconds: number; actions: number }
+export interface TakeAtWork { name: string; doing: "recording" | "playing" }
+export interface Work { what: string; activity: string; share: number }
+export interface Output { name: string; bytes: number }
+
+// All that the server knows and every page shows.
+export interface State {
+  character: CharacterState | null;
+  play: PlayState;
+  method: MethodState;
+  settings: Setting[];
+  pose: Record<string, Quaternion>;
+  carried: Vector;
+  gravity: Vector | null;
+  hands: Hand[];
+  painted: string[];
+  history: HistoryState;
+  takes: TakeState[];
+  take: TakeAtWork | null;
+  work: Work | null;
+  outputs: Output[];
+}
+
+export const channels = ["stiffness", "damping", "rigid"] as const;
+export type Channel = (typeof channels)[number];
+
+export interface FileEntry { name: string; path: string; bytes?: number; folder?: boolean }
+// `folders`: those that may be opened at all.
+export interface FilesReply { folder: string; folders: string[]; files: FileEntry[]; samples: FileEntry[] }
+
+export interface Defect {
+  name: string;
+  where?: string;
+  kind?: string;
+  count?: number;
+  action?: string; // what Sinew does about it
+  rank?: number | string;
+  vertices?: number[]; // of the surface
+  joints?: number[];
+}
+export interface CheckReply {
+  size: string;
+  methods: string[];
+  decisions: { about: string; what: string }[];
+  refusal: string;
+  defects: Defect[];
+}
+
+export interface Hello { version: number; program: string; state: State }
+
+export type Command =
+  | { do: "hello"; version: number }
+  | { do: "next" }
+  | { do: "files"; folder?: string }
+  | { do: "open"; path: string }
+  | { do: "play"; clip?: string; loop?: boolean; speed?: number }
+  | { do: "pause" }
+  | { do: "scrub"; time: number }
+  | { do: "speed"; value: number }
+  | { do: "pose"; joints: Record<string, Quaternion> }
+  | { do: "unpose"; joints?: number[] }
+  | { do: "carry"; by: Vector }
+  | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number }
+  | { do: "drag"; name: string; target: Vector }
+  | { do: "release"; name?: string }
+  | { do: "poke"; at: AnyPoint; force: Vector; seconds: number; radius: number }
+  | { do: "gravity"; value: Vector }
+  | { do: "method"; name: string; model?: string }
+  | { do: "set"; path: string; value: unknown }
+  | { do: "reset"; path?: string }
+  | { do: "paint"; channel: Channel; values: [vertex: number, value: number][] }
+  | { do: "channel"; name: string }
+  | { do: "undo" } | { do: "redo" }
+  | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; seconds?: number }
+  | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean }
+  | { do: "cancel" }
+  | { do: "check" }
+  | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; picked?: AnyPoint };
+
+export type ServerEvent =
+  | ({ event: "progress" } & Work)
+  | { event: "state"; state: State }
+  | { event: "changed"; [key: string]: unknown }
+  | { event: "baked"; files: Output[]; command: string; report?: unknown; seconds: number }
+  | { event: "failed"; what: string; error: string };
+
+// ---- frames
+
+const frame_magic = 0x46574e53;
+const surface_magic = 0x53574e53;
+const frame_header = 76; // bytes before the positions
+
+export interface Measures {
+  step_milliseconds: number;
+  steps_per_second: number;
+  energy: number; // joules
+  largest: number; // metres: displacement from the rig
+  picked: number; // metres: the same of the picked point
+  volume: number; // over that at rest
+}
+
+export interface FrameHead {
+  number: number;
+  applied: number; // id of this page's newest message whose effect is in it
+  elapsed: number;
+  clip_time: number;
+  behind: number; // seconds
+  vertices: number;
+  joints: number;
+  character: number;
+}
+
+export interface Frame extends FrameHead {
+  positions: Float32Array; // metres, world: 3 per vertex of the surface
+  joint: Float32Array; // 12 per node: 3x3 row by row, then the translation
+  heat: Uint8Array | null; // 255 is heat_scale
+  heat_scale: number; // metres
+  goal: Float32Array | null; // where the rig alone has it
+  measures: Measures | null;
+}
+
+const padded = (bytes: number) => (bytes + 3) & ~3;
+
+function unpack(packed: Uint16Array, low: ArrayLike<number>, size: ArrayLike<number>, into: Float32Array) {
+  const [sx, sy, sz] = [size[0] / 65535, size[1] / 65535, size[2] / 65535];
+  const [lx, ly, lz] = [low[0], low[1], low[2]];
+  for (let k = 0; k < packed.length; k += 3) {
+    into[k] = lx + sx * packed[k];
+    into[k + 1] = ly + sy * packed[k + 1];
+    into[k + 2] = lz + sz * packed[k + 2];
+  }
+}
+
+// The character that a frame is of, without decoding the rest.
+export function frame_character(bytes: ArrayBuffer): number {
+  return new DataView(bytes).getUint32(48, true);
+}
+
+// `take` gives memory for so many floats; what was in it is overwritten. Throws where it is no whole frame of this version.
+export function decode_frame(bytes: ArrayBuffer, take: (floats: number) => Float32Array = (n) => new Float32Array(n)): Frame {
+  const view = new DataView(bytes);
+  if (bytes.byteLength < frame_header || view.getUint32(0, true) !== frame_magic) throw new Error("This is no frame.");
+  if (view.getUint16(4, true) !== version) throw new Error("This frame is of another version of the protocol.");
+  const flags = view.getUint16(6, true);
+  const vertices = view.getUint32(40, true), joints = view.getUint32(44, true);
+  const box = new Float32Array(bytes, 52, 6);
+  let at = frame_header;
+  const part = (size: number) => {
+    const begin = at;
+    at = padded(at + size);
+    if (begin + size > bytes.byteLength) throw new Error("This frame ends early.");
+    return begin;
+  };
+  const low = box.subarray(0, 3), size = box.subarray(3, 6);
+  const positions = take(3 * vertices);
+  unpack(new Uint16Array(bytes, part(6 * vertices), 3 * vertices), low, size, positions);
+  const joint = new Float32Array(bytes, part(48 * joints), 12 * joints);
+  let heat: Uint8Array | null = null, heat_scale = 0, goal: Float32Array | null = null, measures: Measures | null = null;
+  if (flags & 1) {
+    heat = new Uint8Array(bytes, part(vertices), vertices);
+    heat_scale = view.getFloat32(part(4), true);
+  }
+  if (flags & 2) {
+    goal = take(3 * vertices);
+    unpack(new Uint16Array(bytes, part(6 * vertices), 3 * vertices), low, size, goal);
+  }
+  if (flags & 4) {
+    const m = new Float32Array(bytes, part(24), 6);
+    measures = {
+      step_milliseconds: m[0], steps_per_second: m[1], energy: m[2], largest: m[3], picked: m[4], volume: m[5],
+    };
+  }
+  return {
+    number: view.getUint32(8, true), applied: view.getUint32(12, true), elapsed: view.getFloat64(16, true),
+    clip_time: view.getFloat64(24, true), behind: view.getFloat64(32, true), vertices, joints,
+    character: view.getUint32(48, true), positions, joint, heat, heat_scale, goal, measures,
+  };
+}
+
+// ---- the surface
+
+// A primitive of the glb whose positions come from frames.
+export interface SurfacePart {
+  node: number;
+  mesh: number;
+  primitive: number;
+  vertex_of: Uint32Array; // of the surface, per vertex of the primitive
+}
+export interface Surface {
+  character: number;
+  vertices: number;
+  rest: Float32Array; // metres, 3 per vertex
+  triangles: Uint32Array; // 3 per triangle
+  parts: SurfacePart[];
+}
+
+export function decode_surface(bytes: ArrayBuffer): Surface {
+  const head = new Uint32Array(bytes, 0, 6);
+  if (head[0] !== surface_magic) throw new Error("This is no surface.");
+  if (head[1] !== version) throw new Error("This surface is of another version of the protocol.");
+  const [, , character, vertices, triangle_count, part_count] = head;
+  let at = 24;
+  const rest = new Float32Array(bytes, at, 3 * vertices);
+  at += 12 * vertices;
+  const triangles = new Uint32Array(bytes, at, 3 * triangle_count);
+  at += 12 * triangle_count;
+  const parts: SurfacePart[] = [];
+  for (let k = 0; k < part_count; ++k) {
+    const [node, mesh, primitive, count] = new Uint32Array(bytes, at, 4);
+    parts.push({ node, mesh, primitive, vertex_of: new Uint32Array(bytes, at + 16, count) });
+    at += 16 + 4 * count;
+  }
+  for (const index of triangles) if (index >= vertices) throw new Error("A triangle of the surface names no vertex.");
+  for (const part of parts)
+    for (const vertex of part.vertex_of) if (vertex >= vertices) throw new Error("A part of the surface names no vertex.");
+  return { character, vertices, rest, triangles, parts };
+}

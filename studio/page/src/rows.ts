@@ -1,0 +1,113 @@
+// Rows of controls: a name, a slider with its number and unit, a reset that shows when there is something to reset.
+import { element, icon } from "./dom.ts";
+import { icons } from "./icons.ts";
+import { from_slot, number_text, slots, to_slot } from "./slots.ts";
+
+export interface NumberRow {
+  label: string;
+  help: string;
+  unit?: string;
+  least: number; // of the slider; numbers that are typed may go beyond, as far as `bound` lets them
+  most: number;
+  bound?: (value: number) => number;
+  integer?: boolean;
+  logarithmic?: boolean;
+  value: number;
+  stands_for?: string; // where nothing is set: "the look's"; the value is then what that comes to
+  known?: boolean; // whether it is known what it stands for
+  reset: number | null; // null: back to what it stands for
+  change: (value: number, done: boolean) => void;
+  undo?: () => void; // what reset does, where it is more than to change the value
+}
+
+export function number_row(row: NumberRow): HTMLElement {
+  const name = element("span", { class: "name" }, row.label);
+  const slider = element("input", {
+    type: "range", min: "0", max: String(slots), step: "1", "aria-label": row.label, title: row.help,
+  });
+  const number = element("input", { type: "text", inputMode: "decimal", class: "number", "aria-label": row.label, spellcheck: false });
+  const reset = reset_button(row.label, () => {
+    if (row.undo) row.undo();
+    else if (row.reset !== null) show(row.reset), row.change(row.reset, true);
+  });
+  let set = row.stands_for === undefined, value = row.value;
+  const show = (next: number) => {
+    value = next;
+    slider.value = String(to_slot(row, value));
+    number.value = set || row.known !== false ? number_text(value) : "auto";
+    number.title = set ? row.help : row.known === false ? row.stands_for! : `${row.stands_for}: ${number_text(value)} ${row.unit ?? ""}`;
+    number.classList.toggle("stands-for", !set);
+    reset.classList.toggle("idle", row.reset === null ? !set : set && Math.abs(value - row.reset) <= 1e-9 * Math.abs(value));
+  };
+  show(row.value);
+  const slid = (done: boolean) => {
+    set = true;
+    show(from_slot(row, Number(slider.value)));
+    row.change(value, done);
+  };
+  slider.addEventListener("input", () => slid(false));
+  slider.addEventListener("change", () => slid(true));
+  number.addEventListener("focus", () => number.select());
+  number.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") number.blur();
+    event.stopPropagation();
+  });
+  number.addEventListener("change", () => {
+    const typed = Number(number.value.replace(",", "."));
+    if (!number.value.trim() || !Number.isFinite(typed)) {
+      show(value);
+      return;
+    }
+    set = true;
+    show(row.bound ? row.bound(typed) : typed);
+    row.change(value, true);
+  });
+  return element("div", { class: "row", title: row.help }, name, slider,
+    element("span", { class: "amount" }, number, element("span", { class: "unit" }, row.unit ?? "")), reset);
+}
+
+export function reset_button(label: string, reset: () => void): HTMLButtonElement {
+  return element("button", { class: "quiet reset", title: `Reset ${label}`, "aria-label": `Reset ${label}`, onclick: reset },
+    icon(icons.reset));
+}
+
+export interface Choice<Word extends string> {
+  label: string;
+  help: string;
+  words: { word: Word; text: string; help?: string }[];
+  value: Word | null;
+  change: (word: Word) => void;
+  undo?: () => void;
+  changed?: boolean;
+}
+
+export function choice_row<Word extends string>(row: Choice<Word>): HTMLElement {
+  const select = element("select", { "aria-label": row.label, onchange: () => row.change(select.value as Word) },
+    ...row.words.map(({ word, text }) => element("option", { value: word, selected: word === row.value }, text)));
+  const reset = row.undo && reset_button(row.label, row.undo);
+  if (reset && !row.changed) reset.classList.add("idle");
+  return element("div", { class: "row choice", title: row.help }, element("span", { class: "name" }, row.label), select,
+    reset ?? element("span"));
+}
+
+// A few words beside each other, one of which is on.
+export function words<Word extends string>(row: Choice<Word>): HTMLElement {
+  const group = element("div", { class: "words", role: "radiogroup", "aria-label": row.label });
+  const show = (value: Word | null) => {
+    for (const button of group.children) {
+      const on = (button as HTMLElement).dataset.word === value;
+      button.classList.toggle("on", on);
+      button.setAttribute("aria-checked", String(on));
+    }
+  };
+  for (const { word, text, help } of row.words)
+    group.append(element("button", { role: "radio", title: help ?? row.help, onclick: () => (show(word), row.change(word)) }, text));
+  row.words.forEach(({ word }, k) => ((group.children[k] as HTMLElement).dataset.word = word));
+  show(row.value);
+  return group;
+}
+
+export function check_row(label: string, help: string, value: boolean, change: (value: boolean) => void): HTMLElement {
+  const box = element("input", { type: "checkbox", checked: value, onchange: () => change(box.checked) });
+  return element("label", { class: "check", title: help }, box, label);
+}

@@ -1,0 +1,42 @@
+// The two stores: what the server says, and what only this page knows.
+import type { Channel, SkinPoint, State } from "./protocol.ts";
+import { Store } from "./store.ts";
+
+export type Link = "connecting" | "up" | "down" | "refused";
+
+export const tools = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint"] as const;
+export type Tool = (typeof tools)[number];
+
+export const shown_ways = ["flesh", "rig", "both", "heat", "anatomy", "depth"] as const;
+export type Shown = (typeof shown_ways)[number];
+
+export interface PageState {
+  link: Link;
+  program: string;
+  start_open: boolean; // the start screen
+  tool: Tool;
+  shown: Shown;
+  wireframe: boolean;
+  turntable: boolean;
+  follow: boolean;
+  grid: boolean;
+  panel: "tune" | "keep" | "look" | null;
+  channel: Channel;
+  needs_goal: boolean; // a hand on the flesh wants to know where the rig has it
+  picked: SkinPoint | null; // the point whose displacement is plotted
+  selected_joint: number; // -1: none
+}
+
+export const page = new Store<PageState>({
+  link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
+  follow: true, grid: true, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1,
+});
+
+export const server = new Store<State>({
+  character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
+  method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false }, step: 0, memory: true },
+  settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], painted: [],
+  history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [],
+});
+
+export const setting_value = (key: string): unknown => server.value.settings.find((setting) => setting.key === key)?.value;

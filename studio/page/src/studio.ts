@@ -1,0 +1,35 @@
+// What the parts of the page share.
+import type { Character } from "./character.ts";
+import type { Connection } from "./connection.ts";
+import { Picking, type Picked } from "./picking.ts";
+import type { Ray } from "./geometry.ts";
+import type { Command } from "./protocol.ts";
+import type { View } from "./view.ts";
+import { notice } from "./notices.ts";
+
+export class Studio {
+  character: Character | null = null;
+  readonly picking = new Picking();
+
+  constructor(readonly view: View, readonly connection: Connection) {}
+
+  get height(): number {
+    return this.character ? Math.max(1e-6, this.size) : 1;
+  }
+  size = 1; // metres: the character's height, as the server has it
+
+  pick(ray: Ray): Picked | null {
+    return this.character ? this.picking.pick(this.character, ray) : null;
+  }
+
+  // Done for the user: what goes wrong is shown as a sentence. Whether it went well.
+  async do(command: Command): Promise<boolean> {
+    try {
+      await this.connection.ask(command);
+      return true;
+    } catch (error) {
+      notice((error as Error).message, "error");
+      return false;
+    }
+  }
+}

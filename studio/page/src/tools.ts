@@ -1,0 +1,106 @@
+// The tool in hand decides what a press on the picture does: a gesture of its own, or none, and then the view turns.
+import type { Ray } from "./geometry.ts";
+import { page, server, type Tool } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+export interface Gesture {
+  move(ray: Ray, event: PointerEvent): void;
+  end(moved: boolean): void;
+  each_picture?(): void;
+}
+
+export interface ToolActions {
+  hint: string; // what to do with it, in a sentence
+  unable?(): string | null; // why it does nothing at present
+  press(ray: Ray, event: PointerEvent): Gesture | null;
+  hover?(ray: Ray, event: PointerEvent): string | null; // the cursor; null: the view's
+  options?(): Node[];
+  enter?(): void;
+  leave?(): void;
+}
+
+const hover_interval = 70; // milliseconds: looking for the flesh under an idle pointer is not free
+const early_interval = 5; // milliseconds: mice come a thousand times a second
+
+export class Tools {
+  readonly actions = new Map<Tool, ToolActions>();
+  private gesture: { pointer: number; of: Gesture; x: number; y: number; moved: boolean } | null = null;
+  private hovered = 0;
+  private early = 0;
+  private current: Tool | null = null;
+
+  constructor(private readonly studio: Studio) {
+    const area = studio.view.canvas.parentElement!;
+    // Before the view's own listeners, which are on the canvas.
+    area.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
+    area.addEventListener("pointermove", (event) => this.move(event), { capture: true });
+    // The same before the next picture is due, where the browser tells of it: hands do not wait for pictures.
+    area.addEventListener("pointerrawupdate", (event) => this.move_early(event as PointerEvent), { capture: true });
+    for (const end of ["pointerup", "pointercancel"] as const)
+      area.addEventListener(end, (event) => this.end(event), { capture: true });
+    studio.view.before_picture.push(() => this.gesture?.of.each_picture?.());
+    addEventListener("blur", () => this.cancel());
+  }
+
+  start() {
+    page.watch(["tool"], () => {
+      if (this.current) this.actions.get(this.current)?.leave?.();
+      this.cancel();
+      this.current = page.value.tool;
+      this.actions.get(this.current)?.enter?.();
+    });
+    server.watch(["character"], () => this.cancel());
+  }
+
+  now(): ToolActions {
+    return this.actions.get(page.value.tool)!;
+  }
+
+  get busy(): boolean {
+    return this.gesture !== null;
+  }
+
+  cancel() {
+    this.gesture?.of.end(this.gesture.moved);
+    this.gesture = null;
+  }
+
+  private press(event: PointerEvent) {
+    if (event.target !== this.studio.view.canvas || event.button !== 0 || event.altKey || !this.studio.character) return;
+    if (this.gesture) return;
+    const gesture = this.now().press(this.studio.view.ray(event), event);
+    if (!gesture) return;
+    event.stopPropagation();
+    this.studio.view.canvas.setPointerCapture(event.pointerId);
+    page.change({ turntable: false });
+    this.gesture = { pointer: event.pointerId, of: gesture, x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  private move(event: PointerEvent) {
+    if (this.gesture && event.pointerId === this.gesture.pointer) {
+      event.stopPropagation();
+      if (Math.hypot(event.clientX - this.gesture.x, event.clientY - this.gesture.y) > 3) this.gesture.moved = true;
+      this.gesture.of.move(this.studio.view.ray(event), event);
+      return;
+    }
+    if (event.buttons !== 0 || event.target !== this.studio.view.canvas || event.timeStamp - this.hovered < hover_interval) return;
+    this.hovered = event.timeStamp;
+    const cursor = this.studio.character && !event.altKey ? this.now().hover?.(this.studio.view.ray(event), event) : null;
+    this.studio.view.canvas.style.cursor = cursor ?? "";
+  }
+
+  private move_early(event: PointerEvent) {
+    if (!this.gesture || event.pointerId !== this.gesture.pointer || event.timeStamp - this.early < early_interval) return;
+    this.early = event.timeStamp;
+    this.gesture.of.move(this.studio.view.ray(event), event);
+  }
+
+  private end(event: PointerEvent) {
+    if (!this.gesture || event.pointerId !== this.gesture.pointer) return;
+    event.stopPropagation();
+    const { of, moved } = this.gesture;
+    this.gesture = null;
+    of.end(moved);
+    this.studio.view.need_picture();
+  }
+}

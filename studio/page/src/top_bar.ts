@@ -1,0 +1,99 @@
+// Which character, by which method, seen how; undo and redo.
+import { by_id, css_legend, element, fill, icon } from "./dom.ts";
+import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "./colours.ts";
+import { icons } from "./icons.ts";
+import type { FilesReply } from "./protocol.ts";
+import { page, type PageState, server, type Shown } from "./state.ts";
+import type { Studio } from "./studio.ts";
+import { words } from "./rows.ts";
+
+const ways: { word: Shown; text: string; help: string }[] = [
+  { word: "flesh", text: "Flesh", help: "The character with its flesh (V)" },
+  { word: "rig", text: "Rig", help: "The character as its rig alone has it" },
+  { word: "both", text: "Both", help: "Flesh, and the rig as a ghost around it" },
+  { word: "heat", text: "Heat", help: "How far the flesh is from the rig" },
+  { word: "anatomy", text: "Anatomy", help: "What is flesh, what bone, what rigid" },
+  { word: "depth", text: "Depth", help: "How deep the flesh is over the bone" },
+];
+
+// Numbers of the channel `anatomy`.
+export const anatomy_names = ["flesh", "skull", "rigid", "sheet"];
+
+export function add_top_bar(studio: Studio) {
+  const file = by_id("file"), method = by_id("method"), shown = by_id("shown"), toggles = by_id("toggles"), keeps = by_id("undo");
+
+  file.addEventListener("click", () => page.change({ start_open: true }));
+  server.watch(["character"], () => {
+    const { character } = server.value;
+    fill(file, icon(icons.open), element("span", {}, character?.name ?? "Open a character"));
+    file.title = character
+      ? `${character.name}: ${length_text(character.height)} high, ${character.vertices} vertices. Click to open another one`
+      : "Open a character";
+    document.title = character ? `${character.name} · Sinew studio` : "Sinew studio";
+  });
+  // Models that `sinew fit` made and that lie beside the character: each is a method of its own.
+  let models: { name: string; path: string }[] = [];
+  const show_methods = () => {
+    const { character, method: now } = server.value;
+    const options = (character?.methods ?? []).flatMap(({ name, what }) => name !== "surface" ? [{ name, what, model: "", text: name }]
+      : models.map((model) => ({ name, what, model: model.path, text: `surface: ${model.name}` })));
+    const chosen = options.findIndex(({ name, model }) => name === now.name && (name !== "surface" || model === now.model));
+    const select = element("select", { "aria-label": "Method", title: "How the flesh is computed", onchange: () => {
+      const { name, model } = options[Number(select.value)];
+      void studio.do({ do: "method", name, ...(model ? { model } : {}) }).then((well) => !well && show_methods());
+    } }, ...options.map(({ what, text }, k) => element("option", { value: String(k), title: what, selected: k === chosen }, text)));
+    fill(method, select);
+  };
+  server.watch(["method", "character"], show_methods);
+  server.watch(["character"], () => {
+    models = [];
+    if (!server.value.character?.methods.some(({ name }) => name === "surface")) return;
+    studio.connection.ask<FilesReply & Record<string, unknown>>({ do: "files" }).then(({ files }) => {
+      models = files.filter(({ name }) => /\.sinew$/i.test(name));
+      if (models.length > 0) show_methods();
+    }, () => {});
+  });
+
+  page.watch(["shown"], () => {
+    fill(shown, words<Shown>({ label: "Shown", help: "", words: ways, value: page.value.shown, change: (way) => page.change({ shown: way }) }));
+  });
+
+  const toggle = (key: keyof PageState & ("wireframe" | "turntable" | "follow" | "grid"), path: string, title: string) => {
+    const button = element("button", { title, "aria-label": title, class: "quiet", onclick: () => page.change({ [key]: !page.value[key] }) }, icon(path));
+    page.watch([key], () => {
+      button.classList.toggle("on", page.value[key]);
+      button.setAttribute("aria-pressed", String(page.value[key]));
+    });
+    return button;
+  };
+  toggles.append(
+    element("button", { class: "quiet", title: "Frame the character (F)", "aria-label": "Frame the character",
+      onclick: () => studio.character && studio.view.frame(studio.character.box, false) }, icon(icons.fit)),
+    toggle("turntable", icons.turn, "Turntable (T)"),
+    toggle("follow", icons.follow, "The eye goes along"),
+    toggle("wireframe", icons.wire, "Wireframe (W)"),
+    toggle("grid", icons.grid, "Ground grid (G)"),
+  );
+
+  const undo = element("button", { class: "quiet", "aria-label": "Undo", onclick: () => void studio.do({ do: "undo" }) }, icon(icons.undo));
+  const redo = element("button", { class: "quiet", "aria-label": "Redo", onclick: () => void studio.do({ do: "redo" }) }, icon(icons.redo));
+  keeps.append(undo, redo);
+  server.watch(["history"], () => {
+    const { history } = server.value;
+    undo.disabled = history.undo === 0;
+    redo.disabled = history.redo === 0;
+    undo.title = history.undo ? `Undo: ${history.what} (Ctrl+Z)` : "Nothing to undo";
+    redo.title = history.redo ? `Redo${history.redo_what ? `: ${history.redo_what}` : ""} (Ctrl+Shift+Z)` : "Nothing to redo";
+  });
+}
+
+// What the colours mean, beside the character.
+export function show_legend(shown: Shown, most: number) {
+  const legend = by_id("legend");
+  legend.hidden = shown !== "heat" && shown !== "anatomy" && shown !== "depth";
+  if (shown === "heat" || shown === "depth")
+    fill(legend, css_legend(css_gradient(shown === "heat" ? heat_stops : depth_stops), "0", length_text(most),
+                            shown === "heat" ? "from the rig" : "of flesh"));
+  else if (shown === "anatomy")
+    fill(legend, ...anatomy_names.map((name, k) => element("span", { class: "kind" }, element("i", { style: `background:${kind_colours[k]}` }), name)));
+}

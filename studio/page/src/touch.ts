@@ -1,0 +1,308 @@
+// Hands on the flesh: take hold and drag, poke, push, pin, and carry the whole character about.
+import { Vector3 } from "three";
+import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "./geometry.ts";
+import { began } from "./latency.ts";
+import type { AnyPoint, SkinPoint, Vector } from "./protocol.ts";
+import { number_row } from "./rows.ts";
+import { page, server } from "./state.ts";
+import type { Studio } from "./studio.ts";
+import { Thread } from "./thread.ts";
+import type { Gesture, ToolActions, Tools } from "./tools.ts";
+
+// Shares of the character's height. `reach`: how far the flesh goes along with the hand before it resists.
+const hand = { radius: 0.04, reach: 0.1 };
+const poke = { strength: 1, radius: 0.06 };
+const carrying = { returns: true };
+
+let hands = 0; // names of hands
+
+// Newtons with which a ball of flesh of this radius is held up: the measure of pokes.
+const weight_of_ball = (radius: number) => (4 / 3) * Math.PI * radius ** 3 * 1000 * 9.81;
+
+function facing_plane(studio: Studio, through: Vector): (ray: Ray) => Vector | null {
+  const normal = studio.view.look_direction().toArray() as Vector;
+  return (ray) => on_plane(ray, through, normal);
+}
+
+function skin_now(studio: Studio, at: AnyPoint): Vector | null {
+  const character = studio.character;
+  if (!character?.frame || !Array.isArray(at)) return null;
+  if (3 * at[0] + 2 >= character.surface.triangles.length) return null;
+  return skin_position(at, character.surface.triangles, character.frame.positions);
+}
+
+// Where the rig alone has it; null where frames do not say.
+function rig_now(studio: Studio, at: SkinPoint): Vector | null {
+  const { character } = studio;
+  return character?.frame?.goal ? skin_position(at, character.surface.triangles, character.frame.goal) : null;
+}
+
+const cannot_hold = () => (server.value.method.can.held ? null : `The method '${server.value.method.name}' cannot be held.`);
+const cannot_poke = () => (server.value.method.can.pokes ? null : `The method '${server.value.method.name}' cannot be poked.`);
+
+// The hand is where the pointer is; the flesh follows it, ever less the farther that is from where the rig has the point.
+function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector, let_go: (moved: boolean) => void): Gesture {
+  const in_plane = facing_plane(studio, start), reach = hand.reach * studio.height, thread = new Thread(studio.view);
+  let place = start, target = start;
+  page.change({ needs_goal: true });
+  const lead = (event: PointerEvent | null) => {
+    const next = within_reach(rig_now(studio, at) ?? start, place, reach);
+    if (distance(next, target) < 1e-4 * studio.height) return;
+    target = next;
+    const ref = studio.connection.tell({ do: "drag", name, target });
+    if (event) began(ref, event);
+  };
+  return {
+    move(ray, event) {
+      place = in_plane(ray) ?? place;
+      lead(event);
+    },
+    each_picture() {
+      lead(null); // the body moves on
+      thread.place(skin_now(studio, at) ?? start, place, 3 * reach);
+    },
+    end(moved) {
+      thread.dispose();
+      page.change({ needs_goal: false });
+      let_go(moved);
+    },
+  };
+}
+
+function grab_tool(studio: Studio): ToolActions {
+  return {
+    hint: "Drag the flesh: it stretches, resists, and swings when you let go. Drag beside it to look around.",
+    unable: cannot_hold,
+    press(ray, event) {
+      const picked = studio.pick(ray);
+      if (!picked || cannot_hold()) return null;
+      const name = `hand ${++hands}`;
+      page.change({ picked: picked.at });
+      began(studio.connection.tell({
+        do: "grab", name, at: picked.at, target: picked.point, radius: hand.radius * studio.height,
+      }), event);
+      return grab_gesture(studio, name, picked.at, picked.point, () => studio.connection.tell({ do: "release", name }));
+    },
+    hover: (ray) => (studio.pick(ray) ? "grab" : null),
+    options: () => [
+      number_row({ label: "Hand", unit: "%", least: 0, most: 15, value: 100 * hand.radius, reset: 4,
+        help: "How much of the skin around the point is held, in per cent of the height", change: (value) => (hand.radius = value / 100) }),
+    ],
+  };
+}
+
+function poke_tool(studio: Studio): ToolActions {
+  const strike = (ray: Ray, event: PointerEvent) => {
+    const picked = studio.pick(ray);
+    if (!picked) return false;
+    const radius = poke.radius * studio.height;
+    page.change({ picked: picked.at });
+    began(studio.connection.tell({
+      do: "poke", at: picked.at, force: scaled(ray.direction, poke.strength * 4 * weight_of_ball(radius)), seconds: 0.08, radius,
+    }), event);
+    return true;
+  };
+  return {
+    hint: "Click the flesh to poke it.",
+    unable: cannot_poke,
+    press: (ray, event) => (!cannot_poke() && strike(ray, event) ? { move() {}, end() {} } : null),
+    hover: (ray) => (studio.pick(ray) ? "pointer" : null),
+    options: poke_options,
+  };
+}
+
+function push_tool(studio: Studio): ToolActions {
+  const length = 0.06; // seconds that one push acts, renewed before it ends
+  return {
+    hint: "Press on the flesh and hold: it is pushed in as long as you press.",
+    unable: cannot_poke,
+    press(ray, event) {
+      if (cannot_poke() || !studio.pick(ray)) return null;
+      let at = ray, last = 0;
+      const again = (now: number, cause?: PointerEvent) => {
+        if (now - last < 700 * length) return;
+        const picked = studio.pick(at), radius = poke.radius * studio.height;
+        if (!picked) return;
+        last = now;
+        page.change({ picked: picked.at });
+        const force = scaled(at.direction, poke.strength * 2 * weight_of_ball(radius));
+        const ref = studio.connection.tell({ do: "poke", at: picked.at, force, seconds: length, radius });
+        if (cause) began(ref, cause);
+      };
+      again(performance.now(), event);
+      return { move: (next) => void (at = next), each_picture: () => again(performance.now()), end() {} };
+    },
+    hover: (ray) => (studio.pick(ray) ? "pointer" : null),
+    options: poke_options,
+  };
+}
+
+const poke_options = () => [
+  number_row({ label: "Strength", unit: "×", least: 0.1, most: 10, logarithmic: true, value: poke.strength, reset: 1,
+    help: "Of a poke or push, against the weight of the flesh under it", change: (value) => (poke.strength = value) }),
+  number_row({ label: "Size", unit: "%", least: 1, most: 20, value: 100 * poke.radius, reset: 6,
+    help: "Radius of the skin that is pressed, in per cent of the height", change: (value) => (poke.radius = value / 100) }),
+];
+
+// ---- pins: hands that stay
+
+interface Pin { name: string; at: SkinPoint | null; target: Vector; thread: Thread }
+
+function pin_tool(studio: Studio, pins: Map<string, Pin>): ToolActions {
+  const pin_under = (event: PointerEvent): Pin | null => {
+    for (const pin of pins.values()) {
+      const { x, y } = studio.view.on_screen(new Vector3(...pin.target));
+      if (Math.hypot(x - event.clientX, y - event.clientY) < 15) return pin;
+    }
+    return null;
+  };
+  return {
+    hint: "Click the flesh to pin it where it is. Drag a pin to lead it; click it to let go.",
+    unable: cannot_hold,
+    press(ray, event) {
+      const pin = pin_under(event);
+      if (pin) {
+        const in_plane = facing_plane(studio, pin.target);
+        return {
+          move(next) {
+            const place = in_plane(next);
+            if (!place) return;
+            pin.target = place;
+            studio.connection.tell({ do: "drag", name: pin.name, target: place });
+          },
+          end(moved) {
+            if (!moved) studio.connection.tell({ do: "release", name: pin.name });
+          },
+        };
+      }
+      const picked = studio.pick(ray);
+      if (!picked || cannot_hold()) return null;
+      const name = `pin ${++hands} ${Date.now() % 100000}`;
+      pins.set(name, { name, at: picked.at, target: picked.point, thread: new Thread(studio.view, true) });
+      studio.connection.ask({ do: "grab", name, at: picked.at, radius: hand.radius * studio.height }).catch((error: Error) => {
+        drop_pin(pins, name);
+        studio.connection.on_error(error.message);
+      });
+      return { move() {}, end() {} };
+    },
+    hover: (ray, event) => (pin_under(event) ? "move" : studio.pick(ray) ? "crosshair" : null),
+    options: () => {
+      const all = document.createElement("button");
+      all.textContent = "Let go of all";
+      all.onclick = () => void studio.do({ do: "release" });
+      return [all];
+    },
+  };
+}
+
+function drop_pin(pins: Map<string, Pin>, name: string) {
+  pins.get(name)?.thread.dispose();
+  pins.delete(name);
+}
+
+// A corner of a triangle, at the surface's vertex that is nearest to this point at rest.
+function nearest_skin(studio: Studio, point: Vector): SkinPoint | null {
+  const surface = studio.character?.surface;
+  if (!surface) return null;
+  let best = -1, nearest = Infinity;
+  for (let k = 0; k < surface.triangles.length; ++k) {
+    const far = distance(point, vertex_at(surface.rest, surface.triangles[k]));
+    if (far < nearest) [best, nearest] = [k, far];
+  }
+  const corner = best % 3;
+  return best < 0 ? null : [Math.floor(best / 3), corner === 1 ? 1 : 0, corner === 2 ? 1 : 0];
+}
+
+// The server says which hands there are: also those of another page, and of before this page was loaded.
+function keep_pins(studio: Studio, pins: Map<string, Pin>) {
+  const fresh = new Map<string, number>(); // pins that the server may not have told of yet
+  server.watch(["hands"], () => {
+    const told = new Map(server.value.hands.map((one) => [one.name, one]));
+    for (const name of [...pins.keys()]) {
+      if (told.has(name)) fresh.set(name, 0);
+      else if (fresh.has(name)) drop_pin(pins, name);
+    }
+    for (const one of told.values()) {
+      if (!one.name.startsWith("pin ")) continue;
+      const known = pins.get(one.name);
+      if (known) known.target = one.target ?? known.target;
+      else {
+        fresh.set(one.name, 0);
+        pins.set(one.name, {
+          name: one.name, at: Array.isArray(one.at) ? one.at : nearest_skin(studio, one.at.rest), target: one.target, thread: new Thread(studio.view, true),
+        });
+      }
+    }
+    studio.view.need_picture();
+  });
+  studio.view.before_picture.push(() => {
+    for (const pin of pins.values()) {
+      const from = (pin.at && skin_now(studio, pin.at)) ?? pin.target;
+      pin.thread.place(from, pin.target, hand.reach * studio.height);
+    }
+  });
+}
+
+// ---- the whole character
+
+function carry_tool(studio: Studio): ToolActions {
+  let returning = 0; // number of the way back that runs
+  return {
+    hint: "Drag the whole character and throw it about: the flesh lags behind.",
+    press(ray) {
+      const picked = studio.pick(ray);
+      if (!picked) return null;
+      ++returning;
+      const in_plane = facing_plane(studio, picked.point), begin = server.value.carried;
+      let by = begin;
+      return {
+        move(next, cause) {
+          const place = in_plane(next);
+          if (!place) return;
+          by = within_reach(begin, add(begin, sub(place, picked.point)), 2 * studio.height);
+          began(studio.connection.tell({ do: "carry", by }), cause);
+        },
+        end() {
+          if (carrying.returns && distance(by, [0, 0, 0]) > 0) go_back(by, ++returning);
+        },
+      };
+    },
+    hover: (ray) => (studio.pick(ray) ? "move" : null),
+    options: () => {
+      const box = document.createElement("input");
+      box.type = "checkbox";
+      box.checked = carrying.returns;
+      box.onchange = () => {
+        carrying.returns = box.checked;
+        if (box.checked) go_back(server.value.carried, ++returning);
+      };
+      const label = document.createElement("label");
+      label.className = "check";
+      label.append(box, "Comes back when let go");
+      return [label];
+    },
+  };
+
+  // Home in a third of a second, quickly at first.
+  function go_back(from: Vector, number: number) {
+    const begin = performance.now();
+    const step = () => {
+      if (number !== returning) return;
+      const share = Math.min(1, (performance.now() - begin) / 350), left = (1 - share) ** 3;
+      studio.connection.tell({ do: "carry", by: share < 1 ? scaled(from, left) : [0, 0, 0] });
+      if (share < 1) requestAnimationFrame(step);
+    };
+    step();
+  }
+}
+
+export function add_touch(studio: Studio, tools: Tools) {
+  const pins = new Map<string, Pin>();
+  tools.actions.set("grab", grab_tool(studio));
+  tools.actions.set("poke", poke_tool(studio));
+  tools.actions.set("push", push_tool(studio));
+  tools.actions.set("pin", pin_tool(studio, pins));
+  tools.actions.set("carry", carry_tool(studio));
+  keep_pins(studio, pins);
+}
+

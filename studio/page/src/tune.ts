@@ -1,0 +1,218 @@
+// The settings of the method as sliders: what most want first, the rest by section; A and B to compare two tunings.
+import { by_id, element, fill, icon } from "./dom.ts";
+import { icons } from "./icons.ts";
+import { notice } from "./notices.ts";
+import type { Setting } from "./protocol.ts";
+import { choice_row, number_row, reset_button } from "./rows.ts";
+import { slider_range } from "./slider_range.ts";
+import { server } from "./state.ts";
+import type { Studio } from "./studio.ts";
+
+// What most turn, in this order; the rest follows as in the table.
+const first = ["look", "young", "damping", "core", "lattice_cells", "reference", "joints"];
+// These have tools of their own.
+const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
+
+const titles: Record<string, string> = {
+  look: "Look", young: "Stiffness", damping: "Damping", core: "Core", limit: "Limit", lattice_cells: "Cells", tetrahedra: "Tetrahedra",
+  budget: "Budget", reference: "Rests at",
+};
+export const title_of = (key: string) => titles[key] ?? key[0].toUpperCase() + key.slice(1).replaceAll("_", " ");
+
+const costs: Record<Setting["level"], string> = {
+  nothing: "", run: "At once", factor: "At once", stiffness: "At once", body: "Takes a moment", everything: "Builds the body anew",
+};
+
+function bounded(setting: Setting, value: number): number {
+  const whole = setting.kind === "integer" ? Math.round(value) : value;
+  return Math.min(setting.most ?? Infinity, Math.max(setting.least ?? -Infinity, whole));
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+export function add_tune(studio: Studio) {
+  const panel = by_id("tune");
+  const sender = new Sender(studio);
+  const compare = new Compare(studio);
+  const list = element("div", { class: "settings" });
+  const cooking = element("p", { class: "cooking", role: "status" });
+  panel.append(compare.row, cooking, list);
+
+  const reset = (key: string) => void studio.do({ do: "reset", path: key });
+  const row_of = (setting: Setting): HTMLElement | null => {
+    const label = title_of(setting.key), cost = costs[setting.level];
+    const help = `${setting.help}.${setting.none ? ` Without a value: ${setting.none}.` : ""}${cost ? ` ${cost}.` : ""}`;
+    const changed = !same(setting.value, setting.default);
+    switch (setting.kind) {
+      case "number":
+      case "integer": {
+        const known = typeof setting.value === "number" ? setting.value : setting.now ?? (setting.default as number | null);
+        const range = slider_range(setting);
+        const value = typeof known === "number" ? known : range.logarithmic ? Math.sqrt(range.least * range.most) : range.least;
+        return number_row({
+          label, help, unit: setting.unit, ...range, integer: setting.kind === "integer", bound: (typed) => bounded(setting, typed),
+          value, stands_for: typeof setting.value === "number" ? undefined : setting.none ?? "none", known: typeof known === "number",
+          reset: typeof setting.default === "number" ? setting.default : null, undo: () => reset(setting.key),
+          change: (next, done) => sender.set(setting.key, bounded(setting, next), done, setting.level === "everything"),
+        });
+      }
+      case "choice":
+        return choice_row({
+          label, help, value: (setting.value as string | null) ?? "",
+          words: [...(setting.none ? [{ word: "", text: setting.none }] : []), ...(setting.words ?? []).map((word) => ({ word, text: word }))],
+          change: (word) => sender.set(setting.key, word || null, true, false), undo: () => reset(setting.key), changed,
+        });
+      case "flag": {
+        const box = element("input", { type: "checkbox", checked: Boolean(setting.value), onchange: () => sender.set(setting.key, box.checked, true, false) });
+        const undo = reset_button(label, () => reset(setting.key));
+        undo.classList.toggle("idle", !changed);
+        return element("div", { class: "row choice", title: help }, element("label", { class: "check" }, box, label), element("span"), undo);
+      }
+      case "vector": {
+        const values = (setting.value as number[] | null) ?? [0, 0, 0];
+        const inputs = values.map((value, k) => element("input", {
+          type: "text", inputMode: "decimal", class: "number", value: String(value), "aria-label": `${label} ${"xyz"[k]}`,
+          onkeydown: (event: KeyboardEvent) => event.stopPropagation(),
+          onchange: () => {
+            const next = inputs.map((input) => Number(input.value.replace(",", ".")));
+            if (next.every(Number.isFinite)) sender.set(setting.key, next, true, false);
+          },
+        }));
+        const undo = reset_button(label, () => reset(setting.key));
+        undo.classList.toggle("idle", !changed);
+        return element("div", { class: "row vector", title: help }, element("span", { class: "name" }, label),
+          element("span", { class: "amount" }, ...inputs, element("span", { class: "unit" }, setting.unit ?? "")), undo);
+      }
+      case "list": return setting.key === "joints" ? joints_row(setting, sender) : null;
+      default: return null;
+    }
+  };
+
+  let keys = "", used = 0; // when a control was last in use
+  list.addEventListener("input", () => (used = performance.now()));
+  const show = () => {
+    const settings = server.value.settings.filter((setting) => !elsewhere.has(setting.key));
+    // Nothing is made anew under a slider that is being dragged.
+    const now = settings.map((setting) => setting.key).join();
+    const active = document.activeElement;
+    if (now === keys && list.contains(active) && active instanceof HTMLInputElement && performance.now() - used < 1500) {
+      setTimeout(show, 1600);
+      return;
+    }
+    keys = now;
+    const common = first.flatMap((key) => settings.filter((setting) => setting.key === key));
+    const rest = settings.filter((setting) => !common.includes(setting));
+    const opened = new Set([...list.querySelectorAll("details[open] > summary")].map((summary) => summary.textContent));
+    const section = (name: string, rows: Setting[]) => {
+      const shown = rows.map(row_of).filter((row): row is HTMLElement => row !== null);
+      return shown.length > 0 && element("details", { open: opened.has(name) }, element("summary", {}, name), ...shown);
+    };
+    const sections = new Map<string, Setting[]>();
+    for (const setting of rest) {
+      const name = setting.section ? title_of(setting.section) : "More";
+      sections.set(name, [...(sections.get(name) ?? []), setting]);
+    }
+    fill(list, ...common.map(row_of), ...[...sections].map(([name, rows]) => section(name, rows)));
+    if (settings.length === 0)
+      fill(list, element("p", { class: "empty" }, server.value.character ? "This method has nothing to tune." : "Open a character to tune its flesh."));
+  };
+  server.watch(["settings"], show);
+  server.watch(["work"], () => {
+    const { work } = server.value;
+    cooking.textContent = work?.what === "cooking" ? `${work.activity} …` : "";
+  });
+}
+
+// One setting at a time is on its way; of what a slider passes meanwhile the newest goes next.
+class Sender {
+  private next: { key: string; value: unknown } | null = null;
+  private busy = false;
+
+  constructor(private readonly studio: Studio) {}
+
+  // `at_end`: only once the slider is let go, since it takes long.
+  set(key: string, value: unknown, done: boolean, at_end: boolean) {
+    if (at_end && !done) return;
+    this.next = { key, value };
+    void this.send();
+  }
+
+  private async send() {
+    if (this.busy) return;
+    this.busy = true;
+    while (this.next) {
+      const { key, value } = this.next;
+      this.next = null;
+      await this.studio.do({ do: "set", path: key, value });
+    }
+    this.busy = false;
+  }
+}
+
+interface JointSetting { joints: string; stiffness?: number; damping?: number; core?: number | null }
+
+function joints_row(setting: Setting, sender: Sender): HTMLElement {
+  const items = structuredClone((setting.value as JointSetting[] | null) ?? []);
+  const send = (done = true) => sender.set("joints", items, done, false);
+  const names = (server.value.character?.joints ?? []).filter((joint) => joint.bone).map((joint) => joint.name);
+  const add = element("select", { "aria-label": "Add a joint", onchange: () => {
+    if (add.value) items.push({ joints: add.value, stiffness: 1, damping: 1 });
+    send();
+  } }, element("option", { value: "" }, "Tune a joint by itself …"), ...names.map((name) => element("option", { value: name }, name)));
+  return element("div", { class: "joints", title: setting.help },
+    ...items.map((item, index) => element("fieldset", {},
+      element("legend", {}, item.joints, element("button", { class: "quiet", title: "As everywhere", "aria-label": `Remove ${item.joints}`,
+        onclick: () => (items.splice(index, 1), send()) }, icon(icons.close))),
+      number_row({ label: "Stiffness", unit: "×", least: 0.1, most: 10, logarithmic: true, value: item.stiffness ?? 1, reset: 1,
+        help: "Multiplies Young's modulus around this joint", change: (value, done) => ((item.stiffness = value), send(done)) }),
+      number_row({ label: "Damping", unit: "×", least: 0.1, most: 10, logarithmic: true, value: item.damping ?? 1, reset: 1,
+        help: "Multiplies the damping around this joint", change: (value, done) => ((item.damping = value), send(done)) }))),
+    add);
+}
+
+// Two tunings of one method, and a switch between them.
+class Compare {
+  readonly row: HTMLElement;
+  private readonly kept: Record<"A" | "B", { method: string; values: Map<string, unknown> } | null> = { A: null, B: null };
+  private on: "A" | "B" = "A";
+
+  constructor(private readonly studio: Studio) {
+    const button = (name: "A" | "B") => element("button", { title: `Tuning ${name} (${name.toLowerCase()})`, onclick: () => void this.choose(name) }, name);
+    const buttons = { A: button("A"), B: button("B") };
+    this.row = element("div", { class: "compare", title: "Two tunings to compare: what you change belongs to the one that is on" },
+      element("span", { class: "name" }, "Compare"), element("div", { class: "words" }, buttons.A, buttons.B),
+      element("button", { class: "quiet reset-all", title: "All settings to their defaults",
+        onclick: () => void this.studio.do({ do: "reset" }) }, "Reset all"));
+    this.mark = () => {
+      for (const name of ["A", "B"] as const) buttons[name].classList.toggle("on", name === this.on);
+    };
+    this.mark();
+    server.watch(["character"], () => {
+      this.kept.A = this.kept.B = null;
+      this.on = "A";
+      this.mark();
+    });
+  }
+  private mark: () => void;
+
+  async choose(name: "A" | "B") {
+    if (name === this.on || !server.value.character) return;
+    this.kept[this.on] = { method: server.value.method.name, values: this.values() };
+    this.on = name;
+    this.mark();
+    const wanted = this.kept[name];
+    if (!wanted) {
+      notice(`Tuning ${name} begins as ${name === "A" ? "B" : "A"} is; change something, then switch between them.`);
+      return;
+    }
+    if (wanted.method !== server.value.method.name && !(await this.studio.do({ do: "method", name: wanted.method }))) return;
+    for (const [key, value] of wanted.values) {
+      const now = server.value.settings.find((setting) => setting.key === key);
+      if (now && !same(now.value, value)) await this.studio.do({ do: "set", path: key, value });
+    }
+  }
+
+  private values(): Map<string, unknown> {
+    return new Map(server.value.settings.filter((setting) => !elsewhere.has(setting.key)).map((setting) => [setting.key, setting.value]));
+  }
+}

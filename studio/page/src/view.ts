@@ -1,0 +1,324 @@
+// The stage that one looks at: renderer, camera, light, ground. Draws only when something changed.
+import {
+  Box3, BufferGeometry, Color, DirectionalLight, Float32BufferAttribute, Group, HemisphereLight, LineBasicMaterial, LineSegments, Mesh, MOUSE, NeutralToneMapping, Object3D, PCFShadowMap,
+  PerspectiveCamera, PlaneGeometry, PMREMGenerator, Raycaster, Scene, ShadowMaterial, TOUCH, Vector2, Vector3,
+  WebGLRenderer, BackSide, BoxGeometry, MeshBasicMaterial,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Ray } from "./geometry.ts";
+import { page } from "./state.ts";
+
+const covered = 350; // pixels at the left that tools and their card take
+const slow = 34, fast = 18; // milliseconds a picture: above it quality gives way, below it comes back
+const qualities = [
+  { pixels: 1, shadow: true }, { pixels: 0.75, shadow: true }, { pixels: 0.75, shadow: false }, { pixels: 0.62, shadow: false },
+]; // share of the screen's own pixels
+
+export class View {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(32, 1, 0.01, 200);
+  readonly renderer: WebGLRenderer;
+  readonly controls: OrbitControls;
+  // Run before each picture, with the time since the last: those who have something to bring up to date.
+  readonly before_picture: (() => void)[] = [];
+  // Run after each picture.
+  readonly after_picture: (() => void)[] = [];
+  pictures = 0;
+  milliseconds = 0; // between pictures that follow each other, smoothed
+
+  private readonly ground = new Group();
+  private readonly grid = make_grid();
+  private readonly key = new DirectionalLight(0xfff1e0, 2.6);
+  private readonly raycaster = new Raycaster();
+  private wanted = true;
+  private last = 0;
+  private level = 0; // of quality
+  private best = 0;
+  private tried_better = false;
+  private well = 0;
+  private spent = 0;
+  private counted = 0; // pictures over that time
+  private height = 1;
+  private cell = 0.25; // of the grid, metres
+  private readonly software = draws_in_software();
+  private centre = new Vector3();
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    const { software } = this;
+    if (software) this.level = 2;
+    this.renderer = new WebGLRenderer({ canvas, antialias: !software, alpha: true, powerPreference: "high-performance" });
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.setClearAlpha(0);
+
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.autoRotateSpeed = 1.6;
+    this.controls.maxPolarAngle = Math.PI * 0.96;
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+    this.controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_PAN };
+    this.controls.zoomToCursor = true;
+    this.controls.addEventListener("change", () => this.need_picture());
+
+    const sky = new HemisphereLight(0xe6eefb, 0x6d5f56, 1.15);
+    const rim = new DirectionalLight(0xbcd3ff, 1.5);
+    rim.position.set(-3, 3, -5);
+    this.key.position.set(3, 6, 5);
+    this.key.castShadow = qualities[this.level].shadow;
+    this.key.shadow.mapSize.set(1024, 1024);
+    this.key.shadow.radius = 5;
+    this.key.shadow.normalBias = 0.03;
+    this.scene.add(sky, this.key, this.key.target, rim);
+
+    this.grid.name = "grid";
+    this.grid.renderOrder = -2;
+    const shadow = new Mesh(new PlaneGeometry(1, 1), new ShadowMaterial({ opacity: 0.34 }));
+    shadow.receiveShadow = true;
+    shadow.renderOrder = -1;
+    this.ground.add(shadow);
+    this.ground.rotation.x = this.grid.rotation.x = -Math.PI / 2;
+    this.scene.add(this.ground, this.grid);
+
+    page.watch(["turntable"], () => {
+      this.controls.autoRotate = page.value.turntable;
+      this.need_picture();
+    });
+    page.watch(["grid"], () => {
+      this.grid.visible = page.value.grid;
+      this.need_picture();
+    });
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.resize();
+    requestAnimationFrame(this.round);
+  }
+
+  need_picture() {
+    this.wanted = true;
+  }
+
+  // Metals and gloss need something to mirror: a bright room, made when there is time for it. Without a graphics card it
+  // doubles the time of a picture.
+  light_room(at_any_cost = false) {
+    if (this.scene.environment || (this.software && !at_any_cost)) return;
+    const generator = new PMREMGenerator(this.renderer);
+    this.scene.environment = generator.fromScene(bright_room(), 0.06).texture;
+    this.scene.environmentIntensity = 0.5;
+    generator.dispose();
+    this.need_picture();
+  }
+
+  // Ground and light for a character of this height, standing on `ground`.
+  set_size(height: number, ground: number) {
+    this.height = height;
+    this.ground.position.y = ground;
+    this.ground.scale.setScalar(40 * height);
+    this.cell = nice_length(height / 4);
+    this.grid.scale.setScalar(this.cell);
+    this.grid.position.y = ground;
+    this.camera.near = height / 100;
+    this.camera.far = height * 120;
+    this.controls.minDistance = height / 30;
+    this.controls.maxDistance = height * 30;
+    const shadow = this.key.shadow.camera;
+    shadow.left = shadow.bottom = -1.6 * height;
+    shadow.right = shadow.top = 1.6 * height;
+    shadow.near = 0.1 * height;
+    shadow.far = 12 * height;
+    shadow.updateProjectionMatrix();
+    this.key.shadow.normalBias = 0.012 * height;
+  }
+
+  // Turns to `box`, from the front, a little from the side and from above, or from where one looks.
+  frame(box: Box3, from_front: boolean) {
+    const centre = box.getCenter(new Vector3()), radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-3);
+    const way = from_front ? new Vector3(0.42, 0.16, 1) : this.camera.position.clone().sub(this.controls.target);
+    const narrow = Math.min(1, this.camera.aspect);
+    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(way.normalize(), distance * 1.03);
+    this.centre.copy(centre);
+    this.controls.update();
+    this.need_picture();
+  }
+
+  // The eye goes along with a character that walks away; little ways about are its own. `stands`: a hand is at work, and the
+  // eye stays where it is.
+  follow(centre: Vector3, stands: boolean) {
+    this.light_at(centre);
+    if (stands || !page.value.follow) {
+      this.centre.copy(centre);
+      return;
+    }
+    const way = centre.clone().sub(this.centre);
+    way.y *= 0.5;
+    const free = 0.12 * this.height, far = way.length();
+    if (far <= free) return;
+    way.multiplyScalar((far - free) / far);
+    this.centre.add(way);
+    this.controls.target.add(way);
+    this.camera.position.add(way);
+  }
+
+  private light_at(centre: Vector3) {
+    this.key.target.position.copy(centre);
+    this.key.position.set(centre.x + 2.2 * this.height, centre.y + 4.5 * this.height, centre.z + 3.4 * this.height);
+    this.ground.position.x = centre.x;
+    this.ground.position.z = centre.z;
+    this.grid.position.x = 5 * this.cell * Math.round(centre.x / (5 * this.cell));
+    this.grid.position.z = 5 * this.cell * Math.round(centre.z / (5 * this.cell));
+  }
+
+  ray(event: { clientX: number; clientY: number }): Ray {
+    const area = this.canvas.getBoundingClientRect();
+    const place = new Vector2(
+      (2 * (event.clientX - area.left)) / area.width - 1, 1 - (2 * (event.clientY - area.top)) / area.height,
+    );
+    this.raycaster.setFromCamera(place, this.camera);
+    const { origin, direction } = this.raycaster.ray;
+    return { origin: origin.toArray(), direction: direction.toArray() };
+  }
+
+  // Metres that one pixel is at this distance from the eye.
+  pixel_size(at: Vector3): number {
+    const distance = at.distanceTo(this.camera.position);
+    return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.canvas.clientHeight);
+  }
+
+  // Where a point is on the screen, in pixels of the window.
+  on_screen(point: Vector3): { x: number; y: number } {
+    const area = this.canvas.getBoundingClientRect(), at = point.clone().project(this.camera);
+    return { x: area.left + ((at.x + 1) / 2) * area.width, y: area.top + ((1 - at.y) / 2) * area.height };
+  }
+
+  look_direction(): Vector3 {
+    return this.camera.getWorldDirection(new Vector3());
+  }
+
+  add(object: Object3D) {
+    this.scene.add(object);
+  }
+
+  private resize() {
+    const area = this.canvas.parentElement!.getBoundingClientRect();
+    const width = Math.max(1, Math.floor(area.width)), height = Math.max(1, Math.floor(area.height));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * qualities[this.level].pixels);
+    this.renderer.setSize(width, height, true);
+    this.camera.aspect = width / height;
+    // What lies in the middle is seen beside the tools and their card.
+    const beside = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
+    this.camera.setViewOffset(width, height, -beside, 0, width, height);
+    this.need_picture();
+  }
+
+  private readonly round = (now: number) => {
+    requestAnimationFrame(this.round);
+    this.controls.update();
+    for (const prepare of this.before_picture) prepare();
+    if (!this.wanted) {
+      this.last = 0;
+      return;
+    }
+    this.wanted = false;
+    this.renderer.render(this.scene, this.camera);
+    ++this.pictures;
+    for (const follow of this.after_picture) follow();
+    if (this.last > 0) {
+      const interval = Math.min(now - this.last, 250);
+      this.milliseconds += (interval - this.milliseconds) * (this.milliseconds === 0 ? 1 : 0.1);
+      this.adapt(interval);
+    }
+    this.last = now;
+  };
+
+  // Hands come before pixels: where pictures take long there are fewer pixels, and no shadow.
+  private adapt(interval: number) {
+    this.spent += interval;
+    ++this.counted;
+    if (this.spent < 700) return;
+    const mean = this.spent / this.counted;
+    this.spent = this.counted = 0;
+    if (mean > slow && this.level + 1 < qualities.length) {
+      if (this.tried_better) this.best = this.level + 1; // it was too much: not again
+      this.set_quality(this.level + 1);
+      this.well = 0;
+    } else if (mean < fast && this.level > this.best && ++this.well > 6) {
+      this.tried_better = true;
+      this.set_quality(this.level - 1);
+      this.well = 0;
+    }
+  }
+
+  // 0 is the best. For pictures in documents too.
+  set_quality(level: number) {
+    this.level = level;
+    const { shadow } = qualities[level];
+    this.key.castShadow = shadow;
+    this.renderer.shadowMap.needsUpdate = true;
+    this.resize();
+  }
+}
+
+// Whether the browser draws without a graphics card, where every pixel costs.
+function draws_in_software(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const names = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = context && names ? String(context.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
+// 1, 2 or 5 times a power of ten.
+export function nice_length(about: number): number {
+  const power = 10 ** Math.floor(Math.log10(about)), share = about / power;
+  return (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
+}
+
+const grid_lines = 24, grid_pieces = 24; // to either side; of a line, since it fades towards its ends
+
+// Lines a unit apart in the plane z = 0 that fade with the distance from the middle, every fifth of them stronger.
+function make_grid(): LineSegments {
+  const positions: number[] = [], colours: number[] = [];
+  const point = (x: number, y: number, strength: number) => {
+    positions.push(x, y, 0);
+    colours.push(0.62, 0.68, 0.78, strength * Math.max(0, 1 - Math.hypot(x, y) / grid_lines) ** 1.5);
+  };
+  for (let k = -grid_lines; k <= grid_lines; ++k) {
+    const strength = k % 5 === 0 ? 0.55 : 0.24;
+    for (let piece = 0; piece < grid_pieces; ++piece) {
+      const from = grid_lines * ((2 * piece) / grid_pieces - 1), to = grid_lines * ((2 * piece + 2) / grid_pieces - 1);
+      point(k, from, strength);
+      point(k, to, strength);
+      point(from, k, strength);
+      point(to, k, strength);
+    }
+  }
+  const shape = new BufferGeometry();
+  shape.setAttribute("position", new Float32BufferAttribute(positions, 3));
+  shape.setAttribute("color", new Float32BufferAttribute(colours, 4));
+  return new LineSegments(shape, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, toneMapped: false }));
+}
+
+function bright_room(): Scene {
+  const room = new Scene();
+  const wall = (colour: Color, x: number, y: number, z: number, sx: number, sy: number, sz: number) => {
+    const mesh = new Mesh(new BoxGeometry(sx, sy, sz), new MeshBasicMaterial({ color: colour, side: BackSide }));
+    mesh.position.set(x, y, z);
+    room.add(mesh);
+  };
+  wall(new Color(0.42, 0.44, 0.48), 0, 0, 0, 20, 20, 20);
+  const lamp = (brightness: number, x: number, y: number, z: number, size: number) => {
+    const mesh = new Mesh(
+      new BoxGeometry(size, 0.4, size), new MeshBasicMaterial({ color: new Color(brightness, brightness, brightness * 0.96) }),
+    );
+    mesh.position.set(x, y, z);
+    mesh.lookAt(0, 0, 0);
+    room.add(mesh);
+  };
+  lamp(9, 5, 8, 5, 5);
+  lamp(4, -7, 5, -4, 4);
+  lamp(2, 0, -9, 0, 8);
+  return room;
+}

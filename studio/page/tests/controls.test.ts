@@ -1,0 +1,52 @@
+// Sliders, texts and names: what a number on the screen means.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { length_text } from "../src/colours.ts";
+import { free_name } from "../src/names.ts";
+import { from_slot, number_text, to_slot } from "../src/slots.ts";
+import { slider_range } from "../src/slider_range.ts";
+import { Store } from "../src/store.ts";
+import type { Setting } from "../src/protocol.ts";
+
+test("a slider gives back the value that it was set to, straight or logarithmic", () => {
+  for (const row of [{ least: 0, most: 1 }, { least: -5, most: 20 }, { least: 100, most: 1e6, logarithmic: true }])
+    for (const share of [0, 0.1, 0.5, 0.9, 1]) {
+      const value = row.logarithmic ? row.least * (row.most / row.least) ** share : row.least + share * (row.most - row.least);
+      const back = from_slot(row, to_slot(row, value));
+      assert.ok(Math.abs(back - value) <= 0.011 * Math.max(Math.abs(value), (row.logarithmic ? 0 : 0.1) * (row.most - row.least)), `${value} became ${back}`);
+    }
+  assert.equal(from_slot({ least: 20, most: 5000, logarithmic: true, integer: true }, 500), 316);
+});
+
+const setting = (some: Partial<Setting>): Setting => ({ key: "x", kind: "number", value: null, default: null, help: "", level: "run", ...some });
+
+test("a slider's ends are the bounds where these are near, else around what is usual", () => {
+  assert.deepEqual(slider_range(setting({ value: 0.5, least: 0, most: 1 })), { least: 0, most: 1, logarithmic: false });
+  const young = slider_range(setting({ now: 18000, least: 0, most: 1e12 }));
+  assert.ok(young.logarithmic && young.least > 0 && young.least < 18000 && young.most > 18000 && young.most < 1e7);
+  const count = slider_range(setting({ kind: "integer", value: 8000, least: 20, most: 5e6 }));
+  assert.ok(count.least >= 20 && count.most <= 5e6);
+  const any = slider_range(setting({ value: -3 }));
+  assert.ok(any.least <= -3 && any.most >= 3);
+});
+
+test("numbers and lengths read well", () => {
+  assert.deepEqual([0, 0.5, 8000, 18123.4, 1 / 240, 3.2e7, 1e-6].map(number_text), ["0", "0.5", "8000", "18120", "0.004167", "3.2e+7", "1e-6"]);
+  assert.deepEqual([0.0004, 0.012, 1.8].map(length_text), ["0.40 mm", "1.2 cm", "1.80 m"]);
+});
+
+test("a new take gets a name that is free", () => {
+  assert.equal(free_name([], "take"), "take 1");
+  assert.equal(free_name(["take 1", "take 3"], "take"), "take 2");
+});
+
+test("a store tells those who watch what has changed, and nobody else", () => {
+  const store = new Store({ a: 1, b: 2 });
+  let told = 0;
+  store.watch(["a"], () => ++told);
+  store.change({ b: 3 });
+  store.change({ a: 1 });
+  assert.equal(told, 1);
+  store.change({ a: 2 });
+  assert.equal(told, 2);
+});

@@ -1,0 +1,160 @@
+// Starts the program and a browser, and gives tests hands and eyes.
+//
+// SINEW names the program (build/release/bin/sinew), SINEW_STUDIO_PAGE a page in place of its own, SINEW_CHROMIUM the browser
+// (/usr/bin/chromium), SINEW_PICTURES a folder for screenshots.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const program = resolve(process.env.SINEW ?? join(repository, "build/release/bin/sinew"));
+export const samples = join(repository, "samples");
+
+export function work_folder() {
+  const folder = mkdtempSync(join(tmpdir(), "sinew-browser-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function copy_sample(name, folder) {
+  copyFileSync(join(samples, name), join(folder, name));
+  return join(folder, name);
+}
+
+// `sinew studio ARGUMENTS...` in a folder. Ready once it has printed its address.
+export async function start_studio(folder, ...options) {
+  const page = process.env.SINEW_STUDIO_PAGE;
+  const child = spawn(program, ["studio", ...options, "--no-browser", ...(page ? ["--page", resolve(page)] : [])], { cwd: folder });
+  let printed = "";
+  const address = await new Promise((found, failed) => {
+    const heard = (data) => {
+      printed += data;
+      const match = printed.match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/);
+      if (match) found(match[0]);
+    };
+    child.stdout.on("data", heard);
+    child.stderr.on("data", heard);
+    child.on("error", (error) => failed(new Error(`${program} cannot be started: ${error.message}`)));
+    child.on("exit", (code) => failed(new Error(`sinew studio ended with ${code}: ${printed}`)));
+  });
+  const ended = new Promise((done) => child.on("exit", done));
+  return {
+    address,
+    printed: () => printed,
+    async stop(signal = "SIGINT") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+export async function start_browser() {
+  return chromium.launch({
+    executablePath: process.env.SINEW_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+}
+
+// A page that looks at the studio. Whatever goes wrong in it is kept in `complaints`.
+export class Eye {
+  complaints = [];
+
+  static async open(browser, address, size = { width: 900, height: 640 }) {
+    const eye = new Eye();
+    eye.page = await browser.newPage({ viewport: size });
+    eye.page.on("pageerror", (error) => eye.complaints.push(error.stack ?? error.message));
+    eye.page.on("console", (message) => {
+      if (message.type() === "error" && !/net::ERR_CONNECTION|WebSocket|403/.test(message.text())) eye.complaints.push(message.text());
+    });
+    await eye.page.goto(address);
+    await eye.page.waitForFunction(() => window.sinew);
+    return eye;
+  }
+
+  // Until the character is seen.
+  async character(seconds = 60) {
+    await this.page.waitForFunction(
+      () => window.sinew.studio.character?.frame && window.sinew.studio.character.number === window.sinew.server.character?.number,
+      null, { timeout: 1000 * seconds });
+  }
+
+  // What the server told the page.
+  state(key) {
+    return this.page.evaluate((name) => structuredClone(window.sinew.server[name]), key);
+  }
+  until(condition, argument = null, seconds = 20) {
+    return this.page.waitForFunction(condition, argument, { timeout: 1000 * seconds });
+  }
+
+  // Where things are: of the vertex of the surface that is nearest to a point of the rest pose.
+  nearest(point) {
+    return this.page.evaluate((at) => {
+      const { rest } = window.sinew.studio.character.surface;
+      let best = 0, least = Infinity;
+      for (let k = 0; k < rest.length; k += 3) {
+        const far = Math.hypot(rest[k] - at[0], rest[k + 1] - at[1], rest[k + 2] - at[2]);
+        if (far < least) [best, least] = [k / 3, far];
+      }
+      return best;
+    }, point);
+  }
+  position(vertex) {
+    return this.page.evaluate((k) => [...window.sinew.studio.character.frame.positions.subarray(3 * k, 3 * k + 3)], vertex);
+  }
+  on_screen(point) {
+    return this.page.evaluate((at) => {
+      const { view } = window.sinew.studio;
+      return view.on_screen(view.camera.position.clone().set(...at));
+    }, point);
+  }
+  async vertex_on_screen(vertex) {
+    return this.on_screen(await this.position(vertex));
+  }
+  // Where a ray first meets the skin.
+  pick(at) {
+    return this.page.evaluate(({ x, y }) => {
+      const { studio } = window.sinew;
+      return studio.pick(studio.view.ray({ clientX: x, clientY: y }));
+    }, at);
+  }
+
+  notices() {
+    return this.page.evaluate(() => [...document.querySelectorAll(".notice, #link:not([hidden])")].map((one) => one.textContent).join(" | "));
+  }
+
+  async frames(count) {
+    await this.page.evaluate(async (wanted) => {
+      const { studio } = window.sinew;
+      let last = studio.character.frame.number;
+      for (let seen = 0; seen < wanted;) {
+        await new Promise(requestAnimationFrame);
+        const now = studio.character.frame.number;
+        if (now !== last) ++seen;
+        last = now;
+      }
+    }, count);
+  }
+
+  async tool(number) {
+    await this.page.keyboard.press(String(number));
+  }
+  async panel(name) {
+    if (!(await this.page.isVisible(`#${name}`))) await this.page.click(`[data-panel=${name}]`);
+  }
+  async drag(from, to, steps = 8) {
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(to.x, to.y, { steps });
+  }
+  async picture(name) {
+    const folder = process.env.SINEW_PICTURES;
+    if (!folder) return;
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+}
+
+export const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+export const sleep = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));

@@ -1,0 +1,345 @@
+// A user's afternoon with the wrestler, in a real browser: each test goes on where the one before ended.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { copy_sample, Eye, far, sleep, start_browser, start_studio, work_folder, samples } from "./driver.mjs";
+
+const work = work_folder();
+const belly_at_rest = [0, 1.05, 0.42]; // metres, near the wrestler's navel
+let studio, browser, eye, belly;
+
+before(async () => {
+  browser = await start_browser();
+});
+after(async () => {
+  await browser?.close();
+  await studio?.stop();
+  work.remove();
+});
+
+// Each test fails on what the page complained of meanwhile.
+function scene(name, run) {
+  test(name, { timeout: 90_000 }, async () => {
+    try {
+      await run();
+    } catch (error) {
+      await eye?.picture(`failed ${name.slice(0, 40)}`);
+      error.message += `\nThe page says: ${(await eye?.notices()) ?? "nothing"}`;
+      throw error;
+    }
+    assert.deepEqual(eye.complaints, []);
+  });
+}
+
+scene("the start screen says what to do, and a dropped file opens", async () => {
+  studio = await start_studio(work.folder);
+  eye = await Eye.open(browser, studio.address);
+  await eye.page.waitForSelector("#start:not([hidden])");
+  assert.match(await eye.page.textContent("#drop"), /Drop a rigged character here/);
+  await eye.picture("start");
+  const bytes = readFileSync(join(samples, "sumo.glb")).toString("base64");
+  await eye.page.evaluate((base64) => {
+    const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([data], "hero.glb"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+  }, bytes);
+  await eye.character();
+  assert.match((await eye.state("character")).name, /hero/);
+  await eye.page.waitForSelector("#start", { state: "hidden" });
+  await eye.page.close();
+  await studio.stop();
+});
+
+scene("a character named on the command line plays", async () => {
+  copy_sample("sumo.glb", work.folder);
+  studio = await start_studio(work.folder, "sumo.glb");
+  eye = await Eye.open(browser, studio.address);
+  await eye.character();
+  belly = await eye.nearest(belly_at_rest);
+  assert.equal((await eye.state("play")).playing, true);
+  const first = await eye.position(belly);
+  await eye.frames(6);
+  assert.ok(far(first, await eye.position(belly)) > 1e-4, "the belly stands still while the clip plays");
+  await eye.picture("play");
+});
+
+scene("space pauses, and the picture stands", async () => {
+  await eye.page.keyboard.press(" ");
+  await eye.until(() => !window.sinew.server.play.playing);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "play", clip: "" }));
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "pause" }));
+  await sleep(1);
+  const before = await eye.position(belly);
+  await sleep(0.5);
+  assert.ok(far(before, await eye.position(belly)) < 1e-4);
+  await eye.page.keyboard.press("f");
+  await sleep(0.3);
+});
+
+scene("the belly is dragged, resists, and returns", async () => {
+  const rest = await eye.position(belly), from = await eye.vertex_on_screen(belly);
+  assert.ok(await eye.pick(from), "the pointer is beside the belly");
+  await eye.tool(1);
+  await eye.drag(from, { x: from.x + 90, y: from.y - 20 });
+  await eye.until((k) => {
+    const { positions } = window.sinew.studio.character.frame;
+    return Math.hypot(positions[3 * k] - window.rest_x, 0) > 0.03 || (window.rest_x ??= positions[3 * k], false);
+  }, belly, 5).catch(() => {});
+  await sleep(0.5);
+  const dragged = await eye.position(belly);
+  assert.ok(far(rest, dragged) > 0.03, `dragged only ${far(rest, dragged)} m`);
+  assert.equal((await eye.state("hands")).length, 1);
+  await eye.picture("drag");
+  await eye.page.mouse.up();
+  await eye.until(() => window.sinew.server.hands.length === 0);
+  await sleep(3);
+  const back = await eye.position(belly);
+  assert.ok(far(rest, back) < 0.01, `came back to ${far(rest, back)} m from where it was`);
+});
+
+scene("a pin holds the flesh while the character is thrown", async () => {
+  await eye.tool(4);
+  const at = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(() => window.sinew.server.hands.length === 1);
+  const held = await eye.position(belly), shoulder = await eye.nearest([0.3, 1.35, 0.05]);
+  const before = await eye.position(shoulder);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "carry", by: [0, 0, -0.15] }));
+  await sleep(1.5);
+  assert.ok(far(held, await eye.position(belly)) < 0.03, "the pin let go");
+  assert.ok(far(before, await eye.position(shoulder)) > 0.08, "the character was not carried");
+  await eye.picture("pin");
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "carry", by: [0, 0, 0] }));
+  await eye.page.click("text=Let go of all");
+  await eye.until(() => window.sinew.server.hands.length === 0);
+  await sleep(1);
+});
+
+scene("a poke sends a wave through the flesh", async () => {
+  await eye.tool(2);
+  const rest = await eye.position(belly), at = await eye.vertex_on_screen(belly);
+  await eye.page.evaluate((k) => {
+    window.largest = 0;
+    const { studio } = window.sinew, rest = [...studio.character.frame.positions.subarray(3 * k, 3 * k + 3)];
+    studio.view.before_picture.push(() => {
+      const p = studio.character?.frame?.positions;
+      if (p) window.largest = Math.max(window.largest, Math.hypot(p[3 * k] - rest[0], p[3 * k + 1] - rest[1], p[3 * k + 2] - rest[2]));
+    });
+  }, belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await sleep(2);
+  const largest = await eye.page.evaluate(() => window.largest);
+  assert.ok(largest > 0.004, `the poke moved the belly by ${largest} m`);
+  assert.ok(far(rest, await eye.position(belly)) < 0.01);
+});
+
+scene("a ball that is put before the belly pushes it in", async () => {
+  await eye.tool(6);
+  const rest = await eye.position(belly), at = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders")?.value.length === 1);
+  const ball = await eye.page.evaluate(() => window.sinew.server.settings.find((one) => one.key === "colliders").value[0]);
+  await eye.page.evaluate(([value]) => window.sinew.studio.connection.ask({ do: "set", path: "colliders", value }),
+    [[{ ...ball, centre: [rest[0], rest[1], rest[2] + ball.radius - 0.06] }]]);
+  await sleep(1.5);
+  assert.ok(far(rest, await eye.position(belly)) > 0.02, "the ball does not push");
+  await eye.picture("ball");
+  await eye.page.click("text=Remove it");
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders")?.value.length === 0);
+  await sleep(1.5);
+  assert.ok(far(rest, await eye.position(belly)) < 0.01);
+});
+
+scene("a joint is chosen and turned with the gizmo, and the flesh follows", async () => {
+  await eye.tool(8);
+  const joint = (await eye.state("character")).joints.findIndex(({ name }) => name === "upper_arm_l");
+  const at = await eye.page.evaluate((index) => {
+    const m = window.sinew.studio.character.frame.joint.subarray(12 * index + 9, 12 * index + 12);
+    const { view } = window.sinew.studio;
+    return view.on_screen(view.camera.position.clone().set(...m));
+  }, joint);
+  await eye.page.mouse.click(at.x, at.y);
+  await eye.until((index) => Number(document.querySelector("#tool-card select").value) === index, joint);
+  const hand = await eye.nearest([0.9, 0.9, 0.1]), before = await eye.position(hand);
+  // Somewhere around the joint is a ring of the gizmo: it shows as a hand.
+  let ring = null;
+  for (let angle = 0; angle < 6.28 && !ring; angle += 0.4)
+    for (let radius = 30; radius < 130 && !ring; radius += 6) {
+      const place = { x: at.x + radius * Math.cos(angle), y: at.y + radius * Math.sin(angle) };
+      await eye.page.mouse.move(place.x, place.y);
+      if (await eye.page.evaluate(() => window.sinew.studio.view.scene.children.some((one) => one.controls?.axis?.length === 1 || one._root?.axis)))
+        ring = place;
+    }
+  assert.ok(ring, "the gizmo has no ring under the pointer");
+  await eye.drag(ring, { x: ring.x + 50, y: ring.y + 50 });
+  await eye.page.mouse.up();
+  await eye.until((index) => String(index) in window.sinew.server.pose, joint);
+  await sleep(1);
+  assert.ok(far(before, await eye.position(hand)) > 0.03, "the hand did not move with the arm");
+  await eye.picture("pose");
+});
+
+scene("a slider is seen at once, and reset", async () => {
+  await eye.panel("tune");
+  const damping = await eye.page.$('#tune .row:has-text("Damping") input.number');
+  await damping.fill("0.5");
+  await damping.press("Enter");
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "damping").value === 0.5);
+  await eye.picture("tune");
+  await sleep(1.7);
+  await eye.page.click('#tune button[aria-label="Reset Damping"]');
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "damping").value === null);
+  const before = (await eye.state("settings")).find(({ key }) => key === "look").value;
+  await eye.page.selectOption('#tune select[aria-label="Look"]', "lively");
+  await eye.until(() => window.sinew.server.settings.find((one) => one.key === "look").value === "lively");
+  assert.notEqual(before, "lively");
+});
+
+scene("a stroke of paint is mirrored and arrives", async () => {
+  await eye.tool(9);
+  await eye.until(() => document.querySelector("#tool-card .legend"));
+  await sleep(1); // until what is painted has come
+  await eye.page.check("#tool-card >> text=Mirror");
+  const side = await eye.nearest([0.2, 1.1, 0.33]), from = await eye.vertex_on_screen(side);
+  await eye.drag(from, { x: from.x, y: from.y + 40 }, 4);
+  await eye.page.mouse.up();
+  await eye.until(() => window.sinew.server.painted.includes("stiffness"));
+  const { painted, mirrored } = await eye.page.evaluate(async () => {
+    const { values } = await window.sinew.studio.connection.ask({ do: "channel", name: "stiffness" });
+    const bytes = Uint8Array.from(atob(values), (letter) => letter.charCodeAt(0)), floats = new Float32Array(bytes.buffer);
+    const { rest } = window.sinew.studio.character.surface;
+    let left = 0, right = 0;
+    floats.forEach((value, k) => {
+      if (value < 0.9) rest[3 * k] > 0 ? ++left : ++right;
+    });
+    return { painted: left, mirrored: right };
+  });
+  assert.ok(painted > 5, `only ${painted} vertices are painted`);
+  assert.ok(Math.abs(painted - mirrored) <= 0.2 * painted, `${painted} on one side, ${mirrored} on the other`);
+  await eye.picture("paint");
+});
+
+scene("what was done is still there after the page is loaded again", async () => {
+  const kept = {};
+  await sleep(1);
+  for (const key of ["settings", "pose", "painted", "history"]) kept[key] = await eye.state(key);
+  await eye.page.reload();
+  await eye.page.waitForFunction(() => window.sinew);
+  await eye.character();
+  for (const key of Object.keys(kept)) assert.deepEqual(await eye.state(key), kept[key], key);
+});
+
+scene("undo leads back to the beginning, redo forth, bit by bit", async () => {
+  const done = (await eye.state("history")).undo;
+  assert.ok(done >= 5, `${done} steps`);
+  // `now`, what null comes to, follows when it is cooked.
+  const settings = async () => (await eye.state("settings")).map(({ key, value }) => ({ key, value }));
+  const last = { settings: await settings(), pose: await eye.state("pose") };
+  for (let k = 0; k < done; ++k) {
+    await eye.page.keyboard.press("Control+z");
+    await eye.until((left) => window.sinew.server.history.undo === left, done - k - 1);
+  }
+  for (const setting of await eye.state("settings")) assert.deepEqual(setting.value, setting.default, setting.key);
+  assert.deepEqual(await eye.state("pose"), {});
+  assert.deepEqual(await eye.state("painted"), []);
+  for (let k = 0; k < done; ++k) {
+    await eye.page.keyboard.press("Control+Shift+Z");
+    await eye.until((left) => window.sinew.server.history.redo === left, done - k - 1);
+  }
+  assert.deepEqual(await settings(), last.settings);
+  assert.deepEqual(await eye.state("pose"), last.pose);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "unpose" }));
+  await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+  await sleep(0.5);
+});
+
+scene("a take is recorded, replayed and baked, and the command line bakes the same bytes", async () => {
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "play", clip: "head_shake" }));
+  await eye.tool(1);
+  await eye.page.keyboard.press("r");
+  await eye.until(() => window.sinew.server.take?.doing === "recording");
+  const from = await eye.vertex_on_screen(belly);
+  await eye.drag(from, { x: from.x + 40, y: from.y - 10 });
+  await sleep(0.4);
+  await eye.page.mouse.up();
+  await sleep(0.4);
+  await eye.page.keyboard.press("r");
+  await eye.until(() => window.sinew.server.takes.length === 1 && !window.sinew.server.take);
+  const [take] = await eye.state("takes");
+  assert.ok(take.actions >= 3 && take.seconds > 0.3, JSON.stringify(take));
+  await eye.panel("keep");
+  await eye.page.click(`#keep button[aria-label="Play ${take.name}"]`);
+  await eye.until(() => window.sinew.server.take?.doing === "playing");
+  await eye.picture("take");
+  await eye.page.click('#keep .take button[aria-label="Stop"]');
+  await eye.until(() => !window.sinew.server.take);
+
+  await eye.page.selectOption('#keep select[aria-label="What"]', `take:${take.name}`);
+  await eye.page.uncheck("#keep >> text=A moving picture of it too");
+  await eye.page.click("#keep button.main");
+  await eye.until(() => window.sinew.server.outputs.some(({ name }) => name.endsWith(".glb")), null, 60);
+  const output = (await eye.state("outputs")).find(({ name }) => name.endsWith(".glb")).name;
+  const command = await eye.page.textContent("#keep code");
+  assert.match(command, /^sinew animate /);
+  await eye.picture("bake");
+  const hash = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  const file = join(work.folder, output);
+  assert.ok(existsSync(file), `${file} was not written`);
+  const first = hash(file);
+  renameSync(file, `${file}.studio`);
+  const { program } = await import("./driver.mjs");
+  execFileSync("bash", ["-c", command.replace(/^sinew /, `"${program}" `)], { cwd: work.folder, stdio: "pipe" });
+  assert.equal(hash(file), first, "the studio and the command line bake different files");
+});
+
+scene("every way of seeing shows something", async () => {
+  if (!(await eye.state("play")).playing) await eye.page.keyboard.press(" ");
+  await eye.until(() => window.sinew.server.play.playing);
+  for (const way of ["Rig", "Both", "Heat", "Anatomy", "Depth", "Flesh"]) {
+    await eye.page.click(`#shown >> text="${way}"`);
+    await eye.frames(3);
+    await sleep(0.5);
+    await eye.picture(way.toLowerCase());
+  }
+  await eye.panel("look");
+  await eye.frames(10);
+  assert.match(await eye.page.textContent("#look figure:has-text('Largest displacement') b"), /m$/);
+  await eye.picture("look");
+});
+
+scene("a file that is no character is refused in a sentence, and the character stays", async () => {
+  const number = (await eye.state("character")).number;
+  await eye.page.evaluate(() => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(["this is no glb"], "broken.glb"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
+  });
+  await eye.page.waitForSelector(".notice.error");
+  assert.match(await eye.page.textContent(".notice.error"), /broken\.glb.*\./);
+  assert.equal((await eye.state("character")).number, number);
+  eye.complaints = eye.complaints.filter((text) => !/status of 4/.test(text));
+});
+
+scene("the page says that the program is gone, and why it cannot come back to another address", async () => {
+  await studio.stop("SIGKILL");
+  await eye.page.waitForSelector("#link:not([hidden])");
+  assert.match(await eye.page.textContent("#link"), /is not there/);
+  const port = new URL(studio.address).port;
+  studio = await start_studio(work.folder, "sumo.glb", "--port", port);
+  if (new URL(studio.address).search === new URL(eye.page.url()).search) {
+    await eye.page.waitForSelector("#link", { state: "hidden" });
+    await eye.character();
+  } else {
+    await eye.until(() => /another address/.test(document.querySelector("#link").textContent), null, 20);
+    await eye.page.goto(studio.address);
+    await eye.page.waitForFunction(() => window.sinew);
+    await eye.character();
+  }
+  // Nothing was lost.
+  assert.equal((await eye.state("settings")).find(({ key }) => key === "look").value, "lively");
+  assert.equal((await eye.state("takes")).length, 1);
+});
