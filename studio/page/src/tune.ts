@@ -206,10 +206,12 @@ class Compare {
       return;
     }
     if (wanted.method !== server.value.method.name && !(await this.studio.do({ do: "method", name: wanted.method }))) return;
-    for (const [key, value] of wanted.values) {
+    const different = [...wanted.values].filter(([key, value]) => {
       const now = server.value.settings.find((setting) => setting.key === key);
-      if (now && !same(now.value, value)) await this.studio.do({ do: "set", path: key, value });
-    }
+      return now && !same(now.value, value);
+    });
+    // All at once: one step to undo.
+    if (different.length > 0) await this.studio.do({ do: "set", path: "", value: Object.fromEntries(different) });
   }
 
   private values(): Map<string, unknown> {
