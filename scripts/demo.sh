@@ -15,3 +15,5 @@ echo
 echo "The character with flesh:  $PWD/build/demo/sumo_flesh.glb  (any glTF viewer plays it)"
 echo "The filmstrip of it:       $PWD/build/demo/sumo_flesh.png  (the rig above, the flesh below)"
 echo "The report of the run:     $PWD/build/demo/sumo_flesh.json"
+echo
+echo "To play with it in a browser:  build/release/bin/sinew studio samples/sumo.glb"

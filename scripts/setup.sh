@@ -12,9 +12,12 @@ build=(
   # Libraries: cmake/SinewDependencies.cmake, docs/dependencies.md.
   libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libmeshoptimizer-dev libdraco-dev
   libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev libturbojpeg0-dev libwebp-dev
-  # The studio: headers of Boost for its server, Node for its page. Without them it is left out.
-  libboost-dev nodejs npm
+  # The studio's server: headers. Without them it is left out.
+  libboost-dev
 )
+# The studio's page. Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
+command -v node >/dev/null || build+=(nodejs)
+command -v npm >/dev/null || build+=(npm)
 tests=(
   ccache libgtest-dev valgrind
   # Only run, as an independent check of the elasticity; never linked.
