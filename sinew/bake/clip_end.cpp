@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/bake/fields.h"
+#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {
@@ -138,6 +139,21 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
     end.why = end.travel == Affine{} ? "moves on through its end" : "moves on through its end, farther along";
   }
   return end;
+}
+
+ClipEnd clip_end(const Character& character, const SimulationSurface& surface, const Clip& clip, bool travels) {
+  std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(looks_at_clip(clip.end - clip.start)));
+  const double between = (clip.end - clip.start) / static_cast<double>(looks.size() - 1);
+  SamplingSpace space;
+  Pose pose;
+  std::vector<Affine> bones(surface.bones.size());
+  for (std::size_t k = 0; k < looks.size(); ++k) {
+    sample(character.skeleton, &clip, clip.start + static_cast<double>(k) * between, space, pose);
+    bone_transforms(character, surface.bones, pose, bones);
+    looks[k].resize(surface.rest.positions.size());
+    linear_blend(surface.rest.positions, surface.influences, bones, looks[k]);
+  }
+  return clip_end(looks, between, travels);
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/character/simulation_surface.h"
 #include "sinew/linalg/small.h"
 
 namespace sinew {
@@ -30,5 +31,8 @@ int looks_at_clip(double seconds);
 // included; `seconds` apart; metres, world, the same points each time. `travels`: whether a pose counts as the same
 // wherever it stands. docs/baking.md, Loops, has the rule.
 ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, bool travels);
+
+// The same of all of a clip that is longer than nothing, by the rig's motion of this surface of the character.
+ClipEnd clip_end(const Character& character, const SimulationSurface& surface, const Clip& clip, bool travels);
 
 }  // namespace sinew

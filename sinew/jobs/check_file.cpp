@@ -62,22 +62,6 @@ std::string decided_anatomy(const FleshScene& scene) {
   return text + "; `sinew anatomy` says why.";
 }
 
-// By the rig's motion alone, as a bake without anything that acts decides.
-ClipEnd ending(const Character& character, const SimulationSurface& surface, const Clip& clip) {
-  std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(looks_at_clip(clip.end - clip.start)));
-  const double between = (clip.end - clip.start) / static_cast<double>(looks.size() - 1);
-  SamplingSpace space;
-  Pose pose;
-  std::vector<Affine> bones(surface.bones.size());
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    sample(character.skeleton, &clip, clip.start + static_cast<double>(k) * between, space, pose);
-    bone_transforms(character, surface.bones, pose, bones);
-    looks[k].resize(surface.rest.positions.size());
-    linear_blend(surface.rest.positions, surface.influences, bones, looks[k]);
-  }
-  return clip_end(looks, between, true);
-}
-
 std::string decided_loops(const Character& character, const SimulationSurface& surface) {
   std::vector<std::string> loops, rest, elsewhere, poses;
   for (const Clip& clip : character.clips) {
@@ -85,7 +69,7 @@ std::string decided_loops(const Character& character, const SimulationSurface& s
       poses.push_back(clip.name);
       continue;
     }
-    switch (ending(character, surface, clip).ending) {
+    switch (clip_end(character, surface, clip, true).ending) {
       case Ending::moving_on: loops.push_back(clip.name); break;
       case Ending::at_rest: rest.push_back(clip.name); break;
       case Ending::elsewhere: elsewhere.push_back(clip.name); break;
