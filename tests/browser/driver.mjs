@@ -39,9 +39,13 @@ export async function start_studio(folder, ...options) {
     child.on("error", (error) => failed(new Error(`${program} cannot be started: ${error.message}`)));
     child.on("exit", (code) => failed(new Error(`sinew studio ended with ${code}: ${printed}`)));
   });
-  const ended = new Promise((done) => child.on("exit", done));
+  const ended = new Promise((done) => child.on("exit", (code, signal) => {
+    if (code !== 0) printed += `\nsinew studio ended with ${code ?? signal}.\n`;
+    done(code);
+  }));
   return {
     address,
+    process: child.pid,
     printed: () => printed,
     async stop(signal = "SIGINT") {
       child.kill(signal);

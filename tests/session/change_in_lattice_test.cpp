@@ -15,6 +15,12 @@ namespace {
 
 using namespace test;
 
+double energy_of(Session& session) {
+  Moment moment;
+  session.moment_at(session.shown(), moment);
+  return session.measure(moment).energy;
+}
+
 TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
   const Character character = tube_character();
   FleshSettings settings = quick_settings();
@@ -46,6 +52,10 @@ TEST(ChangeInLattice, NothingJumpsAndTheEndIsThatOfTheNewSettings) {
 
   session.change(same);
   EXPECT_TRUE(shown(session) == shown(unchanged));
+  // What was taken over is measured before the next step as it was before.
+  const double energy = energy_of(unchanged);
+  EXPECT_GT(energy, 0);
+  EXPECT_NEAR(energy_of(session), energy, 1e-9 * energy);
   session.step();
   unchanged.step();
   EXPECT_LT(farthest(shown(session), shown(unchanged)), 1e-3 * moved);  // iterations start elsewhere

@@ -97,6 +97,8 @@ class LatticeFlesh final : public LatticeBodyMotion {
 
   BodyMeasures measure(const RigState&) const override {
     BodyMeasures result = measure_volume(body_->description, state_.position);
+    // Nothing but a step tells elasticity the pose, and what is measured may be older, or none may have been taken yet.
+    equations_.elasticity().set_pose(pose_, state_.position);
     result.energy = equations_.elasticity().energy(state_.position) + equations_.kinetic_energy(state_);
     return result;
   }
@@ -105,9 +107,10 @@ class LatticeFlesh final : public LatticeBodyMotion {
   const StepStatistics& statistics() const override { return statistics_; }
 
   void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
-  void load(const Snapshot& snapshot, const RigState&) override {
+  void load(const Snapshot& snapshot, const RigState& rig) override {
     load_state(snapshot, state_);
     use_active_functions();
+    predict_pose(body_->description, rig.bones, pose_);
   }
 
  private:

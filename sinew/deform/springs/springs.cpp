@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
+#include "sinew/deform/acting_settings.h"
 #include "sinew/deform/settings_fingerprint.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/deform/springs/spring_chain.h"
@@ -133,6 +134,7 @@ Vec3 tail_of(const SimulationSurface& surface, int bone, const Vec3& head) {
 struct SpringsSettings {
   std::vector<std::string> swing;  // patterns over joint names
   SpringForces forces;
+  std::vector<ColliderSettings> colliders;
 };
 
 // clang-format off
@@ -149,6 +151,7 @@ Settings settings_of(SpringsSettings& s) {
        .range = between(-100, 100), .option = rare},
       {.key = "spring_radius", .value = &s.forces.radius, .help = "Of the tails, which keep out of colliders",
        .range = between(0, 100), .unit = units::metres, .option = rare},
+      colliders_setting(s.colliders),
   };
 }
 // clang-format on
@@ -191,6 +194,7 @@ class Springs final : public SceneMaker {
     }
     Scene scene{name(), "swinging", {cooked, &cooked->surface}, bones};
     scene.height = height;
+    scene.acting.colliders = settings_.colliders;
     Fingerprint print;
     print.add(cooked->surface.rest.positions);
     for (const Spring& s : cooked->chain.springs) print.add(std::array{s.head, s.tail});

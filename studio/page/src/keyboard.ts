@@ -2,12 +2,17 @@
 import { by_id, element, fill } from "./dom.ts";
 import { toggle_record } from "./keep.ts";
 import { type PlayBar, toggle_play } from "./play_bar.ts";
-import { page, shown_ways, tools as names } from "./state.ts";
+import { notice } from "./notices.ts";
+import { page, server, shown_ways, tools as names } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import type { Tools } from "./tools.ts";
-import { server } from "./state.ts";
 
 interface Key { keys: string; says: string; when: (event: KeyboardEvent) => boolean; run: () => void }
+
+function step_in_history(studio: Studio, way: "undo" | "redo") {
+  // That there is nothing left is no error.
+  studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
+}
 
 export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
   const plain = (...keys: string[]) => (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && keys.includes(event.key);
@@ -40,8 +45,8 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar) {
     { keys: "[ ]", says: "a smaller, a larger brush or hand", when: plain("["), run: () => size(-40) },
     { keys: "", says: "", when: plain("]"), run: () => size(40) },
     { keys: "R", says: "record a take, stop recording", when: plain("r", "R"), run: () => toggle_record(studio) },
-    { keys: "Ctrl+Z", says: "undo", when: command("z", false), run: () => void studio.do({ do: "undo" }) },
-    { keys: "Ctrl+Shift+Z", says: "redo", when: (event) => command("z", true)(event) || command("y", false)(event), run: () => void studio.do({ do: "redo" }) },
+    { keys: "Ctrl+Z", says: "undo", when: command("z", false), run: () => step_in_history(studio, "undo") },
+    { keys: "Ctrl+Shift+Z", says: "redo", when: (event) => command("z", true)(event) || command("y", false)(event), run: () => step_in_history(studio, "redo") },
     { keys: "Esc", says: "let go; close", when: plain("Escape"), run: () => escape() },
     { keys: "Alt", says: "with a drag: look around, also over the character", when: () => false, run: () => {} },
     { keys: "?", says: "these keys", when: plain("?"), run: () => by_id("keys").toggleAttribute("hidden") },

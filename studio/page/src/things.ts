@@ -189,7 +189,7 @@ export function add_things(studio: Studio, tools: Tools) {
     press(ray) {
       const found = things.hit(ray, shape);
       if (found >= 0) return things.drag(found, ray);
-      const picked = unable() ? null : studio.pick(ray);
+      const picked = studio.pick(ray);
       if (!picked) return null;
       if (shape === "sphere") things.new_ball(picked.point, ray);
       else things.new_wall(picked.point, ray);

@@ -11,7 +11,7 @@ export interface Gesture {
 
 export interface ToolActions {
   hint: string; // what to do with it, in a sentence
-  unable?(): string | null; // why it does nothing at present
+  unable?(): string | null; // why it does nothing at present: then it is neither pressed nor hovers
   press(ray: Ray, event: PointerEvent): Gesture | null;
   hover?(ray: Ray, event: PointerEvent): string | null; // the cursor; null: the view's
   options?(): Node[];
@@ -67,7 +67,7 @@ export class Tools {
 
   private press(event: PointerEvent) {
     if (event.target !== this.studio.view.canvas || event.button !== 0 || event.altKey || !this.studio.character) return;
-    if (this.gesture) return;
+    if (this.gesture || this.now().unable?.()) return;
     const gesture = this.now().press(this.studio.view.ray(event), event);
     if (!gesture) return;
     event.stopPropagation();
@@ -85,7 +85,8 @@ export class Tools {
     }
     if (event.buttons !== 0 || event.target !== this.studio.view.canvas || event.timeStamp - this.hovered < hover_interval) return;
     this.hovered = event.timeStamp;
-    const cursor = this.studio.character && !event.altKey ? this.now().hover?.(this.studio.view.ray(event), event) : null;
+    const cursor = this.studio.character && !event.altKey && !this.now().unable?.()
+      ? this.now().hover?.(this.studio.view.ray(event), event) : null;
     this.studio.view.canvas.style.cursor = cursor ?? "";
   }
 

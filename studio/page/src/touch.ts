@@ -75,7 +75,7 @@ function grab_tool(studio: Studio): ToolActions {
     unable: cannot_hold,
     press(ray, event) {
       const picked = studio.pick(ray);
-      if (!picked || cannot_hold()) return null;
+      if (!picked) return null;
       const name = `hand ${++hands}`;
       page.change({ picked: picked.at });
       began(studio.connection.tell({
@@ -105,7 +105,7 @@ function poke_tool(studio: Studio): ToolActions {
   return {
     hint: "Click the flesh to poke it.",
     unable: cannot_poke,
-    press: (ray, event) => (!cannot_poke() && strike(ray, event) ? { move() {}, end() {} } : null),
+    press: (ray, event) => (strike(ray, event) ? { move() {}, end() {} } : null),
     hover: (ray) => (studio.pick(ray) ? "pointer" : null),
     options: poke_options,
   };
@@ -117,7 +117,7 @@ function push_tool(studio: Studio): ToolActions {
     hint: "Press on the flesh and hold: it is pushed in as long as you press.",
     unable: cannot_poke,
     press(ray, event) {
-      if (cannot_poke() || !studio.pick(ray)) return null;
+      if (!studio.pick(ray)) return null;
       let at = ray, last = 0;
       const again = (now: number, cause?: PointerEvent) => {
         if (now - last < 700 * length) return;
@@ -176,7 +176,7 @@ function pin_tool(studio: Studio, pins: Map<string, Pin>): ToolActions {
         };
       }
       const picked = studio.pick(ray);
-      if (!picked || cannot_hold()) return null;
+      if (!picked) return null;
       const name = `pin ${++hands} ${Date.now() % 100000}`;
       pins.set(name, { name, at: picked.at, target: picked.point, thread: new Thread(studio.view, true) });
       studio.connection.ask({ do: "grab", name, at: picked.at, radius: hand.radius * studio.height }).catch((error: Error) => {
