@@ -1,5 +1,6 @@
 #include "studio/server/apply_project.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "studio/server/cook_orders.h"
@@ -18,10 +19,12 @@ std::string settings_of_method(const Project& project) {
 }  // namespace
 
 // desk.mutex is held, as in all that follows here.
-void decide(Desk& desk, Project next, const std::string& what, const std::string& kind, const Asker& asker) {
+void decide(Desk& desk, Project next, const std::string& what, const std::string& kind, const Asker& asker,
+            int stroke) {
   choice_of(desk, next);  // throws for what makes no sense
   const Project before = desk.history.now();
-  desk.history.act(std::move(next), what, kind, desk.clock.now());
+  desk.history.act(std::move(next), what, kind, desk.clock.now(),
+                   stroke == 0 ? 0 : std::uint64_t{asker.page} << 32 | static_cast<std::uint32_t>(stroke));
   apply_project(desk, before, asker);
 }
 

@@ -7,13 +7,15 @@ constexpr double moment = 0.8;  // seconds
 
 }  // namespace
 
-void History::act(Project next, const std::string& what, const std::string& kind, double time) {
-  const bool goes_on = !kind.empty() && kind == kind_ && time - time_ < moment && !before_.empty();
+void History::act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke) {
+  const bool together = stroke == stroke_ && (stroke != 0 || time - time_ < moment);
+  const bool goes_on = !kind.empty() && kind == kind_ && together && !before_.empty();
   if (!goes_on) before_.push_back({std::move(now_), what});
   if (before_.size() > most) before_.erase(before_.begin());
   now_ = std::move(next);
   after_.clear();
   kind_ = kind;
+  stroke_ = stroke;
   time_ = time;
 }
 

@@ -55,7 +55,7 @@ void handle(Desk& desk, const Asker& asker, const command::PoseJoints& pose) {
     next.pose.joints[joint] = rotation;
     kind += " " + std::to_string(joint);
   }
-  decide(desk, std::move(next), "pose", kind, asker);
+  decide(desk, std::move(next), "pose", kind, asker, pose.stroke);
 }
 void handle(Desk& desk, const Asker& asker, const command::Unpose& unpose) {
   const std::lock_guard lock(desk.mutex);
@@ -68,7 +68,7 @@ void handle(Desk& desk, const Asker& asker, const command::Carry& carry) {
   const std::lock_guard lock(desk.mutex);
   Project next = desk.history.now();
   next.pose.carried = carry.by;
-  decide(desk, std::move(next), "place", "carry", asker);
+  decide(desk, std::move(next), "place", "carry", asker, carry.stroke);
 }
 
 void handle(Desk& desk, const Asker& asker, const command::Set& set) {
@@ -77,7 +77,7 @@ void handle(Desk& desk, const Asker& asker, const command::Set& set) {
   Project next = desk.history.now();
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, set.path, set.value);
-  decide(desk, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, asker);
+  decide(desk, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, asker, set.stroke);
 }
 void handle(Desk& desk, const Asker& asker, const command::Reset& reset) {
   const std::lock_guard lock(desk.mutex);

@@ -300,7 +300,7 @@ void Stage::leave() {
 }
 
 PlayState Stage::state() const {
-  PlayState state{play_.clip, play_.playing, play_.loop, play_.speed, 0};
+  PlayState state{play_.clip, play_.playing, play_.loop, play_.speed, 0, repeating_};
   if (session_) state.time = session_->playback().range.clip_time(now_played());
   return state;
 }

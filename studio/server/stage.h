@@ -43,6 +43,7 @@ struct PlayState {
   std::string clip;  // empty: the rest pose
   bool playing = false, loop = true;
   double speed = 1, time = 0;
+  bool repeats_take = false;
 };
 
 // What was done live, over a clip from its beginning.

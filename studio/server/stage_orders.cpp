@@ -37,8 +37,12 @@ void on_stage_holding(Desk& desk, const Asker& asker, std::function<void(Stage&)
 void note_play(Desk& desk, const PlayState& play) {
   const std::lock_guard lock(desk.mutex);
   desk.play = play;
-  if (desk.take_doing == "playing" && !play.playing) desk.take_doing.clear();
-  desk.pages.send_all({{"event", "changed"}, {"play", play_state(play)}});
+  PageJson changed{{"event", "changed"}, {"play", play_state(play)}};
+  if (desk.take_doing == "playing" && !play.repeats_take) {
+    desk.take_doing.clear();
+    changed["take"] = take_state(desk);
+  }
+  desk.pages.send_all(changed);
 }
 void note_hands(Desk& desk, Stage& stage) {
   const std::lock_guard lock(desk.mutex);

@@ -1,10 +1,14 @@
 #include "studio/server/studio.h"
 
 #include <atomic>
+#include <memory>
+#include <optional>
 #include <thread>
 
+#include "sinew/base/error.h"
 #include "studio/server/bake_verbs.h"
 #include "studio/server/desk.h"
+#include "studio/server/kept_address.h"
 #include "studio/server/opening.h"
 #include "studio/server/stage_orders.h"
 #include "studio/server/take_verbs.h"
@@ -27,14 +31,8 @@ Desk::Desk(const StudioOptions& studio_options)
 
 class Studio::Implementation {
  public:
-  explicit Implementation(const StudioOptions& options)
-      : desk_(options),
-        token_(random_token()),
-        server_(options.port, token_, options.limits,
-                {[this](const WebRequest& request) { return wait(), answer_request(desk_, request); },
-                 [this](PageNumber page) { join(page); },
-                 [this](PageNumber page, std::string_view text) { hear(desk_, page, text); },
-                 [this](PageNumber page) { leave(page); }}) {
+  explicit Implementation(const StudioOptions& options) : desk_(options) {
+    serve_at_kept_address();
     ready_ = true;
     if (options.file) {
       desk_.folders.add(options.file->has_parent_path() ? options.file->parent_path() : std::filesystem::path("."));
@@ -45,10 +43,39 @@ class Studio::Implementation {
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
 
-  int port() const { return server_.port(); }
+  int port() const { return server_->port(); }
   const std::string& token() const { return token_; }
 
  private:
+  // Where this studio was before, with the token that its pages know. Where something else listens there now, that may
+  // have heard the token from a page that knocked: then both are new.
+  void serve_at_kept_address() {
+    const StudioOptions& options = desk_.options;
+    const std::optional<Address> kept =
+        options.address_file.empty() ? std::nullopt : read_address(options.address_file);
+    if (kept && (options.port == 0 || options.port == kept->port)) {
+      try {
+        serve(*kept);
+        keep_address(options.address_file, *kept);  // is as if new
+        return;
+      } catch (const Error&) {
+        if (options.port != 0) throw;
+      }
+    }
+    serve({options.port, random_token()});
+    keep_address(options.address_file, {port(), token_});
+  }
+
+  void serve(const Address& address) {
+    token_ = address.token;
+    server_ = std::make_unique<WebServer>(
+        address.port, token_, desk_.options.limits,
+        WebEvents{[this](const WebRequest& request) { return wait(), answer_request(desk_, request); },
+                  [this](PageNumber page) { join(page); },
+                  [this](PageNumber page, std::string_view text) { hear(desk_, page, text); },
+                  [this](PageNumber page) { leave(page); }});
+  }
+
   // Requests come while the server is being made.
   void wait() const {
     while (!ready_) std::this_thread::yield();
@@ -56,7 +83,7 @@ class Studio::Implementation {
 
   void join(PageNumber page) {
     wait();
-    desk_.pages.join(server_, page);
+    desk_.pages.join(*server_, page);
     desk_.stage.post([](Stage& stage) { stage.watch(true); });
   }
 
@@ -71,7 +98,7 @@ class Studio::Implementation {
   std::atomic<bool> ready_{false};
   Desk desk_;
   std::string token_;
-  WebServer server_;
+  std::unique_ptr<WebServer> server_;
 };
 
 Studio::Studio(const StudioOptions& options) : implementation_(std::make_unique<Implementation>(options)) {}
