@@ -13,6 +13,7 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #ifdef SINEW_HAS_STUDIO
+#include "studio/server/kept_address.h"
 #include "studio/server/studio.h"
 #endif
 
@@ -23,7 +24,7 @@ struct StudioVerb {
   std::string file, page;
   std::vector<std::string> folders;
   int port = 0, threads = 0;
-  bool no_browser = false;
+  bool no_browser = false, new_address = false;
 };
 
 #ifdef SINEW_HAS_STUDIO
@@ -39,6 +40,7 @@ void run_the_studio(const StudioVerb& verb) {
   if (options.folders.empty()) options.folders.push_back(std::filesystem::current_path());
   options.page = verb.page;
   options.port = verb.port;
+  if (!verb.new_address) options.address_file = address_file(options.folders.front(), verb.file);
   std::error_code status;
   if (options.file && !std::filesystem::is_regular_file(*options.file, status))
     throw input_error(verb.file + ": there is no such file.");
@@ -65,8 +67,10 @@ void add_studio(CommandLine& line) {
   set.add("FILE", options->file, "Character: .glb, .gltf or .vrm; without one, choose in the page");
   set.add("--folder FOLDER ...", options->folders,
           "Folders whose files the page may open (default: this one); dropped files go into the first");
-  set.add("--port N", options->port, "8000", "Port to listen at, on this machine alone (default: any that is free)")
+  set.add("--port N", options->port, "8000", "Port to listen at, on this machine alone (default: the last one where it is free, or any)")
       .between(0, 65535);
+  set.add("--new-address", options->new_address,
+          "A new port and token, kept nowhere; pages that are open do not come back by themselves");
   set.add("--no-browser", options->no_browser, "Print the address and start no browser");
   set.add("--page FILE", options->page, "A page in place of the program's own, for those who work on it (.html)")
       .advanced();

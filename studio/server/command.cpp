@@ -15,7 +15,7 @@ constexpr std::int64_t most_id = std::int64_t{1} << 53;  // that a page can coun
 constexpr double farthest = 1e5;                         // metres, m/s^2
 constexpr double strongest = 1e7;                        // newtons
 constexpr std::size_t longest_text = 1000, longest_name = 100;
-constexpr int most_elements = 50'000'000, most_joints = 100'000;
+constexpr int most_elements = 50'000'000, most_joints = 100'000, most_strokes = 1'000'000'000;
 constexpr std::size_t deepest = 12, most_tokens = 400'000;
 
 // Counts what a message is made of before it is made.
@@ -153,6 +153,11 @@ int joint_number(const std::string& key, const Keys& keys) {
   return number;
 }
 
+int stroke(Keys& keys) {
+  const Json* found = keys.find("stroke");
+  return found ? keys.integer("stroke", *found, most_strokes) : 0;
+}
+
 Request hello(Keys& keys) { return command::Hello{keys.integer("version", keys.need("version"), 1'000'000)}; }
 Request next(Keys&) { return command::Next{}; }
 Request list_files(Keys& keys) { return command::ListFiles{keys.text_or("folder")}; }
@@ -178,6 +183,7 @@ Request pose(Keys& keys) {
     if (!(dot(rotation, rotation) > 1e-6)) throw keys.wrong("joints", "must be rotations, x, y, z, w");
     pose.joints[joint_number(key, keys)] = normalized(rotation);
   }
+  pose.stroke = stroke(keys);
   return pose;
 }
 Request unpose(Keys& keys) {
@@ -188,7 +194,7 @@ Request unpose(Keys& keys) {
   for (const Json& joint : *joints) unpose.joints.push_back(keys.integer("joints", joint, most_joints));
   return unpose;
 }
-Request carry(Keys& keys) { return command::Carry{keys.vector("by")}; }
+Request carry(Keys& keys) { return command::Carry{keys.vector("by"), stroke(keys)}; }
 Request grab(Keys& keys) {
   command::Grab grab;
   grab.name = keys.text("name", longest_name);
@@ -210,7 +216,7 @@ Request choose_method(Keys& keys) {
 }
 Request set(Keys& keys) {
   return command::Set{keys.text("path", longest_name),
-                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace)};
+                      keys.need("value").dump(-1, ' ', false, Json::error_handler_t::replace), stroke(keys)};
 }
 Request reset(Keys& keys) { return command::Reset{keys.text_or("path", longest_name)}; }
 Request paint(Keys& keys) {

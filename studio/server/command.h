@@ -46,14 +46,17 @@ struct Scrub {
 struct Speed {
   double value = 1;
 };
+// `stroke`: from a pointer's press to its release everything has one number, and is undone as one; 0: none.
 struct PoseJoints {
   std::map<int, Quat> joints;  // local rotations
+  int stroke = 0;
 };
 struct Unpose {
   std::vector<int> joints;  // none: all
 };
 struct Carry {
   Vec3 by;
+  int stroke = 0;
 };
 struct Grab {
   std::string name;
@@ -82,6 +85,7 @@ struct ChooseMethod {
 struct Set {
   std::string path;
   std::string value;  // JSON
+  int stroke = 0;
 };
 struct Reset {
   std::string path;  // empty: all

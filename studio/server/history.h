@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +17,10 @@ class History {
 
   const Project& now() const { return now_; }
 
-  // `what`: for people, "look". Acts of one `kind` that follow each other within a moment, as a slider's, are one:
-  // `time` in seconds. An empty kind stands for itself.
-  void act(Project next, const std::string& what, const std::string& kind, double time);
+  // `what`: for people, "look". Acts of one `kind` are one where they belong to one stroke, from a pointer's press to
+  // its release; without strokes (0), where they follow each other within a moment, as a key's that is held: `time` in
+  // seconds. An empty kind stands for itself.
+  void act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke = 0);
   // What is not undone: a take that is being recorded grows.
   void amend(Project next) { now_ = std::move(next); }
 
@@ -41,11 +43,15 @@ class History {
     std::string what;
   };
 
+  // The latest of `from` is now, and what was now is the latest of `to`.
+  void go(std::vector<Past>& from, std::vector<Past>& to);
+
   static constexpr std::size_t most = 2000;
 
   Project now_;
   std::vector<Past> before_, after_;  // the latest at the end
   std::string kind_;
+  std::uint64_t stroke_ = 0;
   double time_ = -1e300;
 };
 

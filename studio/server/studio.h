@@ -17,7 +17,8 @@ struct StudioOptions {
   std::optional<std::filesystem::path> file;   // to be opened at once
   std::vector<std::filesystem::path> folders;  // whose files pages may open; the first takes what is dropped
   std::filesystem::path page;                  // in place of the program's own, for those who work on it
-  int port = 0;                                // 0: any that is free
+  int port = 0;                                // 0: the kept one where it is free, or else any
+  std::filesystem::path address_file{};        // keeps port and token for the next start (kept_address.h); empty: none
   WebLimits limits{};
 };
 

@@ -26,7 +26,7 @@ export function copy_sample(name, folder) {
 // `sinew studio ARGUMENTS...` in a folder. Ready once it has printed its address.
 export async function start_studio(folder, ...options) {
   const page = process.env.SINEW_STUDIO_PAGE;
-  const child = spawn(program, ["studio", ...options, "--no-browser", ...(page ? ["--page", resolve(page)] : [])], { cwd: folder });
+  const child = spawn(program, ["studio", ...options, "--no-browser", ...(page ? ["--page", resolve(page)] : [])], { cwd: folder, env: { ...process.env, XDG_RUNTIME_DIR: folder } });
   let printed = "";
   const address = await new Promise((found, failed) => {
     const heard = (data) => {

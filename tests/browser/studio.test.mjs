@@ -324,22 +324,27 @@ scene("a file that is no character is refused in a sentence, and the character s
   eye.complaints = eye.complaints.filter((text) => !/status of 4/.test(text));
 });
 
-scene("the page says that the program is gone, and why it cannot come back to another address", async () => {
+scene("the program is killed, and started again: the page says so, and goes on by itself where it was", async () => {
   await studio.stop("SIGKILL");
   await eye.page.waitForSelector("#link:not([hidden])");
   assert.match(await eye.page.textContent("#link"), /is not there/);
-  const port = new URL(studio.address).port;
-  studio = await start_studio(work.folder, "sumo.glb", "--port", port);
-  if (new URL(studio.address).search === new URL(eye.page.url()).search) {
-    await eye.page.waitForSelector("#link", { state: "hidden" });
-    await eye.character();
-  } else {
-    await eye.until(() => /another address/.test(document.querySelector("#link").textContent), null, 20);
-    await eye.page.goto(studio.address);
-    await eye.page.waitForFunction(() => window.sinew);
-    await eye.character();
-  }
+  const before = studio.address;
+  studio = await start_studio(work.folder, "sumo.glb");
+  assert.equal(studio.address, before);
+  await eye.page.waitForSelector("#link", { state: "hidden" });
+  await eye.character();
+  await eye.frames(5);
   // Nothing was lost.
   assert.equal((await eye.state("settings")).find(({ key }) => key === "look").value, "lively");
   assert.equal((await eye.state("takes")).length, 1);
+});
+
+scene("where the program has a new address, the page says why it cannot come back", async () => {
+  const { port } = new URL(studio.address);
+  await studio.stop("SIGKILL");
+  studio = await start_studio(work.folder, "sumo.glb", "--new-address", "--port", port);
+  await eye.until(() => /another address/.test(document.querySelector("#link").textContent), null, 20);
+  await eye.page.goto(studio.address);
+  await eye.page.waitForFunction(() => window.sinew);
+  await eye.character();
 });

@@ -26,13 +26,15 @@ namespace fs = std::filesystem;
 
 class StudioProgram {
  public:
-  StudioProgram(const fs::path& file, const fs::path& folder) {
+  StudioProgram(const fs::path& file, const fs::path& folder, std::vector<std::string> more = {}) {
+    ::setenv("XDG_RUNTIME_DIR", folder.c_str(), 1);  // keeps its address there
     int pipe_ends[2];
     EXPECT_EQ(::pipe2(pipe_ends, O_CLOEXEC), 0);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
-    std::string words[] = {SINEW_PROGRAM, "studio", file.string(), "--folder", folder.string(), "--no-browser"};
+    std::vector<std::string> words{SINEW_PROGRAM, "studio", file.string(), "--folder", folder.string(), "--no-browser"};
+    words.insert(words.end(), more.begin(), more.end());
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -109,6 +111,33 @@ TEST_F(StudioProgramTest, AKilledStudioLosesNothingOlderThanASecond) {
   EXPECT_EQ(state["takes"][0]["name"], "cut short");
   EXPECT_EQ(state["takes"][0]["actions"], 1);
   EXPECT_GT(state["takes"][0]["seconds"], 0.5);
+}
+
+TEST_F(StudioProgramTest, StartedAgainItIsWhereItWas) {
+  const fs::path file = copy_of("tube.glb"), other = copy_of("sumo.glb");
+  int port = 0;
+  std::string token;
+  {
+    StudioProgram program(file, folder_);
+    port = program.port;
+    token = program.token;
+    StudioProgram beside(other, folder_);  // has its own
+    EXPECT_NE(beside.token, token);
+    program.end(SIGKILL);
+  }
+  {
+    StudioProgram program(file, folder_);
+    EXPECT_EQ(program.port, port);
+    EXPECT_EQ(program.token, token);
+    PageClient page(port, token);
+    EXPECT_EQ(state_of(page)["character"]["name"], "tube.glb");
+    // Where somebody listens already, that may know the token.
+    StudioProgram second(file, folder_);
+    EXPECT_NE(second.port, port);
+    EXPECT_NE(second.token, token);
+  }
+  StudioProgram anew(file, folder_, {"--new-address"});
+  EXPECT_NE(anew.token, token);
 }
 
 TEST_F(StudioProgramTest, EndsWhenItIsAskedTo) {

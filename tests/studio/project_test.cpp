@@ -123,6 +123,26 @@ TEST(StudioHistory, ASlidersMovementIsOneAct) {
   EXPECT_TRUE(history.now().settings.empty());
 }
 
+TEST(StudioHistory, APointersStrokeIsOneActHoweverLongItTakes) {
+  History history;
+  const auto slide = [&](double time, std::uint64_t stroke, const std::string& value) {
+    Project next = history.now();
+    next.settings["flesh"] = value;
+    history.act(next, "damping", "set damping", time, stroke);
+  };
+  slide(0, 7, "a");
+  slide(5, 7, "b");  // the pointer rested
+  EXPECT_EQ(history.undos(), 1u);
+  slide(5.1, 8, "c");  // it was let go, and pressed again at once
+  slide(5.2, 8, "d");
+  EXPECT_EQ(history.undos(), 2u);
+  slide(5.3, 0, "e");  // a key
+  EXPECT_EQ(history.undos(), 3u);
+  history.undo();
+  history.undo();
+  EXPECT_EQ(history.now().settings.at("flesh"), "b");
+}
+
 TEST(StudioHistory, WhatIsDoneAnewEndsRedo) {
   History history;
   Project a, b;

@@ -190,6 +190,51 @@ TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
   }
 }
 
+TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
+  const auto undos = [&] { return state()["history"]["undo"].get<int>(); };
+  const auto ball = [](double x) {
+    return Json::array({{{"shape", "sphere"}, {"centre", {x, 0, 1}}, {"radius", 0.1}}});
+  };
+  ask("set", {{"path", "damping"}, {"value", 0.2}, {"stroke", 1}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(900));  // longer than what follows by itself
+  ask("set", {{"path", "damping"}, {"value", 0.3}, {"stroke", 1}});
+  EXPECT_EQ(undos(), 1);
+  ask("set", {{"path", "damping"}, {"value", 0.4}, {"stroke", 2}});  // at once, and yet another drag
+  EXPECT_EQ(undos(), 2);
+  for (int k = 0; k < 3; ++k) ask("set", {{"path", "colliders"}, {"value", ball(1 + 0.1 * k)}, {"stroke", 3}});
+  EXPECT_EQ(undos(), 3);
+  for (int stroke = 4; stroke < 6; ++stroke)
+    for (int k = 0; k < 3; ++k)
+      ask("pose", {{"joints", {{"0", {0.0, 0.0, 0.01 * (k + stroke), 1.0}}}}, {"stroke", stroke}});
+  EXPECT_EQ(undos(), 5);
+  for (int k = 0; k < 3; ++k) ask("carry", {{"by", {0.1 * k, 0, 0}}, {"stroke", 6}});
+  EXPECT_EQ(undos(), 6);
+  PageClient second(studio_->port(), studio_->token());  // counts its own
+  second.ask("hello", {{"version", 1}});
+  second.ask("carry", {{"by", {1, 0, 0}}, {"stroke", 6}});
+  EXPECT_EQ(undos(), 7);
+  EXPECT_TRUE(page_->ask("carry", {{"by", {1, 0, 0}}, {"stroke", -1}}).contains("error"));
+}
+
+TEST_F(StudioSession, AClipGoesOnAfterATakeWasReplayed) {
+  ask("take", {{"action", "record"}, {"name", "poked"}});
+  ask("poke", {{"at", {300, 0.3, 0.3}}, {"force", {0, 0, 5}}, {"seconds", 0.1}, {"radius", 0.1}});
+  for (ReadFrame now = page_->frame(); now.elapsed < 0.3;) now = page_->frame();
+  ask("take", {{"action", "stop"}});
+  ask("take", {{"action", "play"}, {"name", "poked"}});
+  EXPECT_EQ(state()["take"]["doing"], "playing");
+  const double seconds = state()["takes"][0]["seconds"];
+  double last = 0;  // elapsed of the replay
+  ReadFrame now = page_->frame();
+  for (; now.elapsed >= last; now = page_->frame()) last = now.elapsed;  // until it begins anew
+  EXPECT_NEAR(last, seconds, 0.2);
+  for (; now.elapsed < 0.5;) now = page_->frame();
+  const Json after = state();
+  EXPECT_TRUE(after["take"].is_null()) << after["take"];
+  EXPECT_TRUE(after["play"]["playing"]);
+  EXPECT_TRUE(after["play"]["loop"]);
+}
+
 TEST_F(StudioSession, SettingsThatMakeNoSenseAreSentences) {
   for (const Json& wrong :
        {Json{{"path", "look"}, {"value", "wobbly"}}, Json{{"path", "loook"}, {"value", "lively"}},

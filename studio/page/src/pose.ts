@@ -8,6 +8,7 @@ import { element } from "./dom.ts";
 import { inverse, product, rotation_of } from "./geometry.ts";
 import type { Quaternion } from "./protocol.ts";
 import { page, server } from "./state.ts";
+import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 import type { ToolActions, Tools } from "./tools.ts";
 
@@ -137,7 +138,7 @@ export function add_pose(studio: Studio, tools: Tools) {
     const world: Quaternion = handle.quaternion.toArray() as Quaternion;
     const rotation = parent >= 0 ? product(inverse(world_rotation(parent)), world) : world;
     const q = new ThreeQuaternion(...rotation).normalize();
-    studio.connection.tell({ do: "pose", joints: { [joint]: [q.x, q.y, q.z, q.w] } });
+    studio.connection.tell({ do: "pose", joints: { [joint]: [q.x, q.y, q.z, q.w] }, ...stroke() });
   }
 
   const actions: ToolActions = {

@@ -115,16 +115,16 @@ export type Command =
   | { do: "pause" }
   | { do: "scrub"; time: number }
   | { do: "speed"; value: number }
-  | { do: "pose"; joints: Record<string, Quaternion> }
+  | { do: "pose"; joints: Record<string, Quaternion>; stroke?: number }
   | { do: "unpose"; joints?: number[] }
-  | { do: "carry"; by: Vector }
+  | { do: "carry"; by: Vector; stroke?: number }
   | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number }
   | { do: "drag"; name: string; target: Vector }
   | { do: "release"; name?: string }
   | { do: "poke"; at: AnyPoint; force: Vector; seconds: number; radius: number }
   | { do: "gravity"; value: Vector }
   | { do: "method"; name: string; model?: string }
-  | { do: "set"; path: string; value: unknown }
+  | { do: "set"; path: string; value: unknown; stroke?: number }
   | { do: "reset"; path?: string }
   | { do: "paint"; channel: Channel; values: [vertex: number, value: number][] }
   | { do: "channel"; name: string }

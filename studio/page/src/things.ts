@@ -8,6 +8,7 @@ import type { Vector } from "./protocol.ts";
 import { element } from "./dom.ts";
 import { number_row } from "./rows.ts";
 import { page, server, setting_value } from "./state.ts";
+import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
@@ -35,7 +36,7 @@ class Things {
   selected = -1;
   list: Collider[] = [];
   private sending = false;
-  private unsent: Collider[] | null = null;
+  private unsent: { value: Collider[]; stroke?: number } | null = null;
   private size = 0.12; // of a new ball, over the character's height
 
   constructor(private readonly studio: Studio) {
@@ -51,7 +52,7 @@ class Things {
   change(list: Collider[]) {
     this.list = list;
     this.draw();
-    this.unsent = list;
+    this.unsent = { value: list, ...stroke() };
     void this.send();
   }
 
@@ -60,9 +61,9 @@ class Things {
     if (this.sending) return;
     this.sending = true;
     while (this.unsent) {
-      const value = this.unsent;
+      const change = this.unsent;
       this.unsent = null;
-      if (!(await this.studio.do({ do: "set", path: "colliders", value }))) break;
+      if (!(await this.studio.do({ do: "set", path: "colliders", ...change }))) break;
     }
     this.sending = false;
   }

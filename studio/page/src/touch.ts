@@ -5,6 +5,7 @@ import { began } from "./latency.ts";
 import type { AnyPoint, SkinPoint, Vector } from "./protocol.ts";
 import { number_row } from "./rows.ts";
 import { page, server } from "./state.ts";
+import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 import { Thread } from "./thread.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
@@ -260,7 +261,7 @@ function carry_tool(studio: Studio): ToolActions {
           const place = in_plane(next);
           if (!place) return;
           by = within_reach(begin, add(begin, sub(place, picked.point)), 2 * studio.height);
-          began(studio.connection.tell({ do: "carry", by }), cause);
+          began(studio.connection.tell({ do: "carry", by, ...stroke() }), cause);
         },
         end() {
           if (carrying.returns && distance(by, [0, 0, 0]) > 0) go_back(by, ++returning);
@@ -289,7 +290,7 @@ function carry_tool(studio: Studio): ToolActions {
     const step = () => {
       if (number !== returning) return;
       const share = Math.min(1, (performance.now() - begin) / 350), left = (1 - share) ** 3;
-      studio.connection.tell({ do: "carry", by: share < 1 ? scaled(from, left) : [0, 0, 0] });
+      studio.connection.tell({ do: "carry", by: share < 1 ? scaled(from, left) : [0, 0, 0], ...stroke() });
       if (share < 1) requestAnimationFrame(step);
     };
     step();

@@ -6,6 +6,7 @@ import type { Setting } from "./protocol.ts";
 import { choice_row, number_row, reset_button } from "./rows.ts";
 import { slider_range } from "./slider_range.ts";
 import { server } from "./state.ts";
+import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 
 // What most turn, in this order; the rest follows as in the table.
@@ -125,7 +126,7 @@ export function add_tune(studio: Studio) {
 
 // One setting at a time is on its way; of what a slider passes meanwhile the newest goes next.
 class Sender {
-  private next: { key: string; value: unknown } | null = null;
+  private next: { key: string; value: unknown; stroke?: number } | null = null;
   private busy = false;
 
   constructor(private readonly studio: Studio) {}
@@ -133,7 +134,7 @@ class Sender {
   // `at_end`: only once the slider is let go, since it takes long.
   set(key: string, value: unknown, done: boolean, at_end: boolean) {
     if (at_end && !done) return;
-    this.next = { key, value };
+    this.next = { key, value, ...stroke() };
     void this.send();
   }
 
@@ -141,9 +142,9 @@ class Sender {
     if (this.busy) return;
     this.busy = true;
     while (this.next) {
-      const { key, value } = this.next;
+      const { key, value, ...of } = this.next;
       this.next = null;
-      await this.studio.do({ do: "set", path: key, value });
+      await this.studio.do({ do: "set", path: key, value, ...of });
     }
     this.busy = false;
   }
