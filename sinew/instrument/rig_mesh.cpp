@@ -19,6 +19,9 @@ namespace {
 
 // Joints so near to the mirror plane are in the middle, as a share of the character's longest side.
 constexpr double middle_share = 0.01;
+// Characters are modelled around the origin, and what one hand holds shifts the middle of their box: a box whose middle is
+// so near to the origin, as a share of the longest side, has its plane there.
+constexpr double origin_share = 0.1;
 
 bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
 
@@ -80,6 +83,10 @@ void add_skins(Character& character, int first_joint) {
   }
 }
 
+// How far weights fade, in radii of the limb (SmoothWeightsOptions::reach): shorter than `mixed` has them, whose morph targets
+// mend the rest, so that a hand does not follow the upper arm; with 1 the hips of fat characters crease.
+constexpr double rig_reach = 1.5;
+
 std::string list_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   std::string text;
@@ -136,7 +143,7 @@ void find_weights(Character& character, const SimulationSurface& surface, const 
   report_or_stop(progress, "finding weights", 0.6);
   const RotationClusters clusters = rotation_clusters(volume.mesh, posing.bones, ClusterRule::segment);
   report_or_stop(progress, "smoothing weights", 0.8);
-  bind_automatically(character, {surface, posing.bones, volume.mesh, volume.embedding, clusters}, automatic_reach,
+  bind_automatically(character, {surface, posing.bones, volume.mesh, volume.embedding, clusters}, rig_reach,
                      LoosePieces::nearest_skin);
 }
 
@@ -149,7 +156,8 @@ MirrorPlane mirror_plane(const Character& character, MirrorAxis axis) {
     for (const Vec3& position : posed_positions(character, part, pose))
       box.include(position * character.metres_per_unit);
   const Vec3 middle = (box.lower + box.upper) * 0.5, size = box.upper - box.lower;
-  return {axis, axis == MirrorAxis::z ? middle.z : middle.x, middle_share * std::max({size.x, size.y, size.z})};
+  const double longest = std::max({size.x, size.y, size.z}), at = axis == MirrorAxis::z ? middle.z : middle.x;
+  return {axis, std::abs(at) <= origin_share * longest ? 0 : at, middle_share * longest};
 }
 
 RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints, const RigMeshOptions& options,

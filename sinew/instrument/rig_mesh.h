@@ -13,7 +13,7 @@
 namespace sinew {
 
 struct RigMeshOptions {
-  MirrorAxis mirror = MirrorAxis::none;  // across the middle of the character's box
+  MirrorAxis mirror = MirrorAxis::none;  // across mirror_plane()
   int tetrahedra = 20000;                // of the body in which weights are found, aimed at
 };
 
@@ -32,7 +32,8 @@ struct RiggedMesh {
 RiggedMesh rig_mesh(Character& character, const std::vector<PlacedJoint>& joints, const RigMeshOptions& options,
                     const std::string& file, const Progress& progress = {});
 
-// Where joints are mirrored: the middle of what the character shows in its default pose, metres.
+// Where joints are mirrored, metres: the middle of the box of what the character shows in its default pose, or the origin where
+// that is near the middle.
 MirrorPlane mirror_plane(const Character& character, MirrorAxis axis);
 
 }  // namespace sinew

@@ -71,9 +71,15 @@ TEST(RigMesh, AStraightBarIsSharedAlikeAtTheJoint) {
   double before = 0;
   for (std::size_t v = 0; v < part.influences.size(); ++v) {
     const double y = part.surface.positions[v].y, upper = weight_of(part.influences[v], 1) + weight_of(part.influences[v], 2);
-    if (std::abs(y - 0.5) < 1e-9) EXPECT_NEAR(upper, 0.5, 0.03);
-    if (y < 0.5 - 0.4) EXPECT_LT(upper, 0.02) << y;
-    if (y > 0.5 + 0.4) EXPECT_GT(upper, 0.98) << y;
+    if (std::abs(y - 0.5) < 1e-9) {
+      EXPECT_NEAR(upper, 0.5, 0.03);
+    }
+    if (y < 0.5 - 0.45) {
+      EXPECT_LT(upper, 0.02) << y;
+    }
+    if (y > 0.5 + 0.45) {
+      EXPECT_GT(upper, 0.98) << y;
+    }
     // The mirror image of the ring at y is that at 1 - y.
     const std::size_t ring = v / 24;
     if (ring <= 40) {
@@ -106,11 +112,11 @@ TEST(RigMesh, LegsSideBySideDoNotFollowOneAnother) {
   const Part& part = character.parts[0];
   for (std::size_t v = 0; v < part.influences.size(); ++v) {
     const Vec3& x = part.surface.positions[v];
-    if (x.y > -0.2) continue;
+    if (x.y > -0.2) continue;  // there the way through the bridge is as short
     double left = 0, right = 0;
     for (const int j : {1, 2, 3}) left += weight_of(part.influences[v], j);
     for (const int j : {4, 5, 6}) right += weight_of(part.influences[v], j);
-    EXPECT_LT(x.x > 0 ? right : left, 0.005) << x.x << ' ' << x.y;
+    EXPECT_LT(x.x > 0 ? right : left, x.y > -0.4 ? 0.02 : 1e-9) << x.x << ' ' << x.y;
   }
 }
 
