@@ -17,19 +17,15 @@ void History::act(Project next, const std::string& what, const std::string& kind
   time_ = time;
 }
 
-void History::undo() {
-  if (before_.empty()) return;
-  after_.push_back({std::move(now_), before_.back().what});
-  now_ = std::move(before_.back().project);
-  before_.pop_back();
-  kind_.clear();
-}
+void History::undo() { go(before_, after_); }
 
-void History::redo() {
-  if (after_.empty()) return;
-  before_.push_back({std::move(now_), after_.back().what});
-  now_ = std::move(after_.back().project);
-  after_.pop_back();
+void History::redo() { go(after_, before_); }
+
+void History::go(std::vector<Past>& from, std::vector<Past>& to) {
+  if (from.empty()) return;
+  to.push_back({std::move(now_), from.back().what});
+  now_ = std::move(from.back().project);
+  from.pop_back();
   kind_.clear();
 }
 

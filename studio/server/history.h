@@ -41,6 +41,9 @@ class History {
     std::string what;
   };
 
+  // The latest of `from` is now, and what was now is the latest of `to`.
+  void go(std::vector<Past>& from, std::vector<Past>& to);
+
   static constexpr std::size_t most = 2000;
 
   Project now_;

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "studio/server/frame.h"
+
 namespace sinew {
 namespace {
 

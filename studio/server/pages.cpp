@@ -9,8 +9,15 @@ std::string written(const PageJson& json) { return json.dump(-1, ' ', false, Pag
 
 void Pages::join(WebServer& server, PageNumber page) {
   const std::lock_guard lock(mutex_);
+  if (closed_) return;
   pages_[page] = {std::make_shared<Outbox>(server, page), false};
   pages_[page].outbox->offer(newest_);
+}
+
+void Pages::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  pages_.clear();
 }
 
 bool Pages::leave(PageNumber page) {
@@ -43,11 +50,11 @@ void Pages::send_all(const PageJson& json) {
     if (page.greeted) page.outbox->text(text);
 }
 
-void Pages::reply(PageNumber page, std::int64_t id, const PageJson& json) {
-  if (page == 0) return;  // nobody asked
-  PageJson message{{"re", id}};
+void Pages::reply(const Asker& asker, const PageJson& json) {
+  if (asker.page == 0) return;  // nobody asked
+  PageJson message{{"re", asker.id}};
   message.update(json);
-  send(page, message);
+  send(asker.page, message);
 }
 
 void Pages::ask_for_frame(PageNumber page) {

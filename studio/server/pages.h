@@ -13,10 +13,18 @@
 
 namespace sinew {
 
+// Whose message it was, to be answered by its id; page 0: nobody's.
+struct Asker {
+  PageNumber page = 0;
+  std::int64_t id = 0;
+};
+
 // From any thread.
 class Pages {
  public:
   void join(WebServer& server, PageNumber page);
+  // No page is spoken to from now on: the server ends.
+  void close();
   // Whether others are left.
   bool leave(PageNumber page);
   // It knows the protocol: from now on it hears events.
@@ -25,10 +33,8 @@ class Pages {
 
   void send(PageNumber page, const PageJson& json);
   void send_all(const PageJson& json);
-  void reply(PageNumber page, std::int64_t id, const PageJson& json = PageJson::object());
-  void reply_error(PageNumber page, std::int64_t id, const std::string& sentence) {
-    reply(page, id, {{"error", sentence}});
-  }
+  void reply(const Asker& asker, const PageJson& json = PageJson::object());
+  void reply_error(const Asker& asker, const std::string& sentence) { reply(asker, {{"error", sentence}}); }
 
   void ask_for_frame(PageNumber page);
   void show(const std::shared_ptr<const StageFrame>& frame);
@@ -41,6 +47,7 @@ class Pages {
 
   std::mutex mutex_;
   std::map<PageNumber, Page> pages_;
+  bool closed_ = false;
   std::shared_ptr<const StageFrame> newest_;
 };
 

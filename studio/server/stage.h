@@ -16,24 +16,19 @@
 #include <utility>
 #include <vector>
 
-#include "sinew/jobs/open_character.h"
-#include "sinew/jobs/prepare_method.h"
 #include "sinew/session/real_time.h"
 #include "sinew/session/session.h"
+#include "studio/server/cast.h"
+#include "studio/server/clip_play.h"
 #include "studio/server/command.h"
-#include "studio/server/frame.h"
+#include "studio/server/frame_maker.h"
 #include "studio/server/hand_pose.h"
-#include "studio/server/live_clip.h"
+#include "studio/server/hands.h"
+#include "studio/server/posing.h"
+#include "studio/server/step_meter.h"
 #include "studio/server/web_server.h"
 
 namespace sinew {
-
-// A character and what a method made of it. Nothing changes them, and each may be on stage and in the kitchen at once.
-struct Cast {
-  std::uint32_t number = 0;  // of the character
-  std::shared_ptr<const OpenedCharacter> opened;
-  std::shared_ptr<const PreparedMethod> prepared;
-};
 
 // The newest message of a page whose effect is in a frame.
 using Applied = std::map<PageNumber, std::uint32_t>;
@@ -48,14 +43,6 @@ struct PlayState {
   std::string clip;  // empty: the rest pose
   bool playing = false, loop = true;
   double speed = 1, time = 0;
-};
-
-// What somebody holds.
-struct Hand {
-  std::string name;
-  Vec3 point;   // rest space, metres
-  Vec3 target;  // world, metres
-  std::optional<double> radius;
 };
 
 // What was done live, over a clip from its beginning.
@@ -117,7 +104,7 @@ class Stage {
   bool has_character() const { return session_.has_value(); }
   PlayState state() const;
   Session& session() { return *session_; }
-  const std::vector<Hand>& hands() const { return hands_; }
+  const std::vector<Hand>& hands() const { return hands_.held; }
   bool recording() const { return recording_; }
 
  private:
@@ -136,22 +123,14 @@ class Stage {
   void recover(const std::string& why);
   void require_character() const;
 
-  const Clip* clip() const;
-  const ClipEnd& ending(const Clip& clip);
-  Playback playback_of(bool loop);
   void start(double from);
   void restart_pace();
-  void lead_pose(double seconds);
-  void follow_rounds();
   void end_clip();
   void look_for_stillness();
-  void count_steps(double seconds);
   void report_take(bool ended);
-  FrameMeasures measures();
-  Vec3 rest_point(const SkinPlace& place) const;
-  Vec3 place_now(const Vec3& rest_point);
-  double now_played() const { return posing_ ? played_ : session_->played(); }
+  double now_played() const { return sinew::now_played(posing_, *session_); }
   bool moves() const { return player_.has_value(); }
+  void hurry();
   void wake();
 
   StageEvents events_;
@@ -167,21 +146,12 @@ class Stage {
   std::optional<RealTimePlayer> player_;  // while it moves
   double pace_began_ = 0;                 // on the clock
 
-  std::string clip_;  // empty: the rest pose
-  std::map<const Clip*, ClipEnd> endings_;
   bool watched_ = false;
-  bool playing_ = false, loop_ = true;
-  bool cut_ = false;  // the clip does not lead into its own beginning: there it begins anew
-  Affine round_;      // carries a round of the loop to the next
-  int rounds_ = 0;
-  Affine to_world_;  // from where the first round was: what is shown is where that is
-  double speed_ = 1;
-  std::vector<Hand> hands_;
-  std::optional<Vec3> gravity_;
-
-  std::optional<PosedCharacter> posed_;
-  bool posing_ = false;  // the stage leads the pose, not the session's clip
-  double played_ = 0;    // seconds into the clip meanwhile
+  ClipPlay play_;
+  Posing posing_;
+  Hands hands_;
+  FrameMaker frames_;
+  StepMeter meter_;
 
   std::vector<Vec3> last_shown_;  // of the last frame that moved
   double still_since_ = 0;
@@ -189,19 +159,10 @@ class Stage {
   bool recording_ = false, repeating_ = false;
   double take_ends_ = 0, take_told_ = 0;
 
-  bool heat_ = false, goal_ = false, measures_ = false;
-  std::optional<SkinPlace> picked_;
-  Moment moment_;
-  std::vector<Vec3> positions_, by_rig_;
-  std::vector<Affine> joints_;
-  std::uint32_t frame_number_ = 0;
   bool dirty_ = false;         // what is shown differs from the last frame
   bool hurry_ = false;         // a hand moved, which no step has seen yet
   Applied applied_, waiting_;  // those of the latter are in the next frame
   int failures_ = 0;
-  double step_seconds_ = 0, steps_per_second_ = 0;
-  int counted_steps_ = 0;
-  double counted_since_ = 0, behind_ = 0, behind_before_ = 0;
 
   std::thread thread_;
 };

@@ -1,0 +1,36 @@
+// What is on stage as a frame for pages, and what is measured for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sinew/session/session.h"
+#include "studio/server/cast.h"
+#include "studio/server/clip_play.h"
+#include "studio/server/command.h"
+#include "studio/server/posing.h"
+#include "studio/server/step_meter.h"
+
+namespace sinew {
+
+// What frames bring, and the memory of the last one.
+struct FrameMaker {
+  bool heat = false, goal = false, measures = false;
+  std::optional<SkinPlace> picked;
+  std::uint32_t number = 0;     // of the last frame
+  std::vector<Vec3> positions;  // of the flesh as it is shown
+  std::vector<Vec3> by_rig;     // where the rig alone has it
+  std::vector<Affine> joints;
+  Moment moment;
+};
+
+// Throws usage_error for a point that is none of the skin.
+void show(FrameMaker& frames, const Scene& scene, const command::Show& show);
+
+// The session's newest moment (frame.h). Throws simulation_error where the flesh flew apart.
+void make_frame(FrameMaker& frames, Session& session, const Cast& cast, const ClipPlay& play, const Posing& posing,
+                const StepMeter& meter, bool moves, std::vector<std::byte>& bytes);
+
+}  // namespace sinew

@@ -1,0 +1,151 @@
+// What a user decides: each makes another project of the one that is, and an act of its history.
+#include "studio/server/verbs.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
+#include "studio/server/apply_project.h"
+#include "studio/server/method_settings.h"
+#include "studio/server/surface_channels.h"
+
+namespace sinew {
+namespace {
+
+// Springs swing joints that somebody names: at first those that only move flesh, or else the last ones of all chains.
+std::string swinging(const SimulationSurface& surface) {
+  PageJson joints = PageJson::array();
+  for (const Bone& bone : surface.bones)
+    if (bone.helper) joints.push_back(bone.name);
+  const bool by_helpers = !joints.empty();
+  for (std::size_t b = 0; !by_helpers && b < surface.bones.size(); ++b) {
+    const bool last = std::none_of(surface.bones.begin(), surface.bones.end(),
+                                   [&](const Bone& other) { return other.parent == static_cast<int>(b); });
+    if (last && surface.bones[b].parent >= 0) joints.push_back(surface.bones[b].name);
+  }
+  return with_value("springs", "", "swing", joints.dump());
+}
+
+std::vector<float> channel_values(const Desk& desk, const std::string& name) {
+  if (name == "stiffness" || name == "damping" || name == "rigid") {
+    const auto painted = desk.history.now().paint.find(name);
+    return painted == desk.history.now().paint.end() ? unpainted(*desk.rest_surface, name).values()
+                                                     : painted->second.values();
+  }
+  if (name == "anatomy") return anatomy_channel(*desk.cast.prepared);
+  if (name == "depth") return depth_channel(*desk.cast.prepared);
+  throw usage_error("'" + name +
+                    "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
+}
+
+}  // namespace
+
+void handle(Desk& desk, const Asker& asker, const command::PoseJoints& pose) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  Project next = desk.history.now();
+  std::string kind = "pose";
+  for (const auto& [joint, rotation] : pose.joints) {
+    if (static_cast<std::size_t>(joint) >= desk.cast.opened->character.skeleton.joints.size())
+      throw usage_error("The character has no joint " + std::to_string(joint) + ".");
+    next.pose.joints[joint] = rotation;
+    kind += " " + std::to_string(joint);
+  }
+  decide(desk, std::move(next), "pose", kind, asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::Unpose& unpose) {
+  const std::lock_guard lock(desk.mutex);
+  Project next = desk.history.now();
+  if (unpose.joints.empty()) next.pose = {};
+  for (const int joint : unpose.joints) next.pose.joints.erase(joint);
+  decide(desk, std::move(next), "pose", "", asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::Carry& carry) {
+  const std::lock_guard lock(desk.mutex);
+  Project next = desk.history.now();
+  next.pose.carried = carry.by;
+  decide(desk, std::move(next), "place", "carry", asker);
+}
+
+void handle(Desk& desk, const Asker& asker, const command::Set& set) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  Project next = desk.history.now();
+  std::string& settings = next.settings[next.method];
+  settings = with_value(next.method, settings, set.path, set.value);
+  decide(desk, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::Reset& reset) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  Project next = desk.history.now();
+  if (reset.path.empty())
+    next.settings.erase(next.method);
+  else
+    next.settings[next.method] = without_value(next.method, next.settings[next.method], reset.path);
+  decide(desk, std::move(next), reset.path.empty() ? "settings" : reset.path, "", asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::ChooseMethod& method) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  const std::vector<MethodName> methods = live_methods(has_skin_weights(desk.cast.opened->character));
+  if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == method.name; }))
+    throw usage_error("'" + method.name + "' is no method that this character can be played with.");
+  Project next = desk.history.now();
+  next.method = method.name;
+  if (next.method == "springs" && !next.settings.contains("springs"))
+    next.settings["springs"] = swinging(*desk.cast.prepared->scene.surface);
+  if (!method.model.empty()) next.model = desk.folders.inside(method.model).string();
+  decide(desk, std::move(next), "method", "", asker);
+}
+
+void handle(Desk& desk, const Asker& asker, const command::Paint& paint) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  const bool rigid = paint.channel == "rigid";
+  if (paint.channel != "stiffness" && paint.channel != "damping" && !rigid)
+    throw usage_error("'" + paint.channel + "' is nothing that is painted; stiffness, damping and rigid are.");
+  const std::size_t vertices = desk.rest_surface->rest.positions.size();
+  for (const auto& [vertex, value] : paint.values) {
+    if (static_cast<std::size_t>(vertex) >= vertices)
+      throw usage_error("The surface has no vertex " + std::to_string(vertex) + ".");
+    const float least = paint.channel == "stiffness" ? 0.01f : 0, most = rigid ? 1 : 100;
+    if (value < least || value > most)
+      throw usage_error("Paint of " + paint.channel + " is a number from " +
+                        (rigid       ? "0 to 1"
+                         : least > 0 ? "0.01 to 100"
+                                     : "0 to 100") +
+                        ".");
+  }
+  Project next = desk.history.now();
+  const auto there = next.paint.find(paint.channel);
+  const PaintLayer layer = there == next.paint.end() ? unpainted(*desk.rest_surface, paint.channel) : there->second;
+  next.paint[paint.channel] = layer.painted(paint.values);
+  decide(desk, std::move(next), "paint", "", asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::Channel& channel) {
+  const std::lock_guard lock(desk.mutex);
+  require_character(desk);
+  desk.pages.reply(asker, {{"values", base64(channel_values(desk, channel.name))}});
+}
+
+void handle(Desk& desk, const Asker& asker, const command::Undo&) {
+  const std::lock_guard lock(desk.mutex);
+  if (!desk.history.can_undo()) throw usage_error("There is nothing more to undo.");
+  const Project before = desk.history.now();
+  desk.history.undo();
+  apply_project(desk, before, asker);
+}
+void handle(Desk& desk, const Asker& asker, const command::Redo&) {
+  const std::lock_guard lock(desk.mutex);
+  if (!desk.history.can_redo()) throw usage_error("There is nothing to do again.");
+  const Project before = desk.history.now();
+  desk.history.redo();
+  apply_project(desk, before, asker);
+}
+
+}  // namespace sinew

@@ -1,0 +1,124 @@
+#include "studio/server/web_requests.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <span>
+#include <string>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/gltf/read_uri.h"
+#include "studio/server/character_folder.h"
+#include "studio/server/embedded_page.h"
+#include "studio/server/opening.h"
+#include "studio/server/page_glb.h"
+#include "studio/server/page_json.h"
+#include "studio/server/surface_message.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view output_path = "/output/";
+
+WebAnswer page_answer(const Desk& desk) {
+  WebAnswer answer;
+  answer.type = "text/html; charset=utf-8";
+  if (!desk.options.page.empty()) {
+    answer.bytes = std::make_shared<const std::vector<std::byte>>(read_file(desk.options.page));
+    answer.script = "'unsafe-inline' blob:";
+    return answer;
+  }
+  const std::span<const std::byte> bytes = embedded_page();
+  if (bytes.empty())
+    return text_answer(
+        404, "This program was built without the studio's page, which takes node and npm; build it where they are.\n");
+  answer.bytes = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  answer.gzipped = true;
+  answer.script = embedded_script();
+  return answer;
+}
+
+WebAnswer character_file(Desk& desk, const WebRequest& request, bool glb) {
+  Cast cast;
+  {
+    const std::lock_guard lock(desk.mutex);
+    cast = desk.cast;
+  }
+  if (!cast.opened) return text_answer(404, "There is no character yet.\n");
+  const std::string number = query_value(request.query, "number").value_or("");
+  if (!number.empty() && number != std::to_string(cast.number))
+    return text_answer(409, "There is another character now.\n");
+  WebAnswer answer;
+  answer.type = glb ? "model/gltf-binary" : "application/octet-stream";
+  const std::lock_guard lock(desk.served.mutex);
+  if (desk.served.number != cast.number) desk.served.glb.reset();
+  desk.served.number = cast.number;
+  if (glb) {
+    if (!desk.served.glb)
+      desk.served.glb = std::make_shared<const std::vector<std::byte>>(page_glb(*cast.opened->document));
+    answer.bytes = desk.served.glb;
+  } else {
+    answer.bytes = std::make_shared<const std::vector<std::byte>>(
+        surface_message(cast.opened->character, *cast.prepared->scene.surface, cast.number));
+  }
+  return answer;
+}
+
+WebAnswer take_dropped(Desk& desk, const WebRequest& request) {
+  const std::string name = query_value(request.query, "name").value_or("");
+  const auto answer_error = [](const std::string& sentence) {
+    return text_answer(400, PageJson{{"error", sentence}}.dump(-1, ' ', false, PageJson::error_handler_t::replace),
+                       "application/json");
+  };
+  if (!is_plain_name(name) || !can_be_opened(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
+  if (desk.folders.all().empty())
+    return answer_error("The studio has no folder to keep the file in; start it with --folder.");
+  try {
+    open_file(desk, {keep_file(desk.folders, name, request.body), nullptr}, {});
+  } catch (const Error& error) {
+    return answer_error(error.what());
+  }
+  return text_answer(200, "{}", "application/json");
+}
+
+WebAnswer baked_file(Desk& desk, const std::string& name) {
+  fs::path file;
+  {
+    const std::lock_guard lock(desk.mutex);
+    if (const auto found = desk.outputs.find(name); found != desk.outputs.end()) file = found->second;
+  }
+  if (file.empty()) return text_answer(404, "Nothing of this name was baked.\n");
+  WebAnswer answer;
+  const std::string ending = lower_case_ending(file);
+  answer.type = ending == ".png"    ? "image/png"
+                : ending == ".webp" ? "image/webp"
+                : ending == ".json" ? "application/json"
+                                    : "application/octet-stream";
+  answer.bytes = std::make_shared<const std::vector<std::byte>>(read_file(file));
+  if (!answer.type.starts_with("image/")) answer.download = "baked" + ending;
+  return answer;
+}
+
+}  // namespace
+
+WebAnswer answer_request(Desk& desk, const WebRequest& request) {
+  const auto wants = [&](std::string_view path) { return request.path == path; };
+  if (wants("/open")) {
+    if (request.method != "POST") return text_answer(405, "A file is sent by POST.\n");
+    return take_dropped(desk, request);
+  }
+  if (request.method != "GET") return text_answer(405, "The studio answers GET here.\n");
+  if (wants("/")) return page_answer(desk);
+  if (wants("/character.glb")) return character_file(desk, request, true);
+  if (wants("/surface")) return character_file(desk, request, false);
+  if (request.path.starts_with(output_path)) {
+    const std::string name = decode_percent(request.path.substr(output_path.size())).value_or("");
+    return baked_file(desk, name);
+  }
+  return text_answer(404, "There is nothing of this name.\n");
+}
+
+}  // namespace sinew
