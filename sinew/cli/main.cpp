@@ -17,6 +17,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::cli::add_learn(line);
   sinew::cli::add_fit(line);
   sinew::cli::add_compare(line);
+  sinew::cli::add_rig(line);
   sinew::cli::add_studio(line);
   line.refuse_verb("bench", "the program sinew-study compares methods; it is built from source, and not installed.");
 }

@@ -1,0 +1,23 @@
+#include "sinew/jobs/rig_mesh_file.h"
+
+#include <utility>
+
+#include "sinew/gltf/write_container.h"
+#include "sinew/gltf/write_rigged.h"
+
+namespace sinew {
+
+RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size, const std::vector<PlacedJoint>& joints,
+                            const std::string& joints_name, const RigMeshOptions& options,
+                            const std::filesystem::path& output, const Progress& progress) {
+  report_or_stop(progress, "reading " + input.filename().string(), 0);
+  OpenedCharacter opened = open_rigged_character(input, size);
+  check_gltf_output(*opened.document, output);
+  RiggedMesh rigged = rig_mesh(opened.character, joints, options, joints_name, part_of(progress, 0.1, 0.95));
+  report_or_stop(progress, "writing " + output.filename().string(), 0.95);
+  RigMeshReport report{std::move(rigged.joints), rigged.vertices, 0, opened.size.sentence, std::move(rigged.notes)};
+  report.bytes = write_rigged(*opened.document, opened.character, rigged.first_joint, output);
+  return report;
+}
+
+}  // namespace sinew
