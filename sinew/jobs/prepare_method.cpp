@@ -73,6 +73,7 @@ PreparedMethod prepared_mixed(const MethodChoice& choice, Character& character, 
   if (!weighted) report.warnings.push_back(adopted);
   report.warnings.insert(report.warnings.end(), scene->notes.begin(), scene->notes.end());
   method.scene = mixed_scene(scene, choice.mixed);
+  method.mixed = scene;
   return method;
 }
 
@@ -120,15 +121,15 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
 PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character& character, const Progress& progress) {
   const LatticeDiscretization& lattice = choice.settings.lattice;
   const double share = lattice.file.empty() ? 1.0 : 0.5;
-  std::size_t cells = 0;
+  std::shared_ptr<const ControlLattice> control;
   FleshScene prepared = prepare_flesh(character, choice.settings, part_of(progress, 0, share));
   if (!lattice.file.empty()) {
     Stopwatch watch;
-    const ControlLattice control = lattice_for(character, prepared, lattice, part_of(progress, share, 0.8));
-    cells = control.cells();
+    control = std::make_shared<const ControlLattice>(
+        lattice_for(character, prepared, lattice, part_of(progress, share, 0.8)));
     prepared.stages.push_back({"lattice", watch.lap()});
     try {
-      prepared.lattice = prepare_lattice(prepared, control, choice.settings, part_of(progress, 0.8, 1.0));
+      prepared.lattice = prepare_lattice(prepared, *control, choice.settings, part_of(progress, 0.8, 1.0));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || lattice.file == auto_lattice) throw;
       throw input_error(lattice.file + ": " + error.what());
@@ -153,11 +154,12 @@ PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character&
                      {"sag", std::to_string(scene->material.sag)},
                      {"frequency", std::to_string(scene->material.frequency)},
                      {"damping_ratio", std::to_string(scene->material.damping_ratio)}};
-  if (cells > 0) report.settings["cells"] = std::to_string(cells);
+  if (control) report.settings["cells"] = std::to_string(control->cells());
   report.stages = scene->stages;
   report.warnings = scene->notes;
   method.scene = flesh_scene(scene, choice.settings);
   method.flesh = scene;
+  method.control = control;
   return method;
 }
 

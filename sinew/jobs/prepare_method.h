@@ -21,10 +21,15 @@
 
 namespace sinew {
 
+struct MixedScene;
+struct ControlLattice;
+
 struct PreparedMethod {
   RunReport report;  // sizes, settings in force, stages and notes of the preparation; no files, clips or results yet
   Scene scene;
-  std::shared_ptr<const FleshScene> flesh;  // of the method flesh
+  std::shared_ptr<const FleshScene> flesh;        // of the method flesh
+  std::shared_ptr<const ControlLattice> control;  // that its flesh moves in; null: in tetrahedra
+  std::shared_ptr<const MixedScene> mixed;        // of the method mixed
   // Of scenes with controls: the clip (index; -1: the rest pose) as these. Throws input_error where it moves what is free.
   std::function<const RigAnimation*(int clip)> controls;
   // Of methods that answer in curves: these as a table; and where they are of the file's nodes, what is written of them.

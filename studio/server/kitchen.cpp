@@ -271,6 +271,7 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare_flesh(const Order& order,
   }
   auto method = std::make_shared<PreparedMethod>();
   method->flesh = scene;
+  if (in_lattice(order)) method->control = control_;
   method->scene = flesh_scene(scene, settings);
   RunReport& report = method->report;
   report.method = "flesh";
