@@ -211,6 +211,15 @@ GltfDocument::~GltfDocument() = default;
 GltfDocument::GltfDocument(GltfDocument&&) noexcept = default;
 GltfDocument& GltfDocument::operator=(GltfDocument&&) noexcept = default;
 
+GltfDocument copy_of(const GltfDocument& document) {
+  GltfDocument copy;
+  copy.path = document.path;
+  *copy.json = *document.json;
+  copy.buffers = document.buffers;
+  copy.binary = document.binary;
+  return copy;
+}
+
 GltfDocument parse_gltf_document(Bytes bytes, const std::filesystem::path& path, ExternalFiles external_files) {
   const std::string file = path.string();
   GltfDocument document;

@@ -25,6 +25,8 @@ struct GltfDocument {
   GltfDocument& operator=(GltfDocument&&) noexcept;
 };
 
+GltfDocument copy_of(const GltfDocument& document);
+
 // What a buffer or image URI may name.
 enum class ExternalFiles { beside_document, forbidden };
 

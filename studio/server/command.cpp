@@ -254,9 +254,14 @@ Request bake(Keys& keys) {
 Request cancel(Keys&) { return command::Cancel{}; }
 Request check(Keys&) { return command::Check{}; }
 Request show(Keys& keys) {
-  command::Show show{keys.flag("heat"), keys.flag("goal"), keys.flag("measures"), {}};
+  command::Show show{keys.flag("heat"), keys.flag("goal"), keys.flag("measures"), keys.flag("cells"), {}};
   if (const Json* picked = keys.find("picked")) show.picked = keys.place("picked", *picked);
   return show;
+}
+
+Request show_cells(Keys&) { return command::ShowCells{}; }
+Request play_beside(Keys& keys) {
+  return command::PlayBeside{keys.text_or("method", longest_name), keys.text_or("model")};
 }
 
 constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
@@ -286,7 +291,9 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},
-                                                                     {"show", show}};
+                                                                     {"show", show},
+                                                                     {"cells", show_cells},
+                                                                     {"beside", play_beside}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");

@@ -111,8 +111,12 @@ struct Bake {
 struct Cancel {};
 struct Check {};
 struct Show {
-  std::optional<bool> heat, goal, measures;
+  std::optional<bool> heat, goal, measures, cells;
   std::optional<SkinPlace> picked;
+};
+struct ShowCells {};
+struct PlayBeside {
+  std::string method, model;  // empty: none any more
 };
 
 }  // namespace command
@@ -122,7 +126,8 @@ using Request =
                  command::Scrub, command::Speed, command::PoseJoints, command::Unpose, command::Carry, command::Grab,
                  command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod, command::Set,
                  command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
-                 command::Bake, command::Cancel, command::Check, command::Show>;
+                 command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
+                 command::PlayBeside>;
 
 struct Command {
   std::optional<std::int64_t> id;  // none: it could not be read

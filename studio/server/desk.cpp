@@ -91,6 +91,7 @@ PageJson studio_state(const Desk& desk) {
   json["takes"] = takes_state(now);
   json["take"] = take_state(desk);
   json["work"] = desk.work;
+  json["beside"] = desk.beside;
   json["outputs"] = outputs_state(desk);
   return json;
 }

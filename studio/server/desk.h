@@ -14,6 +14,7 @@
 #include "sinew/base/wall_clock.h"
 #include "studio/server/access.h"
 #include "studio/server/bake_jobs.h"
+#include "studio/server/beside_job.h"
 #include "studio/server/check_job.h"
 #include "studio/server/history.h"
 #include "studio/server/kitchen.h"
@@ -56,7 +57,7 @@ struct Desk {
   std::filesystem::path character_path, project_file;
   std::string character_name;
   bool project_is_ours = true;
-  PageJson character, hands = PageJson::array(), method, gravity, work;  // keys of the state
+  PageJson character, hands = PageJson::array(), method, gravity, work, beside;  // keys of the state
   PlayState play;
   std::vector<Waiter> waiters;
   std::uint64_t orders = 0;  // of the kitchen, so far
@@ -70,6 +71,7 @@ struct Desk {
   Kitchen kitchen;
   BakeJobs bakes;
   CheckJob check;
+  BesideJob beside_job;
 };
 
 void tell_failure(Desk& desk, const std::string& what, const std::string& sentence);

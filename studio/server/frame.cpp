@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <initializer_list>
 
 namespace sinew {
 namespace {
 
 constexpr std::uint32_t frame_magic = 0x46574e53;
-constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4;
+constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4,
+                        cells_flag = 8, beside_flag = 16;
 constexpr std::size_t applied_place = 12;
 
 struct FrameBox {
@@ -16,10 +18,10 @@ struct FrameBox {
 };
 
 // What single precision makes of the box is the box, so that page and server mean the same one.
-FrameBox box_around(std::span<const Vec3> positions, std::span<const Vec3> more) {
+FrameBox box_around(std::span<const Vec3> positions, std::initializer_list<std::span<const Vec3>> all) {
   if (positions.empty()) return {};
   Vec3 low = positions[0], high = low;
-  for (const std::span<const Vec3> points : {positions, more})
+  for (const std::span<const Vec3> points : all)
     for (const Vec3& point : points) {
       low = min(low, point);
       high = max(high, point);
@@ -61,6 +63,11 @@ void write_heat(const FrameContent& content, PageBytes& writer) {
   writer.f32(static_cast<float>(content.heat_scale));
 }
 
+void write_measures(const FrameMeasures& m, PageBytes& writer) {
+  for (const float value : {m.step_milliseconds, m.steps_per_second, m.energy, m.largest, m.picked, m.volume})
+    writer.f32(value);
+}
+
 }  // namespace
 
 void PageBytes::f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
@@ -74,7 +81,8 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   bytes.clear();
   PageBytes writer(bytes);
   const unsigned flags = (content.with_heat ? heat_flag : 0u) | (content.with_goal ? goal_flag : 0u) |
-                         (content.measures ? measures_flag : 0u);
+                         (content.measures ? measures_flag : 0u) | (content.with_cells ? cells_flag : 0u) |
+                         (content.beside.empty() ? 0u : beside_flag);
   writer.u32(frame_magic);
   writer.u16(frame_version);
   writer.u16(static_cast<std::uint16_t>(flags));
@@ -86,7 +94,8 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   writer.u32(static_cast<std::uint32_t>(content.positions.size()));
   writer.u32(static_cast<std::uint32_t>(content.joints.size()));
   writer.u32(content.character);
-  const FrameBox box = box_around(content.positions, content.with_goal ? content.goal : std::span<const Vec3>());
+  const std::span<const Vec3> goal = content.with_goal ? content.goal : std::span<const Vec3>();
+  const FrameBox box = box_around(content.positions, {content.positions, goal, content.cells, content.beside});
   for (const Vec3& corner : {box.low, box.size})
     for (std::size_t i = 0; i < 3; ++i) writer.f32(static_cast<float>(corner[i]));
   write_points(content.positions, box, writer);
@@ -96,11 +105,15 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   }
   if (content.with_heat) write_heat(content, writer);
   if (content.with_goal) write_points(content.goal, box, writer);
-  if (content.measures) {
-    const FrameMeasures& m = *content.measures;
-    for (const float value : {m.step_milliseconds, m.steps_per_second, m.energy, m.largest, m.picked, m.volume})
-      writer.f32(value);
+  if (content.measures) write_measures(*content.measures, writer);
+  if (content.with_cells) {
+    writer.u32(content.cells_number);
+    writer.u32(static_cast<std::uint32_t>(content.cells.size()));
+    write_points(content.cells, box, writer);
   }
+  if (content.beside.empty()) return;
+  write_points(content.beside, box, writer);
+  if (content.measures) write_measures(content.beside_measures.value_or(FrameMeasures{}), writer);
 }
 
 void set_applied(std::span<std::byte> frame, std::uint32_t applied) {

@@ -25,6 +25,11 @@ struct FrameContent {
   bool with_goal = false, with_heat = false;
   double heat_scale = 1;  // metres
   std::optional<FrameMeasures> measures{};
+  bool with_cells = false;
+  std::uint32_t cells_number = 0;
+  std::span<const Vec3> cells{};   // points of the cells that the flesh moves in
+  std::span<const Vec3> beside{};  // what a second method makes of the surface; empty: there is none
+  std::optional<FrameMeasures> beside_measures{};
 };
 
 // Into bytes that are there already, whose memory is used again. Positions must be finite.

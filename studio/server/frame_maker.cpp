@@ -43,6 +43,23 @@ FrameMeasures measures_of(const FrameMaker& frames, Session& session, const Step
   return result;
 }
 
+// Before the rig's places are carried to where they are shown.
+void look_beside(FrameMaker& frames, Beside* beside, FrameContent& content) {
+  frames.beside.clear();
+  if (!beside) return;
+  const std::span<const Vec3> surface = beside->surface();
+  frames.beside.assign(surface.begin(), surface.end());
+  if (frames.measures) content.beside_measures = beside->measures(frames.by_rig);
+}
+
+void look_at_cells(FrameMaker& frames, Session& session, const Cast& cast, FrameContent& content) {
+  frames.moving_cells.of(cast.prepared);
+  const std::span<const Vec3> places = frames.moving_cells.places(session.deformer().points(), frames.moment.bones);
+  frames.cell_points.assign(places.begin(), places.end());
+  content.with_cells = true;
+  content.cells_number = frames.moving_cells.number();
+}
+
 }  // namespace
 
 void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
@@ -53,17 +70,21 @@ void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
   if (show.heat) frames.heat = *show.heat;
   if (show.goal) frames.goal = *show.goal;
   if (show.measures) frames.measures = *show.measures;
+  if (show.cells) frames.cells = *show.cells;
 }
 
-void make_frame(FrameMaker& frames, Session& session, const Cast& cast, const ClipPlay& play, const Posing& posing,
-                const StepMeter& meter, bool moves, std::vector<std::byte>& bytes) {
+void make_frame(FrameMaker& frames, Session& session, Beside* beside, const Cast& cast, const ClipPlay& play,
+                const Posing& posing, const StepMeter& meter, bool moves, std::vector<std::byte>& bytes) {
   look(frames, session);
   FrameContent content;
   if (frames.measures) content.measures = measures_of(frames, session, meter, moves);
+  look_beside(frames, beside, content);
+  frames.cell_points.clear();
+  if (frames.cells) look_at_cells(frames, session, cast, content);
   const Affine shown = inverse(play.to_world);
   const bool travels = play.rounds > 0;
   if (travels)
-    for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig})
+    for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig, &frames.beside, &frames.cell_points})
       for (Vec3& point : *points) point = shown * point;
   const double unit = cast.opened->character.metres_per_unit;
   frames.joints.resize(frames.moment.pose.world.size());
@@ -79,6 +100,8 @@ void make_frame(FrameMaker& frames, Session& session, const Cast& cast, const Cl
   content.behind = meter.behind;
   content.positions = frames.positions;
   content.joints = frames.joints;
+  content.beside = frames.beside;
+  content.cells = frames.cell_points;
   content.goal = frames.by_rig;
   content.with_goal = frames.goal;
   content.with_heat = frames.heat;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sinew/session/session.h"
+#include "studio/server/beside.h"
+#include "studio/server/body_cells.h"
 #include "studio/server/cast.h"
 #include "studio/server/clip_play.h"
 #include "studio/server/command.h"
@@ -17,11 +19,14 @@ namespace sinew {
 
 // What frames bring, and the memory of the last one.
 struct FrameMaker {
-  bool heat = false, goal = false, measures = false;
+  bool heat = false, goal = false, measures = false, cells = false;
   std::optional<SkinPlace> picked;
   std::uint32_t number = 0;     // of the last frame
   std::vector<Vec3> positions;  // of the flesh as it is shown
   std::vector<Vec3> by_rig;     // where the rig alone has it
+  std::vector<Vec3> beside;     // what a second method makes of it
+  std::vector<Vec3> cell_points;
+  MovingCells moving_cells;
   std::vector<Affine> joints;
   Moment moment;
 };
@@ -29,8 +34,9 @@ struct FrameMaker {
 // Throws usage_error for a point that is none of the skin.
 void show(FrameMaker& frames, const Scene& scene, const command::Show& show);
 
-// The session's newest moment (frame.h). Throws simulation_error where the flesh flew apart.
-void make_frame(FrameMaker& frames, Session& session, const Cast& cast, const ClipPlay& play, const Posing& posing,
-                const StepMeter& meter, bool moves, std::vector<std::byte>& bytes);
+// The session's newest moment (frame.h); `beside` is null or what plays beside it. Throws simulation_error where the
+// flesh flew apart.
+void make_frame(FrameMaker& frames, Session& session, Beside* beside, const Cast& cast, const ClipPlay& play,
+                const Posing& posing, const StepMeter& meter, bool moves, std::vector<std::byte>& bytes);
 
 }  // namespace sinew

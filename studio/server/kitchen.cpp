@@ -210,13 +210,8 @@ std::shared_ptr<const PreparedMethod> Kitchen::prepare(const Order& order, const
       std::make_shared<PreparedMethod>(prepare_method(order.choice, *opened_->document, character, clips, progress));
   if (!weighted) {
     // It got a skeleton: what plays is that character.
-    OpenedCharacter bound{GltfDocument(), std::move(character), opened_->size};
-    bound.document.emplace();
-    bound.document->path = opened_->document->path;
-    *bound.document->json = *opened_->document->json;
-    bound.document->buffers = opened_->document->buffers;
-    bound.document->binary = opened_->document->binary;
-    opened_ = std::make_shared<const OpenedCharacter>(std::move(bound));
+    opened_ = std::make_shared<const OpenedCharacter>(
+        OpenedCharacter{copy_of(*opened_->document), std::move(character), opened_->size});
   }
   return method;
 }

@@ -51,11 +51,17 @@ bool PaintLayer::operator==(const PaintLayer& other) const {
 }
 
 std::string base64(std::span<const float> values) {
+  std::vector<std::uint32_t> words;
+  words.reserve(values.size());
+  for (const float value : values) words.push_back(std::bit_cast<std::uint32_t>(value));
+  return base64(words);
+}
+
+std::string base64(std::span<const std::uint32_t> words) {
   std::string text;
   std::uint32_t held = 0;
   unsigned bits = 0;
-  for (const float value : values) {
-    const auto word = std::bit_cast<std::uint32_t>(value);
+  for (const std::uint32_t word : words) {
     for (unsigned shift = 0; shift < 32; shift += 8) {
       held = held << 8 | (word >> shift & 0xffu);
       for (bits += 8; bits >= 6;) text += letters[held >> (bits -= 6) & 63u];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,7 @@ class PaintLayer {
 
 // Bytes as text, and back; nothing but what base64() wrote is taken.
 std::string base64(std::span<const float> values);
+std::string base64(std::span<const std::uint32_t> words);
 std::vector<float> floats_from_base64(std::string_view text);  // throws input_error
 
 }  // namespace sinew

@@ -22,9 +22,9 @@ inline double now_played(const Posing& posing, const Session& session) {
 
 // From now on the stage leads, where the session is. Of rigs without controls.
 void take_lead(Posing& posing, const Session& session);
-// The clip leads again, where the hand's pose has given everything back.
-void give_lead_back(Posing& posing, Session& session, double played);
-// The session's pose for its next step, `seconds` long.
-void lead_pose(Posing& posing, Session& session, const ClipPlay& play, const Cast& cast, double seconds);
+// Whether the clip may lead again: the hand's pose has given everything back.
+bool gives_lead_back(const Posing& posing);
+// In world space, for the playback's next step, `seconds` long.
+Pose led_pose(Posing& posing, const Playback& playback, const ClipPlay& play, const Cast& cast, double seconds);
 
 }  // namespace sinew

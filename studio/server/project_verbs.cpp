@@ -11,24 +11,11 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/apply_project.h"
 #include "studio/server/method_settings.h"
+#include "studio/server/springs_settings.h"
 #include "studio/server/surface_channels.h"
 
 namespace sinew {
 namespace {
-
-// Springs swing joints that somebody names: at first those that only move flesh, or else the last ones of all chains.
-std::string swinging(const SimulationSurface& surface) {
-  PageJson joints = PageJson::array();
-  for (const Bone& bone : surface.bones)
-    if (bone.helper) joints.push_back(bone.name);
-  const bool by_helpers = !joints.empty();
-  for (std::size_t b = 0; !by_helpers && b < surface.bones.size(); ++b) {
-    const bool last = std::none_of(surface.bones.begin(), surface.bones.end(),
-                                   [&](const Bone& other) { return other.parent == static_cast<int>(b); });
-    if (last && surface.bones[b].parent >= 0) joints.push_back(surface.bones[b].name);
-  }
-  return with_value("springs", "", "swing", joints.dump());
-}
 
 std::vector<float> channel_values(const Desk& desk, const std::string& name) {
   if (name == "stiffness" || name == "damping" || name == "rigid") {
@@ -98,7 +85,7 @@ void handle(Desk& desk, const Asker& asker, const command::ChooseMethod& method)
   Project next = desk.history.now();
   next.method = method.name;
   if (next.method == "springs" && !next.settings.contains("springs"))
-    next.settings["springs"] = swinging(*desk.cast.prepared->scene.surface);
+    next.settings["springs"] = springs_settings(*desk.cast.prepared->scene.surface);
   if (!method.model.empty()) next.model = desk.folders.inside(method.model).string();
   decide(desk, std::move(next), "method", "", asker);
 }

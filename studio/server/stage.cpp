@@ -110,7 +110,10 @@ void Stage::play_round() {
   if (hurry_ && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
   while (moves() && player_->step_is_due()) step();
   if (!moves()) return;
-  if (session_->traits().step == 0) session_->go_to(player_->elapsed());
+  if (session_->traits().step == 0) {
+    session_->go_to(player_->elapsed());
+    follow_beside();
+  }
   if (follow_rounds(play_, session_->playback(), now_played())) go_along(hands_, *session_, play_.to_world);
   publish();
   player_->end_round();
@@ -120,10 +123,16 @@ void Stage::play_round() {
 
 void Stage::step() {
   const double seconds = player_->pace().step(), before = clock_.now();
-  if (posing_.leads) lead_pose(posing_, *session_, play_, cast_, seconds);
+  if (posing_.leads) {
+    const Pose pose = led_pose(posing_, session_->playback(), play_, cast_, seconds);
+    session_->pose(pose);
+    if (beside_) beside_->pose(pose);
+    if (play_.playing) give_lead_back(posing_.played - seconds);
+  }
   player_->step();
   const double now = clock_.now();
   count_step(meter_, now - before, now, player_->pace().seconds_behind());
+  follow_beside();
   for (const auto& [page, id] : waiting_) applied_[page] = id;
   waiting_.clear();
   hurry_ = false;
@@ -166,7 +175,7 @@ void Stage::look_for_stillness() {
 
 void Stage::publish() {
   auto frame = std::make_shared<StageFrame>();
-  make_frame(frames_, *session_, cast_, play_, posing_, meter_, moves(), frame->bytes);
+  make_frame(frames_, *session_, beside_ ? &*beside_ : nullptr, cast_, play_, posing_, meter_, moves(), frame->bytes);
   frame->number = frames_.number;
   if (!moves()) {  // what was asked for shows at once
     for (const auto& [page, id] : waiting_) applied_[page] = id;
@@ -206,7 +215,9 @@ void Stage::require_character() const {
 
 // In equilibrium at that time of the clip; hands hold what they held.
 void Stage::start(double from) {
-  session_->play(playback_of(play_, cast_, play_.loop && !recording_ && !repeating_), from);
+  const Playback playback = playback_of(play_, cast_, play_.loop && !recording_ && !repeating_);
+  session_->play(playback, from);
+  if (beside_) beside_->play(playback, from);
   posing_.played = from;
   posing_.leads = (!play_.playing || (posing_.character && !posing_.character->follows_clip())) &&
                   cast_.prepared->scene.rest_controls.empty();
@@ -217,6 +228,13 @@ void Stage::start(double from) {
   else
     player_.reset();
   dirty_ = true;
+}
+
+void Stage::give_lead_back(double played) {
+  if (!gives_lead_back(posing_)) return;
+  session_->unpose(played);
+  if (beside_) beside_->unpose(played);
+  posing_.leads = false;
 }
 
 void Stage::restart_pace() {
@@ -276,6 +294,7 @@ bool Stage::change(Cast cast) {
   }
   player_.reset();
   session_.reset();
+  if (cast.opened != cast_.opened || !cast.prepared->scene.rest_controls.empty()) end_beside();
   if (cast.opened != cast_.opened) posing_.character.emplace(cast.opened->character);
   cast_ = std::move(cast);
   session_.emplace(cast_.opened->character, cast_.prepared->scene, Playback{});
@@ -289,6 +308,7 @@ bool Stage::change(Cast cast) {
 
 void Stage::leave() {
   player_.reset();
+  end_beside();
   session_.reset();
   posing_.character.reset();
   cast_ = {};
@@ -297,6 +317,7 @@ void Stage::leave() {
   recording_ = repeating_ = posing_.leads = play_.playing = false;
   waiting_.clear();
   frames_.picked.reset();
+  frames_.moving_cells.forget();
 }
 
 PlayState Stage::state() const {
@@ -332,7 +353,7 @@ void Stage::play(const command::Play& play) {
     restart_pace();
   else if (play.speed)
     restart_pace();
-  give_lead_back(posing_, *session_, posing_.played);
+  give_lead_back(posing_.played);
 }
 
 void Stage::pause() {
@@ -413,6 +434,42 @@ void Stage::show(const command::Show& show) {
   require_character();
   sinew::show(frames_, cast_.prepared->scene, show);
   dirty_ = true;
+}
+
+void Stage::play_beside(std::shared_ptr<const PreparedMethod> prepared) {
+  require_character();
+  beside_.reset();
+  dirty_ = true;
+  if (!prepared) return;
+  if (!cast_.prepared->scene.rest_controls.empty())
+    throw usage_error("The method " + cast_.prepared->scene.method +
+                      " moves a rig's own controls, which nothing else can follow beside it; choose another one.");
+  if (recording_) throw usage_error("Stop recording before another method plays beside.");
+  beside_.emplace(cast_.opened, std::move(prepared), clock_);
+  start(now_played());
+}
+
+const MovingCells& Stage::cells() {
+  require_character();
+  frames_.moving_cells.of(cast_.prepared);
+  return frames_.moving_cells;
+}
+
+void Stage::end_beside() {
+  if (!beside_) return;
+  beside_.reset();
+  if (events_.beside_ended) events_.beside_ended();
+}
+
+// It is a guest: what it fails at ends it, and nothing else.
+void Stage::follow_beside() {
+  if (!beside_) return;
+  try {
+    beside_->follow(*session_);
+  } catch (const Error& error) {
+    end_beside();
+    if (events_.failed) events_.failed(std::string("What plays beside ended: ") + error.what());
+  }
 }
 
 void Stage::record() {

@@ -18,6 +18,8 @@
 
 #include "sinew/session/real_time.h"
 #include "sinew/session/session.h"
+#include "studio/server/beside.h"
+#include "studio/server/body_cells.h"
 #include "studio/server/cast.h"
 #include "studio/server/clip_play.h"
 #include "studio/server/command.h"
@@ -59,6 +61,7 @@ struct StageEvents {
   std::function<void(const RecordedTake&, bool ended)>
       recorded;  // twice a second while a take is recorded, and at its end
   std::function<void(const std::string& sentence)> failed;
+  std::function<void()> beside_ended{};  // and not because somebody asked
 };
 
 class Stage {
@@ -95,6 +98,10 @@ class Stage {
   void poke(const command::Poke& poke);
   void gravity(const std::optional<Vec3>& gravity);
   void show(const command::Show& show);
+  // A second body of the same character, in step with this one, until there is another character; null: none any more.
+  void play_beside(std::shared_ptr<const PreparedMethod> prepared);
+  // Those that frames with cells are about.
+  const MovingCells& cells();
   // From the clip's beginning; what is recorded comes by StageEvents::recorded.
   void record();
   void stop_recording();
@@ -124,6 +131,10 @@ class Stage {
   void recover(const std::string& why);
   void require_character() const;
 
+  void follow_beside();
+  void end_beside();
+  void give_lead_back(double played);
+
   void start(double from);
   void restart_pace();
   void end_clip();
@@ -152,6 +163,7 @@ class Stage {
   Posing posing_;
   Hands hands_;
   FrameMaker frames_;
+  std::optional<Beside> beside_;
   StepMeter meter_;
 
   std::vector<Vec3> last_shown_;  // of the last frame that moved

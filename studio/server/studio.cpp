@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "studio/server/bake_verbs.h"
+#include "studio/server/compare_verbs.h"
 #include "studio/server/desk.h"
 #include "studio/server/kept_address.h"
 #include "studio/server/opening.h"
@@ -24,10 +25,12 @@ Desk::Desk(const StudioOptions& studio_options)
       saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
       stage({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
              [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
-             [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); }}),
+             [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
+             [this] { note_beside(*this, PageJson()); }}),
       kitchen([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
       bakes([this](const ProgressReport& done) { return tell_progress(*this, "baking", done), true; },
-            [this](const Baked& baked) { finish_bake(*this, baked); }) {}
+            [this](const Baked& baked) { finish_bake(*this, baked); }),
+      beside_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }) {}
 
 class Studio::Implementation {
  public:

@@ -51,6 +51,10 @@ void handle(Desk& desk, const Asker& asker, const command::EditTake& edit);
 void handle(Desk& desk, const Asker& asker, const command::Bake& bake);
 void handle(Desk& desk, const Asker& asker, const command::Cancel&);
 
+// compare_verbs.cpp
+void handle(Desk& desk, const Asker& asker, const command::ShowCells&);
+void handle(Desk& desk, const Asker& asker, const command::PlayBeside& asked);
+
 // check_verb.cpp
 void handle(Desk& desk, const Asker& asker, const command::Check&);
 

@@ -126,6 +126,13 @@ export class Character {
     (this.plain_geometry.getAttribute("color") as BufferAttribute).needsUpdate = true;
   }
 
+  // A second one of it, in the same clothes, with the vertices of a second method.
+  make_copy(): CharacterCopy {
+    const props = [...this.props.values()].flat().filter((object): object is Mesh => object instanceof Mesh && !(object instanceof SkinnedMesh));
+    const parts = this.dressed.map((part, k) => ({ ...part, material: (this.dressed_group.children[k] as Mesh).material }));
+    return new CharacterCopy(parts, props);
+  }
+
   dispose() {
     this.group.removeFromParent();
     this.group.traverse((object) => {
@@ -232,6 +239,59 @@ export class Character {
   }
 }
 
+export class CharacterCopy {
+  readonly group = new Group();
+  private readonly drawn: { geometry: BufferGeometry; begin: number; count: number }[] = [];
+  private readonly props: { copy: Mesh; of: Mesh }[] = [];
+
+  constructor(parts: (Dressed & { material: Material | Material[] })[], props: Mesh[]) {
+    for (const { geometry, begin, count, material } of parts) {
+      const own = new BufferGeometry();
+      own.setIndex(geometry.index);
+      for (const name of Object.keys(geometry.attributes))
+        if (name !== "position" && name !== "normal") own.setAttribute(name, geometry.getAttribute(name));
+      own.setAttribute("position", moving(new Float32Array(3 * count)));
+      own.setAttribute("normal", moving(new Float32Array(3 * count)));
+      this.add(new Mesh(own, material));
+      this.drawn.push({ geometry: own, begin, count });
+    }
+    for (const of of props) {
+      const copy = new Mesh(of.geometry, of.material);
+      copy.matrixAutoUpdate = false;
+      this.add(copy);
+      this.props.push({ copy, of });
+    }
+    this.group.visible = false; // until it has a frame
+  }
+
+  take(frame: DrawnFrame) {
+    if (!frame.beside_positions || !frame.beside_normals) return;
+    for (const { geometry, begin, count } of this.drawn) {
+      set_array(geometry, "position", frame.beside_positions.subarray(3 * begin, 3 * (begin + count)));
+      set_array(geometry, "normal", frame.beside_normals.subarray(3 * begin, 3 * (begin + count)));
+    }
+    for (const { copy, of } of this.props) {
+      copy.matrix.copy(of.matrix);
+      copy.matrixWorldNeedsUpdate = true;
+    }
+    this.group.visible = true;
+  }
+
+  // What is the copy's own; the rest belongs to the character.
+  dispose() {
+    this.group.removeFromParent();
+    for (const { geometry } of this.drawn) {
+      geometry.dispose();
+    }
+  }
+
+  private add(mesh: Mesh) {
+    mesh.frustumCulled = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    this.group.add(mesh);
+  }
+}
+
 interface Association { nodes?: number; meshes?: number; primitives?: number }
 
 // Both files of the server, as one thing to be drawn. Throws with a sentence.
@@ -274,7 +334,8 @@ function spare_buffers(old: DrawnFrame, now: DrawnFrame): ArrayBuffer[] {
   const pairs: [Float32Array | null, Float32Array | null][] = [
     [old.positions, now.positions], [old.plain_normals, now.plain_normals], [old.goal, now.goal],
     [old.goal_normals, now.goal_normals], [old.dressed_positions, now.dressed_positions],
-    [old.dressed_normals, now.dressed_normals],
+    [old.dressed_normals, now.dressed_normals], [old.cells, now.cells], [old.beside_positions, now.beside_positions],
+    [old.beside_normals, now.beside_normals],
   ];
   return pairs.flatMap(([before, after]) => (before && after ? [before.buffer as ArrayBuffer] : []));
 }

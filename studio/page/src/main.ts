@@ -1,13 +1,16 @@
 // The studio's page: makes its parts and lets them know of each other.
+import { floats_of } from "./base64.ts";
 import { buffers_of, centre_of, load_character } from "./character.ts";
+import { Cells } from "./cells.ts";
 import { add_check_list } from "./check_list.ts";
+import { Compare, wants_measures } from "./compare.ts";
 import { Connection } from "./connection.ts";
 import { by_id, fill, element } from "./dom.ts";
 import { add_keep, baked } from "./keep.ts";
 import { add_keyboard } from "./keyboard.ts";
 import { came, latencies } from "./latency.ts";
 import { notice } from "./notices.ts";
-import { add_paint, floats_of } from "./paint.ts";
+import { add_paint } from "./paint.ts";
 import { add_panels } from "./panels.ts";
 import { PlayBar } from "./play_bar.ts";
 import { Plots } from "./plots.ts";
@@ -43,6 +46,8 @@ const play_bar = new PlayBar(studio);
 add_tune(studio);
 add_keep(studio);
 const plots = new Plots(studio);
+const cells = new Cells(studio);
+const compare = new Compare(studio);
 add_check_list(studio);
 let show_options = () => {};
 add_touch(studio, tools);
@@ -57,7 +62,7 @@ tools.start();
 // ---- what is shown, and so what frames have to bring
 
 function show() {
-  const { shown, wireframe, tool, panel, picked, needs_goal } = page.value, painting = tool === "paint";
+  const { shown, wireframe, tool, picked, needs_goal } = page.value, painting = tool === "paint";
   const { character } = studio;
   character?.show(shown, wireframe, painting);
   connection.want({
@@ -66,14 +71,15 @@ function show() {
   });
   if (character && page.value.link === "up")
     connection.tell({
-      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: panel === "look",
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal, measures: wants_measures(), cells: page.value.cells,
       ...(picked ? { picked } : {}),
     });
   if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
   show_legend(painting ? "flesh" : shown, 0);
   view.need_picture();
 }
-page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal"], show);
+page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal", "cells"], show);
+server.watch(["beside"], () => show());
 
 async function show_field(name: "anatomy" | "depth") {
   const of = studio.character;
@@ -110,6 +116,7 @@ async function load() {
     const number = { number: wanted.number };
     const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number));
     if (loading !== wanted.number) return;
+    compare.end();
     studio.character?.dispose();
     studio.character = loaded;
     studio.size = wanted.height;
@@ -156,6 +163,8 @@ view.before_picture.unshift(() => {
   }
   view.follow(centre_of(character.box), tools.busy);
   if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
+  cells.frame(frame);
+  compare.frame(frame);
   play_bar.frame(frame);
   plots.frame(frame);
   view.need_picture();

@@ -1,4 +1,5 @@
 // A brush on the flesh: stiffness, damping, or what stays rigid, with its effect seen when the stroke ends.
+import { floats_of } from "./base64.ts";
 import { BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineLoop, Quaternion, Vector3 } from "three";
 import {
   type BrushMode, type Dab, find_neighbours, find_pieces, mirrored_dab, type Neighbours, paint_dab, reached, smooth_dab,
@@ -25,13 +26,6 @@ const kinds: Record<Channel, { title: string; least: number; most: number; neutr
 export function share_of(channel: Channel, value: number): number {
   const { least, most, logarithmic } = kinds[channel];
   return logarithmic ? Math.log(Math.max(value, 1e-6) / least) / Math.log(most / least) : 0.5 + 0.5 * ((value - least) / (most - least));
-}
-
-// Base64 of little-endian floats.
-export function floats_of(base64: string): Float32Array {
-  const text = atob(base64), bytes = new Uint8Array(text.length);
-  for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
-  return new Float32Array(bytes.buffer);
 }
 
 class Brush {

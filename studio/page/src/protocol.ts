@@ -59,6 +59,9 @@ export interface HistoryState { undo: number; redo: number; what: string; redo_w
 export interface TakeState { name: string; clip: string; seconds: number; actions: number }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
+export interface BesideState { method: string; model: string }
+// The cells that flesh moves in: edges between their points, those on the outside first.
+export interface CellsReply { number: number; kind: "lattice" | "tetrahedra" | "none"; cells: number; points: number; outer: number; edges: string }
 export interface Output { name: string; bytes: number }
 
 // All that the server knows and every page shows.
@@ -77,6 +80,7 @@ export interface State {
   take: TakeAtWork | null;
   work: Work | null;
   outputs: Output[];
+  beside: BesideState | null; // another method, in step with the first
 }
 
 export const channels = ["stiffness", "damping", "rigid"] as const;
@@ -133,7 +137,9 @@ export type Command =
   | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean }
   | { do: "cancel" }
   | { do: "check" }
-  | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; picked?: AnyPoint };
+  | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }
+  | { do: "cells" }
+  | { do: "beside"; method?: string; model?: string };
 
 export type ServerEvent =
   | ({ event: "progress" } & Work)
@@ -175,6 +181,10 @@ export interface Frame extends FrameHead {
   heat_scale: number; // metres
   goal: Float32Array | null; // where the rig alone has it
   measures: Measures | null;
+  cells_number: number; // of the cells whose points these are
+  cells: Float32Array | null; // 3 per point
+  beside: Float32Array | null; // positions that a second method has
+  beside_measures: Measures | null;
 }
 
 const padded = (bytes: number) => (bytes + 3) & ~3;
@@ -192,6 +202,11 @@ function unpack(packed: Uint16Array, low: ArrayLike<number>, size: ArrayLike<num
 // The character that a frame is of, without decoding the rest.
 export function frame_character(bytes: ArrayBuffer): number {
   return new DataView(bytes).getUint32(48, true);
+}
+
+function measures_at(bytes: ArrayBuffer, at: number): Measures {
+  const m = new Float32Array(bytes, at, 6);
+  return { step_milliseconds: m[0], steps_per_second: m[1], energy: m[2], largest: m[3], picked: m[4], volume: m[5] };
 }
 
 // `take` gives memory for so many floats; what was in it is overwritten. Throws where it is no whole frame of this version.
@@ -223,15 +238,25 @@ export function decode_frame(bytes: ArrayBuffer, take: (floats: number) => Float
     unpack(new Uint16Array(bytes, part(6 * vertices), 3 * vertices), low, size, goal);
   }
   if (flags & 4) {
-    const m = new Float32Array(bytes, part(24), 6);
-    measures = {
-      step_milliseconds: m[0], steps_per_second: m[1], energy: m[2], largest: m[3], picked: m[4], volume: m[5],
-    };
+    measures = measures_at(bytes, part(24));
+  }
+  let cells_number = 0, cells: Float32Array | null = null, beside: Float32Array | null = null, beside_measures: Measures | null = null;
+  if (flags & 8) {
+    cells_number = view.getUint32(part(4), true);
+    const points = view.getUint32(part(4), true);
+    cells = take(3 * points);
+    unpack(new Uint16Array(bytes, part(6 * points), 3 * points), low, size, cells);
+  }
+  if (flags & 16) {
+    beside = take(3 * vertices);
+    unpack(new Uint16Array(bytes, part(6 * vertices), 3 * vertices), low, size, beside);
+    if (flags & 4) beside_measures = measures_at(bytes, part(24));
   }
   return {
     number: view.getUint32(8, true), applied: view.getUint32(12, true), elapsed: view.getFloat64(16, true),
     clip_time: view.getFloat64(24, true), behind: view.getFloat64(32, true), vertices, joints,
-    character: view.getUint32(48, true), positions, joint, heat, heat_scale, goal, measures,
+    character: view.getUint32(48, true), positions, joint, heat, heat_scale, goal, measures, cells_number, cells,
+    beside, beside_measures,
   };
 }
 

@@ -20,6 +20,7 @@ export interface PageState {
   turntable: boolean;
   follow: boolean;
   grid: boolean;
+  cells: boolean; // that the flesh moves in
   panel: "tune" | "keep" | "look" | null;
   channel: Channel;
   needs_goal: boolean; // a hand on the flesh wants to know where the rig has it
@@ -29,14 +30,14 @@ export interface PageState {
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1,
+  follow: true, grid: true, cells: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1,
 });
 
 export const server = new Store<State>({
   character: null, play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false }, step: 0, memory: true },
   settings: [], pose: {}, carried: [0, 0, 0], gravity: null, hands: [], painted: [],
-  history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [],
+  history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 
 export const setting_value = (key: string): unknown => server.value.settings.find((setting) => setting.key === key)?.value;

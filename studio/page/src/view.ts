@@ -42,6 +42,7 @@ export class View {
   private cell = 0.25; // of the grid, metres
   private readonly software = draws_in_software();
   private centre = new Vector3();
+  private aside = 0; // metres: how far to the right a second character stands
 
   constructor(readonly canvas: HTMLCanvasElement) {
     const { software } = this;
@@ -136,7 +137,8 @@ export class View {
     const centre = box.getCenter(new Vector3()), radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-3);
     const way = from_front ? new Vector3(0.42, 0.16, 1) : this.camera.position.clone().sub(this.controls.target);
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = radius / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const half = (this.camera.fov * Math.PI) / 360, both = 0.5 * this.aside + 0.8 * radius;
+    const distance = Math.max(radius / Math.sin(half) / narrow, this.aside > 0 ? both / (Math.tan(half) * this.camera.aspect) : 0);
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).addScaledVector(way.normalize(), distance * 1.03);
     this.centre.copy(centre);
@@ -193,6 +195,13 @@ export class View {
     return { x: area.left + ((at.x + 1) / 2) * area.width, y: area.top + ((1 - at.y) / 2) * area.height };
   }
 
+  // A second character stands so far to the right, metres (0: there is none): the middle between both is seen in the middle.
+  set_aside(metres: number) {
+    if (this.aside === 0 && metres === 0) return;
+    this.aside = metres;
+    this.offset_view();
+  }
+
   look_direction(): Vector3 {
     return this.camera.getWorldDirection(new Vector3());
   }
@@ -207,10 +216,18 @@ export class View {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * qualities[this.level].pixels);
     this.renderer.setSize(width, height, true);
     this.camera.aspect = width / height;
-    // What lies in the middle is seen beside the tools and their card.
-    const beside = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
-    this.camera.setViewOffset(width, height, -beside, 0, width, height);
+    this.offset_view();
     this.need_picture();
+  }
+
+  // What lies in the middle is seen beside the tools and their card.
+  private offset_view() {
+    const area = this.canvas.parentElement!.getBoundingClientRect();
+    const width = Math.max(1, Math.floor(area.width)), height = Math.max(1, Math.floor(area.height));
+    const tools = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
+    const away = this.camera.position.distanceTo(this.controls.target);
+    const pixels = height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)); // of a metre
+    this.camera.setViewOffset(width, height, Math.round(0.5 * this.aside * pixels) - (this.aside > 0 ? tools / 2 : tools), 0, width, height);
   }
 
   private readonly round = (now: number) => {

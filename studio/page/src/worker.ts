@@ -93,13 +93,21 @@ function frame_came(bytes: ArrayBuffer) {
     vertices: frame.vertices, joints: frame.joints, character: frame.character, ref: applied_ref, received,
     positions: frame.positions, plain_normals: null, dressed_positions: null, dressed_normals: null, goal: frame.goal,
     goal_normals: null, joint: frame.joint.slice(), heat: frame.heat?.slice() ?? null, heat_scale: frame.heat_scale,
-    measures: frame.measures,
+    measures: frame.measures, cells_number: frame.cells_number, cells: frame.cells, beside_positions: null, beside_normals: null,
+    beside_measures: frame.beside_measures,
   };
   if (source) {
     drawn.dressed_positions = take(3 * dressed.of.length);
     drawn.dressed_normals = take(3 * dressed.of.length);
     spread(dressed.vertex_of, source, drawn.dressed_positions);
     with_normals(dressed, source, sums, drawn.dressed_normals);
+  }
+  if (frame.beside) {
+    drawn.beside_positions = take(3 * dressed.of.length);
+    drawn.beside_normals = take(3 * dressed.of.length);
+    spread(dressed.vertex_of, frame.beside, drawn.beside_positions);
+    with_normals(dressed, frame.beside, sums, drawn.beside_normals);
+    give_back([frame.beside.buffer as ArrayBuffer]);
   }
   if (wanted.plain) {
     drawn.plain_normals = take(3 * frame.vertices);
@@ -110,7 +118,7 @@ function frame_came(bytes: ArrayBuffer) {
     with_normals(plain, frame.goal, plain_sums, drawn.goal_normals);
   }
   const transfer = [drawn.positions, drawn.plain_normals, drawn.dressed_positions, drawn.dressed_normals, drawn.goal,
-    drawn.goal_normals, drawn.joint, drawn.heat].flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
+    drawn.goal_normals, drawn.joint, drawn.heat, drawn.cells, drawn.beside_positions, drawn.beside_normals].flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
   drawing = true;
   say({ kind: "frame", frame: drawn }, transfer);
   ask_for_frame();

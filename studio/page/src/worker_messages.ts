@@ -29,6 +29,11 @@ export interface DrawnFrame extends FrameHead {
   heat: Uint8Array | null;
   heat_scale: number;
   measures: Measures | null;
+  cells_number: number;
+  cells: Float32Array | null; // points of the cells that the flesh moves in
+  beside_positions: Float32Array | null; // of a second method: of all parts' vertices, as dressed_positions
+  beside_normals: Float32Array | null;
+  beside_measures: Measures | null;
 }
 
 export type FromWorker =

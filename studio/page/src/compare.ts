@@ -1,0 +1,129 @@
+// Another method beside the character, in step with it: the menu that chooses it, the copy that is drawn, and what each costs.
+import { Vector3 } from "three";
+import type { CharacterCopy } from "./character.ts";
+import { length_text } from "./colours.ts";
+import { by_id, element, fill } from "./dom.ts";
+import type { Measures } from "./protocol.ts";
+import { page, server } from "./state.ts";
+import type { Studio } from "./studio.ts";
+import type { DrawnFrame } from "./worker_messages.ts";
+
+const room = 1.1; // between the two, over the space that each takes
+
+// Metres between two that stand side by side, as seen from a camera whose right is (x, z) on the ground.
+export function spacing(width: number, depth: number, right: { x: number; z: number }): number {
+  return room * (Math.abs(right.x) * width + Math.abs(right.z) * depth);
+}
+
+export function measured_text(measures: Measures | null): string {
+  return measures ? `${measures.step_milliseconds.toFixed(2)} ms a step · ${length_text(measures.largest)} from the rig` : "";
+}
+
+export class Compare {
+  private copy: CharacterCopy | null = null;
+  private width = 0;
+  private depth = 0; // metres: the most that the character took since there is a second one
+  private readonly labels = [label(), label()];
+  private readonly right = new Vector3();
+
+  constructor(private readonly studio: Studio) {
+    by_id("stage").append(...this.labels.map(({ whole }) => whole));
+    server.watch(["beside", "method"], () => this.names());
+    server.watch(["beside"], () => this.studio.view.need_picture());
+    server.watch(["character", "method", "beside", "work"], () => this.menu());
+    studio.view.before_picture.push(() => this.place());
+    studio.view.after_picture.push(() => this.place_labels());
+  }
+
+  get on(): boolean {
+    return this.copy !== null;
+  }
+
+  frame(frame: DrawnFrame) {
+    const { character, view } = this.studio;
+    const wanted = Boolean(frame.beside_positions && server.value.beside && character);
+    if (!wanted) {
+      if (this.copy) this.end();
+      return;
+    }
+    const first = !this.copy;
+    if (!this.copy) {
+      this.copy = character!.make_copy();
+      this.width = this.depth = 0;
+      view.add(this.copy.group);
+    }
+    const size = character!.box.getSize(new Vector3());
+    this.width = Math.max(this.width, size.x);
+    this.depth = Math.max(this.depth, size.z);
+    this.copy.take(frame);
+    this.labels[0].cost.textContent = measured_text(frame.measures);
+    this.labels[1].cost.textContent = measured_text(frame.beside_measures);
+    if (first) {
+      this.place();
+      view.frame(character!.box, false);
+    }
+  }
+
+  // The character that it is a copy of goes.
+  end() {
+    this.copy?.dispose();
+    this.copy = null;
+    this.studio.view.set_aside(0);
+    for (const { whole } of this.labels) whole.hidden = true;
+    this.studio.view.need_picture();
+  }
+
+  private place() {
+    if (!this.copy) return;
+    const { view } = this.studio;
+    this.right.setFromMatrixColumn(view.camera.matrixWorld, 0).setY(0).normalize();
+    const far = spacing(this.width, this.depth, this.right);
+    this.copy.group.position.copy(this.right).multiplyScalar(far);
+    view.set_aside(far);
+  }
+
+  private place_labels() {
+    const { character, view } = this.studio;
+    if (!this.copy?.group.visible || !character) return;
+    const area = view.canvas.getBoundingClientRect(), head = character.box.getCenter(new Vector3());
+    head.y = character.box.max.y + 0.04 * this.studio.height;
+    this.labels.forEach(({ whole }, k) => {
+      const at = view.on_screen(k === 0 ? head : head.clone().add(this.copy!.group.position));
+      whole.style.left = `${at.x - area.left}px`;
+      whole.style.top = `${Math.max(4, at.y - area.top)}px`;
+      whole.hidden = false;
+    });
+  }
+
+  private names() {
+    const { method, beside } = server.value;
+    const same = beside !== null && beside.method === method.name;
+    this.labels[0].name.textContent = same ? `${method.name}, now` : method.name;
+    this.labels[1].name.textContent = beside === null ? "" : same ? `${beside.method}, as it was` : beside.method;
+  }
+
+  // "Compare", until something is chosen.
+  private menu() {
+    const { character, method, beside } = server.value;
+    const place = by_id("beside");
+    place.hidden = !character;
+    const others = (character?.methods ?? []).filter(({ name }) => name !== method.name && name !== "surface" && name !== "rigspace");
+    const select = element("select", {
+      "aria-label": "Compare with", title: "Another method beside it, in step on the same clip", class: beside ? "on" : "",
+      onchange: () => void this.studio.do({ do: "beside", ...(select.value ? { method: select.value } : {}) }).then((well) => !well && this.menu()),
+    },
+      element("option", { value: "", selected: !beside }, beside ? "Compare no more" : "Compare …"),
+      element("option", { value: method.name, selected: beside?.method === method.name, title: "What you change from here on is seen against it" }, `with ${method.name}, as it is now`),
+      ...others.map(({ name, what }) => element("option", { value: name, title: what, selected: beside?.method === name }, `with ${name}`)));
+    fill(place, select);
+  }
+}
+
+function label() {
+  const name = element("b"), cost = element("span");
+  const whole = element("div", { class: "beside-label", hidden: true }, name, cost);
+  return { whole, name, cost };
+}
+
+// Whether frames have to bring measures, for its labels.
+export const wants_measures = () => server.value.beside !== null || page.value.panel === "look";
