@@ -95,10 +95,11 @@ class LatticeFlesh final : public LatticeBodyMotion {
 
   std::span<const Vec3> local_displacements() const override { return state_.displacement; }
 
-  BodyMeasures measure(const RigState&) const override {
+  BodyMeasures measure(const RigState& rig) const override {
     BodyMeasures result = measure_volume(body_->description, state_.position);
-    // Nothing but a step tells elasticity the pose, and what is measured may be older, or none may have been taken yet.
-    equations_.elasticity().set_pose(pose_, state_.position);
+    // Nothing but a step tells elasticity the pose, and none may have been made yet.
+    predict_pose(body_->description, rig.bones, active_.function, measured_pose_);
+    equations_.elasticity().set_pose(measured_pose_, state_.position);
     result.energy = equations_.elasticity().energy(state_.position) + equations_.kinetic_energy(state_);
     return result;
   }
@@ -107,10 +108,9 @@ class LatticeFlesh final : public LatticeBodyMotion {
   const StepStatistics& statistics() const override { return statistics_; }
 
   void save(Snapshot& snapshot) const override { save_state(state_, snapshot); }
-  void load(const Snapshot& snapshot, const RigState& rig) override {
+  void load(const Snapshot& snapshot, const RigState&) override {
     load_state(snapshot, state_);
     use_active_functions();
-    predict_pose(body_->description, rig.bones, pose_);
   }
 
  private:
@@ -141,6 +141,7 @@ class LatticeFlesh final : public LatticeBodyMotion {
   std::shared_ptr<const LatticeBody> body_;
   ActiveFunctions active_;
   LatticePose pose_;
+  mutable LatticePose measured_pose_;  // elasticity refers to it until the next step
   LatticeEquations equations_;
   LatticePreconditioner step_inverse_, static_inverse_;
   LatticeStepSolver step_solver_;
