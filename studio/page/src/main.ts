@@ -101,9 +101,12 @@ server.watch(["settings", "method"], () => {
 // ---- the character
 
 let loading = 0; // its number
+let loads = 0; // begun so far: only the last one counts
 async function load() {
   const wanted = server.value.character;
   if (!wanted) {
+    loading = 0;
+    ++loads;
     studio.character?.dispose();
     studio.character = null;
     page.change({ start_open: true });
@@ -112,15 +115,17 @@ async function load() {
   }
   if (loading === wanted.number) return;
   loading = wanted.number;
+  const load = ++loads;
   try {
     const number = { number: wanted.number };
     const loaded = await load_character(wanted.number, connection.address("/character.glb", number), connection.address("/surface", number));
-    if (loading !== wanted.number) return;
+    if (load !== loads) return;
     compare.end();
     studio.character?.dispose();
     studio.character = loaded;
     studio.size = wanted.height;
     page.change({ picked: null, start_open: false });
+    if (waiting_frame) connection.drawn(buffers_of(waiting_frame));
     waiting_frame = null;
     first = true;
     loaded.group.visible = false; // until it has a frame
@@ -128,6 +133,7 @@ async function load() {
     connection.character(wanted.number, loaded.dressed_clusters, loaded.plain_clusters);
     show();
   } catch (error) {
+    if (load !== loads) return;
     loading = 0;
     notice(`The character could not be shown: ${(error as Error).message}`, "error");
   }

@@ -139,6 +139,7 @@ function gone() {
   socket = null;
   asked = false;
   drawing = false;
+  of = null; // the page loads it anew: it may be another one of the same number
   for (const ref of waiting.values()) say({ kind: "reply", ref, reply: {}, error: "The connection broke before this was done." });
   waiting.clear();
   sent = [];
@@ -180,8 +181,9 @@ function connect() {
         if (typeof message.data === "string") text_came(message.data);
         else frame_came(message.data as ArrayBuffer);
       };
-      say({ kind: "link", link: "up", program: reply.program });
+      // What there is comes first: once the link is up, the page fetches it.
       if (reply.state) say({ kind: "event", event: { event: "state", state: reply.state } });
+      say({ kind: "link", link: "up", program: reply.program });
       ask_for_frame();
     };
   };
