@@ -16,11 +16,12 @@ namespace sinew::test {
 struct ReadFrame {
   std::uint32_t number = 0, applied = 0, character = 0;
   double elapsed = 0, clip_time = 0, behind = 0;
-  std::vector<Vec3> positions, goal;
+  std::vector<Vec3> positions, goal, cells, beside;
   std::vector<Affine> joints;
   std::vector<int> heat;
   float heat_scale = 0;
-  std::vector<float> measures;
+  std::vector<float> measures, beside_measures;
+  std::uint32_t cells_number = 0;
 };
 
 class FrameReader {
@@ -60,8 +61,8 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
   frame.character = reader.take<std::uint32_t>();
   float box[6];
   for (float& number : box) number = reader.take<float>();
-  const auto points = [&] {
-    std::vector<Vec3> result(vertices);
+  const auto points = [&](std::uint32_t count) {
+    std::vector<Vec3> result(count);
     for (Vec3& point : result)
       for (std::size_t i = 0; i < 3; ++i)
         point[i] =
@@ -69,7 +70,7 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
     reader.align();
     return result;
   };
-  frame.positions = points();
+  frame.positions = points(vertices);
   for (std::uint32_t j = 0; j < joints; ++j) {
     Affine& joint = frame.joints.emplace_back();
     for (double& number : joint.linear.m) number = static_cast<double>(reader.take<float>());
@@ -80,9 +81,21 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
     reader.align();
     frame.heat_scale = reader.take<float>();
   }
-  if (flags & 2) frame.goal = points();
-  if (flags & 4)
-    for (int k = 0; k < 6; ++k) frame.measures.push_back(reader.take<float>());
+  if (flags & 2) frame.goal = points(vertices);
+  const auto measures = [&] {
+    std::vector<float> result(6);
+    for (float& number : result) number = reader.take<float>();
+    return result;
+  };
+  if (flags & 4) frame.measures = measures();
+  if (flags & 8) {
+    frame.cells_number = reader.take<std::uint32_t>();
+    frame.cells = points(reader.take<std::uint32_t>());
+  }
+  if (flags & 16) {
+    frame.beside = points(vertices);
+    if (flags & 4) frame.beside_measures = measures();
+  }
   EXPECT_TRUE(reader.at_end());
   return frame;
 }

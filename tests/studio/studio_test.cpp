@@ -216,6 +216,57 @@ TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
   EXPECT_TRUE(page_->ask("carry", {{"by", {1, 0, 0}}, {"stroke", -1}}).contains("error"));
 }
 
+TEST_F(StudioSession, CellsMoveWithTheFleshInThem) {
+  ask("pause");
+  ask("show", {{"cells", true}});
+  const Json cells = ask("cells");
+  EXPECT_EQ(cells["kind"], "tetrahedra");
+  const ReadFrame frame = page_->frame_after(page_->say("scrub", {{"time", 0.5}}));
+  EXPECT_EQ(frame.cells_number, cells["number"]);
+  ASSERT_EQ(frame.cells.size(), cells["points"].get<std::size_t>());
+  // The body is as large as its skin, in whatever pose.
+  const auto box = [](const std::vector<Vec3>& points) {
+    std::pair<Vec3, Vec3> result{points[0], points[0]};
+    for (const Vec3& point : points) result = {min(result.first, point), max(result.second, point)};
+    return result;
+  };
+  const auto body = box(frame.cells), skin = box(frame.positions);
+  const double size = norm(skin.second - skin.first);
+  EXPECT_LT(distance(body.first, skin.first), 0.1 * size);
+  EXPECT_LT(distance(body.second, skin.second), 0.1 * size);
+  ask("show", {{"cells", false}});
+  EXPECT_TRUE(page_->frame_after(page_->say("scrub", {{"time", 0.4}})).cells.empty());
+}
+
+TEST_F(StudioSession, TheSameMethodBesideItselfIsTheSame) {
+  ask("beside", {{"method", "flesh"}});
+  EXPECT_EQ(state()["beside"]["method"], "flesh");
+  ask("show", {{"measures", true}});
+  ask("grab", {{"name", "hand"}, {"at", {300, 0.3, 0.3}}});
+  ask("carry", {{"by", {0.05, 0, 0}}});
+  ReadFrame frame = page_->frame();
+  for (const double until = frame.elapsed + 0.5; frame.elapsed < until;) {
+    frame = page_->frame();
+    ASSERT_EQ(frame.beside, frame.positions) << frame.elapsed;
+    EXPECT_EQ(frame.beside_measures[3], frame.measures[3]);
+  }
+  ask("beside");
+  EXPECT_TRUE(state()["beside"].is_null());
+  EXPECT_TRUE(page_->frame_after(page_->say("release")).beside.empty());
+}
+
+TEST_F(StudioSession, AnotherMethodStandsBesideInTheSamePose) {
+  ask("beside", {{"method", "linear"}});
+  ask("show", {{"goal", true}});
+  const ReadFrame frame = page_->frame_after(page_->say("scrub", {{"time", 0.5}}));
+  ASSERT_EQ(frame.beside.size(), frame.goal.size());
+  // Linear skinning is where flesh rests at.
+  for (std::size_t v = 0; v < frame.goal.size(); ++v) EXPECT_LT(distance(frame.beside[v], frame.goal[v]), 1e-3);
+  EXPECT_TRUE(page_->ask("beside", {{"method", "telepathy"}}).contains("error"));
+  ask("set", {{"path", "look"}, {"value", "lively"}});
+  EXPECT_FALSE(page_->frame().beside.empty());  // the character changed, not what is beside it
+}
+
 TEST_F(StudioSession, AClipGoesOnAfterATakeWasReplayed) {
   ask("take", {{"action", "record"}, {"name", "poked"}});
   ask("poke", {{"at", {300, 0.3, 0.3}}, {"force", {0, 0, 5}}, {"seconds", 0.1}, {"radius", 0.1}});
