@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What takes longer than a change should wait for (some two hours on two cores):
-#   1. the long tests of the release build, benchmarks as programs that still build;
+# What takes longer than a change should wait for (some three hours on two cores):
+#   1. the long tests of the release build, benchmarks as programs that still build, an hour of gestures in the studio;
 #   2. clang with AddressSanitizer and UndefinedBehaviorSanitizer, every source by itself, warnings as errors: all tests
 #      but the few that take long, and the fuzz targets for a while;
 #   3. clang with ThreadSanitizer: the tests of base, and of the other modules those of threads.
-# SINEW_FUZZ_SECONDS (default 120) is per fuzz target; SINEW_CHARACTERS names a folder of real characters.
+# SINEW_FUZZ_SECONDS (default 120) is per fuzz target, SINEW_GESTURE_MINUTES (default 20) per character; SINEW_CHARACTERS names a folder of real characters.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/testing.sh
@@ -14,6 +14,8 @@ step "packages" scripts/setup.sh deep
 step "release: configure" configure release ${CI:+-D SINEW_WARNINGS_AS_ERRORS=ON}
 step "release: build" build release
 step "release: long tests" run_tests release --label-regex '\.long$'
+
+step "release: gestures" env SINEW_GESTURE_MINUTES="${SINEW_GESTURE_MINUTES:-20}" scripts/test-studio.sh
 
 # Left out are the tests that tests/CMakeLists.txt calls long, with what they take.
 step "asan: configure" configure asan -D SINEW_FUZZ_SECONDS="${SINEW_FUZZ_SECONDS:-120}"

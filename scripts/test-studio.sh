@@ -3,7 +3,8 @@
 # Ends with a line "N passed, N failed"; exit code 0 where nothing failed.
 #
 # Installs the Debian packages and npm packages that are missing. SINEW names another program than build/release/bin/sinew,
-# SINEW_STUDIO_PAGE another page than the program's own, SINEW_PICTURES a folder for screenshots.
+# SINEW_STUDIO_PAGE another page than the program's own, SINEW_PICTURES a folder for screenshots. SINEW_GESTURE_MINUTES, where
+# it is set, adds so many minutes of gestures by chance on each of three characters.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
@@ -39,6 +40,10 @@ counted() {
 mkdir -p build/studio
 counted build/studio/page.log npm test --silent --prefix studio/page
 counted build/studio/browser.log node --test --test-reporter=tap tests/browser/studio.test.mjs
+
+if [ -n "${SINEW_GESTURE_MINUTES:-}" ]; then
+  node tests/browser/gestures.mjs --minutes "$SINEW_GESTURE_MINUTES" || failed=$((failed + 1))
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -107,6 +107,13 @@ export class Eye {
   position(vertex) {
     return this.page.evaluate((k) => [...window.sinew.studio.character.frame.positions.subarray(3 * k, 3 * k + 3)], vertex);
   }
+  // Until the vertex is within `tolerance` (metres) of the place.
+  back_at(vertex, place, tolerance) {
+    return this.until(([k, [x, y, z], most]) => {
+      const { positions } = window.sinew.studio.character.frame;
+      return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) < most;
+    }, [vertex, place, tolerance]);
+  }
   on_screen(point) {
     return this.page.evaluate((at) => {
       const { view } = window.sinew.studio;

@@ -43,7 +43,7 @@ const gestures = {
     if (random.next() < 0.5) await eye.page.keyboard.press("f");
   },
   async key(eye, random) {
-    await eye.page.keyboard.press(random.one_of([" ", " ", "f", "r", "[", "]", "Control+z", "Control+z", "Control+Shift+Z", "Escape"]));
+    await eye.page.keyboard.press(random.one_of([" ", " ", "f", "r", "[", "]", "c", "Control+z", "Control+z", "Control+Shift+Z", "Escape"]));
   },
   async control(eye, random) {
     const controls = await eye.page.$$("button:visible, input:visible, select:visible, [data-panel]:visible");

@@ -150,8 +150,7 @@ scene("a ball that is put before the belly pushes it in", async () => {
   await eye.picture("ball");
   await eye.page.click("text=Remove it");
   await eye.until(() => window.sinew.server.settings.find((one) => one.key === "colliders")?.value.length === 0);
-  await sleep(1.5);
-  assert.ok(far(rest, await eye.position(belly)) < 0.01);
+  await eye.back_at(belly, rest, 0.01);
 });
 
 scene("a joint is chosen and turned with the gizmo, and the flesh follows", async () => {
@@ -309,6 +308,25 @@ scene("every way of seeing shows something", async () => {
   await eye.frames(10);
   assert.match(await eye.page.textContent("#look figure:has-text('Largest displacement') b"), /m$/);
   await eye.picture("look");
+});
+
+scene("the cells of the body are drawn, and move with it", async () => {
+  await eye.page.keyboard.press("c");
+  await eye.until(() => /tetrahedra|cells/.test(document.querySelector("#cells-label:not([hidden])")?.textContent ?? ""));
+  await eye.picture("cells");
+  await eye.page.keyboard.press("c");
+  await eye.page.waitForSelector("#cells-label", { state: "hidden" });
+});
+
+scene("another method plays beside the character, at the same time of the clip", async () => {
+  await eye.page.selectOption('select[aria-label="Compare with"]', "linear");
+  await eye.until(() => window.sinew.server.beside?.method === "linear");
+  await eye.page.waitForSelector(".beside-label:not([hidden])");
+  await eye.until(() => [...document.querySelectorAll(".beside-label span")].every((one) => /ms a step/.test(one.textContent)));
+  await eye.picture("beside");
+  await eye.page.selectOption('select[aria-label="Compare with"]', "");
+  await eye.until(() => window.sinew.server.beside === null);
+  await eye.page.waitForSelector(".beside-label", { state: "hidden" });
 });
 
 scene("a file that is no character is refused in a sentence, and the character stays", async () => {

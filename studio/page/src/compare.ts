@@ -85,13 +85,15 @@ export class Compare {
   private place_labels() {
     const { character, view } = this.studio;
     if (!this.copy?.group.visible || !character) return;
-    const area = view.canvas.getBoundingClientRect(), head = character.box.getCenter(new Vector3());
-    head.y = character.box.max.y + 0.04 * this.studio.height;
+    // Under the feet: what tools say is above.
+    const area = view.canvas.getBoundingClientRect(), feet = character.box.getCenter(new Vector3());
+    feet.y = character.box.min.y - 0.04 * this.studio.height;
     this.labels.forEach(({ whole }, k) => {
-      const at = view.on_screen(k === 0 ? head : head.clone().add(this.copy!.group.position));
-      whole.style.left = `${at.x - area.left}px`;
-      whole.style.top = `${Math.max(4, at.y - area.top)}px`;
+      const at = view.on_screen(k === 0 ? feet : feet.clone().add(this.copy!.group.position));
       whole.hidden = false;
+      const half = 0.5 * whole.offsetWidth;
+      whole.style.left = `${Math.min(Math.max(at.x - area.left, half + 4), area.width - half - 4)}px`;
+      whole.style.top = `${Math.min(Math.max(at.y - area.top, 4), area.height - whole.offsetHeight - 4)}px`;
     });
   }
 
