@@ -4,7 +4,8 @@
 #   2. clang with AddressSanitizer and UndefinedBehaviorSanitizer, every source by itself, warnings as errors: all tests
 #      but the few that take long, and the fuzz targets for a while;
 #   3. clang with ThreadSanitizer: the tests of base, and of the other modules those of threads.
-# SINEW_FUZZ_SECONDS (default 120) is per fuzz target, SINEW_GESTURE_MINUTES (default 20) per character; SINEW_CHARACTERS names a folder of real characters.
+# SINEW_FUZZ_SECONDS (default 120) is per fuzz target, SINEW_GESTURE_MINUTES (default 20) per character; SINEW_CHARACTERS
+# names a folder of real characters.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/testing.sh
