@@ -52,7 +52,7 @@ void add_rig(CommandLine& line) {
   Verb& verb = line.add_verb("rig", "FILE --joints JOINTS -o OUTPUT", "Give a mesh without a skeleton joints and skin weights");
   const auto options = std::make_shared<RigVerbOptions>();
   OptionSet& set = verb.options;
-  set.add("FILE", options->file, "Mesh without a skeleton: .glb, .gltf or .vrm").required();
+  set.add("FILE", options->file, "Mesh without a skeleton: .glb, .gltf, .vrm or .obj").required();
   set.add("--joints FILE", options->joints, "Joints: names, parents and places in metres (.json)").required();
   set.add("-o, --output FILE", options->output, "Rigged character to write: .glb, .gltf or .vrm").required();
   set.add("--mirror AXIS", options->mirror,

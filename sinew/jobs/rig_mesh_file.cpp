@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_rigged.h"
 
@@ -11,7 +12,11 @@ RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize&
                             const std::string& joints_name, const RigMeshOptions& options,
                             const std::filesystem::path& output, const Progress& progress) {
   report_or_stop(progress, "reading " + input.filename().string(), 0);
-  OpenedCharacter opened = open_rigged_character(input, size);
+  OpenedCharacter opened = open_character(input, size);
+  if (!opened.document) {
+    const Part& part = opened.character.parts.front();
+    opened.document = document_of_mesh(part.surface, part.name);
+  }
   check_gltf_output(*opened.document, output);
   RiggedMesh rigged = rig_mesh(opened.character, joints, options, joints_name, part_of(progress, 0.1, 0.95));
   report_or_stop(progress, "writing " + output.filename().string(), 0.95);

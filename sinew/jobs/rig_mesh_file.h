@@ -20,8 +20,8 @@ struct RigMeshReport {
   std::vector<std::string> notes;     // sentences
 };
 
-// Rigs the mesh of `input` (.glb, .gltf, .vrm) by the joints and writes it to `output`, whole or not at all; everything else
-// of the file is kept. `joints_name`: of the joints, for messages. Throws what open_character(), rig_mesh() and
+// Rigs the mesh of `input` (.glb, .gltf, .vrm, .obj) by the joints and writes it to `output`, whole or not at all; everything else
+// of a glTF file is kept, of an OBJ its shape. `joints_name`: of the joints, for messages. Throws what open_character(), rig_mesh() and
 // write_rigged() throw.
 RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size, const std::vector<PlacedJoint>& joints,
                             const std::string& joints_name, const RigMeshOptions& options,

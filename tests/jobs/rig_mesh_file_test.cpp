@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -76,6 +78,29 @@ TEST(RigMeshFile, TheWrestlerGetsASkeletonAndKeepsTheRest) {
   job.begin = 0;
   job.end = 0.1;
   EXPECT_NO_THROW(animate_file(job));
+}
+
+TEST(RigMeshFile, AnObjBecomesACharacter) {
+  const auto folder = test::scratch_files();
+  const TriangleMesh mesh = open_character(test::sample_file("tube.glb")).character.parts[0].surface;
+  std::string text;
+  for (const Vec3& p : mesh.positions)
+    text += "v " + std::to_string(p.x) + " " + std::to_string(p.y) + " " + std::to_string(p.z) + "\n";
+  for (const Triangle& t : mesh.triangles)
+    text += "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " + std::to_string(t[2] + 1) + "\n";
+  write_file(folder / "tube.obj", std::as_bytes(std::span(text)));
+  const auto [low, high] = std::minmax_element(mesh.positions.begin(), mesh.positions.end(),
+                                               [](const Vec3& a, const Vec3& b) { return a.y < b.y; });
+  const std::vector<PlacedJoint> two{{"lower", "", {0, 0.75 * low->y + 0.25 * high->y, 0}},
+                                     {"upper", "lower", {0, 0.5 * (low->y + high->y), 0}}};
+  const RigMeshReport report = rig_mesh_file(folder / "tube.obj", {}, two, "joints", {}, folder / "tube.glb");
+  EXPECT_EQ(report.vertices, mesh.positions.size());
+  const OpenedCharacter rigged = open_character(folder / "tube.glb");
+  EXPECT_TRUE(has_skin_weights(rigged.character));
+  const Pose pose = sample(rigged.character.skeleton, nullptr, 0);
+  const std::vector<Vec3> skinned = posed_positions(rigged.character, rigged.character.parts[0], pose);
+  ASSERT_EQ(skinned.size(), mesh.positions.size());
+  for (std::size_t v = 0; v < skinned.size(); ++v) EXPECT_LT(distance(skinned[v], mesh.positions[v]), 1e-5);
 }
 
 TEST(RigMeshFile, SeveralTopmostJointsHangTogether) {
