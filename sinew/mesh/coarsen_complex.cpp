@@ -3,13 +3,14 @@
 #include "sinew/mesh/tetrahedron.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 namespace sinew {
 namespace {
 
-// Corners of the face opposite corner i, counter-clockwise seen from outside.
 // Splits leave no flatter tetrahedron than this.
 constexpr double flattest = 1e-7;
 
@@ -52,6 +53,60 @@ int finish_split(TetrahedralComplex& complex, const Replacement& replacement) {
   return vertex;
 }
 
+struct Shape {
+  double volume = 0, squares = 0;  // the latter: sum of squared edges
+};
+
+Shape shape_of(const std::array<Vec3, 4>& p) {
+  Shape shape{volume(p[0], p[1], p[2], p[3]), 0};
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i + 1; j < 4; ++j) shape.squares += squared_norm(p[i] - p[j]);
+  return shape;
+}
+
+// across(), by looking for it.
+int found_across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
+  const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
+  int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
+  // Around the corner that has the fewest.
+  if (complex.star[index(b)].size() < complex.star[index(a)].size()) std::swap(a, b);
+  if (complex.star[index(c)].size() < complex.star[index(a)].size()) std::swap(a, c);
+  for (int other : complex.star[index(a)])
+    if (other != tetrahedron && has_vertex(complex.tetrahedra[index(other)], b) &&
+        has_vertex(complex.tetrahedra[index(other)], c))
+      return other;
+  return -1;
+}
+
+// The corner of `of` whose face `tetrahedron` is, or was, beyond.
+std::size_t corner_towards(const TetrahedralComplex& complex, int of, int tetrahedron) {
+  const std::array<int, 4>& beyond = complex.beyond[index(of)];
+  return static_cast<std::size_t>(std::find(beyond.begin(), beyond.end(), tetrahedron) - beyond.begin());
+}
+
+void part_from_neighbours(TetrahedralComplex& complex, int tetrahedron) {
+  for (const int other : complex.beyond[index(tetrahedron)])
+    if (other >= 0) complex.beyond[index(other)][corner_towards(complex, other, tetrahedron)] = -1;
+  complex.beyond[index(tetrahedron)] = {-1, -1, -1, -1};
+}
+
+// The corner of `of` that `t` has not.
+std::size_t corner_beside(const Tetrahedron& of, const Tetrahedron& t) {
+  std::size_t k = 0;
+  while (k < 3 && has_vertex(t, of[k])) ++k;
+  return k;
+}
+
+void join_to_neighbours(TetrahedralComplex& complex, int tetrahedron) {
+  for (std::size_t k = 0; k < 4; ++k) {
+    const int other = found_across(complex, tetrahedron, k);
+    complex.beyond[index(tetrahedron)][k] = other;
+    if (other < 0) continue;
+    const std::size_t back = corner_beside(complex.tetrahedra[index(other)], complex.tetrahedra[index(tetrahedron)]);
+    complex.beyond[index(other)][back] = tetrahedron;
+  }
+}
+
 }  // namespace
 
 TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners) {
@@ -65,33 +120,33 @@ TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners) {
 }
 
 double coarse(double value) {
-  constexpr int bits = 6;
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);
-  return std::ldexp(std::round(std::ldexp(mantissa, bits)), exponent - bits);
+  // Of the 52 bits behind the leading one 5 stay; half of the last is added before, which may carry into the exponent.
+  constexpr int dropped = 52 - 5;
+  if (!std::isnormal(value)) return value;
+  const auto bits = std::bit_cast<std::uint64_t>(value) + (std::uint64_t{1} << (dropped - 1));
+  return std::bit_cast<double>(bits >> dropped << dropped);
 }
 
 double mean_ratio(const std::array<Vec3, 4>& p) {
-  double squares = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t j = i + 1; j < 4; ++j) squares += squared_norm(p[i] - p[j]);
-  const double root = std::cbrt(3 * volume(p[0], p[1], p[2], p[3]));
-  return squares > 0 ? std::copysign(12 * root * root / squares, root) : 0;
+  const Shape shape = shape_of(p);
+  const double root = std::cbrt(3 * shape.volume);
+  return shape.squares > 0 ? std::copysign(12 * root * root / shape.squares, root) : 0;
 }
 
 TetrahedralComplex::TetrahedralComplex(const TetrahedralMesh& mesh)
     : positions(mesh.positions),
       tetrahedra(mesh.tetrahedra),
       star(mesh.positions.size()),
+      beyond(mesh.tetrahedra.size()),
       like(mesh.positions.size()),
       carried(mesh.tetrahedra.size()),
       chains_of(mesh.positions.size()) {
   std::iota(like.begin(), like.end(), 0);
   for (std::size_t t = 0; t < tetrahedra.size(); ++t)
     for (int v : tetrahedra[t]) star[index(v)].push_back(static_cast<int>(t));
+  for (std::size_t t = 0; t < tetrahedra.size(); ++t)
+    for (std::size_t k = 0; k < 4; ++k) beyond[t][k] = found_across(*this, static_cast<int>(t), k);
 }
-
-bool has_vertex(const Tetrahedron& t, int v) { return t[0] == v || t[1] == v || t[2] == v || t[3] == v; }
 
 int alive_tetrahedra(const TetrahedralComplex& complex) {
   return static_cast<int>(std::count_if(complex.tetrahedra.begin(), complex.tetrahedra.end(),
@@ -110,19 +165,6 @@ std::vector<int> around_face(const TetrahedralComplex& complex, int a, int b, in
   for (int t : complex.star[index(a)])
     if (has_vertex(complex.tetrahedra[index(t)], b) && has_vertex(complex.tetrahedra[index(t)], c)) found.push_back(t);
   return found;
-}
-
-int across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
-  const Tetrahedron& t = complex.tetrahedra[index(tetrahedron)];
-  int a = t[(k + 1) % 4], b = t[(k + 2) % 4], c = t[(k + 3) % 4];
-  // The other tetrahedron is looked for around the corner that has the fewest.
-  if (complex.star[index(b)].size() < complex.star[index(a)].size()) std::swap(a, b);
-  if (complex.star[index(c)].size() < complex.star[index(a)].size()) std::swap(a, c);
-  for (int other : complex.star[index(a)])
-    if (other != tetrahedron && has_vertex(complex.tetrahedra[index(other)], b) &&
-        has_vertex(complex.tetrahedra[index(other)], c))
-      return other;
-  return -1;
 }
 
 std::vector<int> neighbours(const TetrahedralComplex& complex, int vertex) {
@@ -181,9 +223,18 @@ bool is_chain_edge(const TetrahedralComplex& complex, int a, int b) {
 }
 
 double smallest_mean_ratio(const Replacement& replacement) {
+  // Found by its cube, which grows with it and takes no root.
   double least = HUGE_VAL;
-  for (const std::array<Vec3, 4>& corners : replacement.corners) least = std::min(least, mean_ratio(corners));
-  return least;
+  const std::array<Vec3, 4>* worst = nullptr;
+  for (const std::array<Vec3, 4>& corners : replacement.corners) {
+    const auto [volume, squares] = shape_of(corners);
+    const double cube = squares > 0 ? volume * std::abs(volume) / (squares * squares * squares) : 0;
+    if (!worst || cube < least) {
+      least = cube;
+      worst = &corners;
+    }
+  }
+  return worst ? mean_ratio(*worst) : HUGE_VAL;
 }
 
 double volume_added(const TetrahedralComplex& complex, const Replacement& replacement) {
@@ -237,6 +288,7 @@ void replace(TetrahedralComplex& complex, const Replacement& replacement, std::s
              std::span<const int> home) {
   if (replacement.moved >= 0) complex.positions[index(replacement.moved)] = replacement.position;
   for (int t : replacement.removed) {
+    part_from_neighbours(complex, t);
     for (int v : complex.tetrahedra[index(t)]) erase_value(complex.star[index(v)], t);
     complex.tetrahedra[index(t)] = {-1, -1, -1, -1};
     complex.carried[index(t)].clear();
@@ -250,12 +302,14 @@ void replace(TetrahedralComplex& complex, const Replacement& replacement, std::s
     } else {
       t = static_cast<int>(complex.tetrahedra.size());
       complex.tetrahedra.emplace_back();
+      complex.beyond.emplace_back();
       complex.carried.emplace_back();
     }
     complex.tetrahedra[index(t)] = replacement.added[i];
     for (int v : replacement.added[i]) complex.star[index(v)].push_back(t);
     number.push_back(t);
   }
+  for (const int t : number) join_to_neighbours(complex, t);
   for (std::size_t i = 0; i < points.size(); ++i) complex.carried[index(number[index(home[i])])].push_back(points[i]);
 }
 

@@ -50,6 +50,7 @@ struct TetrahedralComplex {
   std::vector<Vec3> positions;            // in cubes
   std::vector<Tetrahedron> tetrahedra;    // {-1, -1, -1, -1} where it is gone
   std::vector<std::vector<int>> star;     // per vertex, the tetrahedra that have it; none where it is gone
+  std::vector<std::array<int, 4>> beyond;  // per tetrahedron, those across the face opposite each corner; -1 at the boundary
   std::vector<int> like;                  // per vertex, one of the mesh given at first that it was, or was near
   std::vector<Vec3> points;               // carried, metres
   std::vector<double> allowance;          // per point, so far outside its tetrahedron it may be, metres
@@ -70,7 +71,9 @@ struct TetrahedralComplex {
   bool on_chain(int vertex) const { return !chains_of[static_cast<std::size_t>(vertex)].empty(); }
 };
 
-bool has_vertex(const Tetrahedron& tetrahedron, int vertex);
+inline bool has_vertex(const Tetrahedron& t, int vertex) {
+  return t[0] == vertex || t[1] == vertex || t[2] == vertex || t[3] == vertex;
+}
 int alive_tetrahedra(const TetrahedralComplex& complex);
 
 // The tetrahedra that have both vertices, or all three.
@@ -78,7 +81,9 @@ std::vector<int> around_edge(const TetrahedralComplex& complex, int a, int b);
 std::vector<int> around_face(const TetrahedralComplex& complex, int a, int b, int c);
 
 // The tetrahedron beyond the face opposite corner k; -1 at the boundary.
-int across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k);
+inline int across(const TetrahedralComplex& complex, int tetrahedron, std::size_t k) {
+  return complex.beyond[static_cast<std::size_t>(tetrahedron)][k];
+}
 
 // Vertices joined to `vertex` by an edge, increasing.
 std::vector<int> neighbours(const TetrahedralComplex& complex, int vertex);
