@@ -252,7 +252,7 @@ class Inserter {
       double enters = 0, leaves = 1;
       std::size_t face = 4;
       for (std::size_t k = 0; k < 4; ++k) {
-        const double a = dot(planes.normal[k], segment.head) - planes.offset[k], slope = dot(planes.normal[k], ray);
+        const double a = dot(planes.normal(k), segment.head) - planes.offset[k], slope = dot(planes.normal(k), ray);
         if (slope > 0 && -a / slope > enters) {
           enters = -a / slope;
           face = k;

@@ -113,8 +113,11 @@ TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners) {
   TetrahedronPlanes planes;
   for (std::size_t i = 0; i < 4; ++i) {
     const Vec3 &a = corners[outward_faces[i][0]], &b = corners[outward_faces[i][1]], &c = corners[outward_faces[i][2]];
-    planes.normal[i] = -normalized(cross(b - a, c - a));
-    planes.offset[i] = dot(planes.normal[i], a);
+    const Vec3 normal = -normalized(cross(b - a, c - a));
+    planes.x[i] = normal.x;
+    planes.y[i] = normal.y;
+    planes.z[i] = normal.z;
+    planes.offset[i] = dot(normal, a);
   }
   return planes;
 }

@@ -8,6 +8,7 @@
 // Vertices, tetrahedra and points are numbered from 0; those that are gone keep their numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -19,17 +20,15 @@ namespace sinew {
 
 // A tetrahedron by its corners' positions and the inward unit normals of its faces, face i opposite corner i.
 struct TetrahedronPlanes {
-  std::array<Vec3, 4> normal;
+  std::array<double, 4> x, y, z;  // of the normals: side by side, four planes take hardly longer than one
   std::array<double, 4> offset;
 
+  Vec3 normal(std::size_t i) const { return {x[i], y[i], z[i]}; }
   // Distance from the nearest face's plane, negative outside.
   double depth(const Vec3& p) const {
-    double least = dot(normal[0], p) - offset[0];
-    for (std::size_t i = 1; i < 4; ++i) {
-      const double depth_of_face = dot(normal[i], p) - offset[i];
-      if (depth_of_face < least) least = depth_of_face;
-    }
-    return least;
+    std::array<double, 4> of_face;
+    for (std::size_t i = 0; i < 4; ++i) of_face[i] = x[i] * p.x + y[i] * p.y + z[i] * p.z - offset[i];
+    return std::min(std::min(of_face[0], of_face[1]), std::min(of_face[2], of_face[3]));
   }
 };
 TetrahedronPlanes planes_of(const std::array<Vec3, 4>& corners);

@@ -9,11 +9,13 @@ namespace {
 // Stands for the vertex beyond the boundary, to which every boundary triangle is joined by a tetrahedron.
 constexpr int beyond_the_border = -1;
 
-// The link of a simplex: what its tetrahedra have besides it. Simplices by their vertices, increasing; all sorted.
+using Edge = std::array<int, 2>;
+using Triangle = std::array<int, 3>;
+
+// What the links of two vertices may have in common, of which all corners are in one set: increasing, each once.
 struct Link {
-  std::vector<int> vertices;
-  std::vector<std::array<int, 2>> edges;
-  std::vector<std::array<int, 3>> triangles;
+  std::vector<Edge> edges;
+  std::vector<Triangle> triangles;
 };
 
 template <class T>
@@ -22,54 +24,83 @@ void sort_unique(std::vector<T>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-std::array<int, 2> sorted(std::array<int, 2> edge) {
+Edge sorted(Edge edge) {
   std::sort(edge.begin(), edge.end());
   return edge;
 }
 
-void add_triangle(Link& link, std::array<int, 3> triangle) {
-  std::sort(triangle.begin(), triangle.end());
-  link.triangles.push_back(triangle);
-  for (std::size_t k = 0; k < 3; ++k) {
-    link.vertices.push_back(triangle[k]);
-    link.edges.push_back(sorted({triangle[k], triangle[(k + 1) % 3]}));
-  }
+bool has(const std::vector<int>& increasing, int value) {
+  return std::binary_search(increasing.begin(), increasing.end(), value);
 }
 
-Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::vector<std::array<int, 3>>& boundary) {
+void add_triangle(Triangle triangle, const std::vector<int>& within, Link& link) {
+  const std::array<bool, 3> in{has(within, triangle[0]), has(within, triangle[1]), has(within, triangle[2])};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (in[k] && in[(k + 1) % 3]) link.edges.push_back(sorted({triangle[k], triangle[(k + 1) % 3]}));
+  if (!in[0] || !in[1] || !in[2]) return;
+  std::sort(triangle.begin(), triangle.end());
+  link.triangles.push_back(triangle);
+}
+
+// Of the link of a vertex, what has its corners `within`.
+Link link_of_vertex(const TetrahedralComplex& complex, int vertex, const std::vector<Triangle>& boundary,
+                    const std::vector<int>& within) {
   Link link;
   for (int t : complex.star[static_cast<std::size_t>(vertex)]) {
-    std::array<int, 3> others;
+    Triangle others;
     std::size_t count = 0;
     for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
       if (v != vertex) others[count++] = v;
-    add_triangle(link, others);
+    add_triangle(others, within, link);
   }
-  for (const auto& t : boundary) add_triangle(link, {beyond_the_border, t[1], t[2]});
-  sort_unique(link.vertices);
+  for (const Triangle& t : boundary) add_triangle({beyond_the_border, t[1], t[2]}, within, link);
   sort_unique(link.edges);
   sort_unique(link.triangles);
   return link;
 }
 
-Link link_of_edge(const TetrahedralComplex& complex, int a, int b,
-                  const std::vector<std::array<int, 3>>& boundary_of_a) {
-  Link link;
+std::vector<Edge> link_of_edge(const TetrahedralComplex& complex, int a, int b,
+                               const std::vector<Triangle>& boundary_of_a) {
+  std::vector<Edge> edges;
   for (int t : complex.star[static_cast<std::size_t>(a)]) {
     const Tetrahedron& corners = complex.tetrahedra[static_cast<std::size_t>(t)];
     if (!has_vertex(corners, b)) continue;
-    std::array<int, 2> others;
+    Edge others;
     std::size_t count = 0;
     for (int v : corners)
       if (v != a && v != b) others[count++] = v;
-    link.edges.push_back(sorted(others));
+    edges.push_back(sorted(others));
   }
-  for (const auto& t : boundary_of_a)
-    if (t[1] == b || t[2] == b) link.edges.push_back({beyond_the_border, t[1] == b ? t[2] : t[1]});
-  for (const auto& e : link.edges) link.vertices.insert(link.vertices.end(), e.begin(), e.end());
-  sort_unique(link.vertices);
-  sort_unique(link.edges);
-  return link;
+  for (const Triangle& t : boundary_of_a)
+    if (t[1] == b || t[2] == b) edges.push_back({beyond_the_border, t[1] == b ? t[2] : t[1]});
+  sort_unique(edges);
+  return edges;
+}
+
+std::vector<int> around(const TetrahedralComplex& complex, int a, int b) {
+  std::vector<int> vertices;
+  for (int t : complex.star[static_cast<std::size_t>(a)]) {
+    const Tetrahedron& corners = complex.tetrahedra[static_cast<std::size_t>(t)];
+    if (!has_vertex(corners, b)) continue;
+    for (int v : corners)
+      if (v != a && v != b) vertices.push_back(v);
+  }
+  sort_unique(vertices);
+  return vertices;
+}
+
+// Whether a vertex beside those `around` the edge is joined to both of its ends.
+bool another_is_joined_to_both(const TetrahedralComplex& complex, int a, int b, const std::vector<int>& around) {
+  const std::vector<int> of_a = neighbours(complex, a);
+  for (int t : complex.star[static_cast<std::size_t>(b)])
+    for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
+      if (v != a && v != b && has(of_a, v) && !has(around, v)) return true;
+  return false;
+}
+
+bool has_vertex(const std::vector<Triangle>& triangles, int vertex) {
+  return std::any_of(triangles.begin(), triangles.end(),
+                     [&](const Triangle& t) { return std::find(t.begin(), t.end(), vertex) != t.end(); });
 }
 
 template <class T>
@@ -82,17 +113,17 @@ std::vector<T> common(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 bool collapse_keeps_topology(const TetrahedralComplex& complex, int a, int b) {
-  // Vertices alone decide most cases; those beyond the boundary wait, since faces have to be searched for them.
-  std::vector<int> around;
-  for (int t : around_edge(complex, a, b))
-    for (int v : complex.tetrahedra[static_cast<std::size_t>(t)])
-      if (v != a && v != b) around.push_back(v);
-  sort_unique(around);
-  if (common(neighbours(complex, a), neighbours(complex, b)) != around) return false;
+  // What both links have must be what the edge's link has: vertices first, which decide most cases.
+  std::vector<int> vertices = around(complex, a, b);
+  if (another_is_joined_to_both(complex, a, b, vertices)) return false;
   const auto boundary_a = boundary_triangles(complex, a), boundary_b = boundary_triangles(complex, b);
-  const Link of_a = link_of_vertex(complex, a, boundary_a), of_b = link_of_vertex(complex, b, boundary_b);
-  const Link of_both = link_of_edge(complex, a, b, boundary_a);
-  return common(of_a.vertices, of_b.vertices) == of_both.vertices && common(of_a.edges, of_b.edges) == of_both.edges &&
+  const bool on_border = has_vertex(boundary_a, b);
+  if ((!boundary_a.empty() && !boundary_b.empty()) != on_border) return false;
+  if (on_border) vertices.insert(vertices.begin(), beyond_the_border);
+  // Of edges and triangles those can be common whose corners are.
+  const Link of_a = link_of_vertex(complex, a, boundary_a, vertices);
+  const Link of_b = link_of_vertex(complex, b, boundary_b, vertices);
+  return common(of_a.edges, of_b.edges) == link_of_edge(complex, a, b, boundary_a) &&
          common(of_a.triangles, of_b.triangles).empty();
 }
 

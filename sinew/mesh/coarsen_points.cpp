@@ -75,14 +75,14 @@ struct WaysToGo {
   // The boundary faces of tetrahedron t that p is outside of have to let it in.
   void let_in(const TetrahedralComplex& complex, int t, const TetrahedronPlanes& planes, const Vec3& p, double margin) {
     for (std::size_t k = 0; k < 4; ++k) {
-      const double outside = planes.offset[k] - dot(planes.normal[k], p);
+      const double outside = planes.offset[k] - dot(planes.normal(k), p);
       if (outside <= 0 || across(complex, t, k) >= 0) continue;
       for (std::size_t i = 0; i < 4; ++i) {
         if (i == k) continue;
         const std::size_t v = index(complex.tetrahedra[index(t)][i]);
         if (outside + margin > length[v]) {
           length[v] = outside + margin;
-          direction[v] += outside * -planes.normal[k];
+          direction[v] += outside * -planes.normal(k);
         }
       }
     }
@@ -101,7 +101,7 @@ std::vector<Vec3> ways_to_go(const TetrahedralComplex& complex, double margin) {
       // Beyond an inner face it may be outside the boundary of the neighbour there.
       for (std::size_t k = 0; k < 4; ++k) {
         const int other = across(complex, static_cast<int>(t), k);
-        if (other >= 0 && dot(planes.normal[k], p) < planes.offset[k])
+        if (other >= 0 && dot(planes.normal(k), p) < planes.offset[k])
           ways.let_in(complex, other, planes_of(complex.corners(other)), p, margin);
       }
     }
@@ -150,7 +150,7 @@ int walk_to(const TetrahedralComplex& complex, int start, const Vec3& p) {
   for (int t = start; t >= 0 && static_cast<int>(seen.size()) < most_walked;) {
     const TetrahedronPlanes planes = planes_of(complex.corners(t));
     std::array<std::pair<double, std::size_t>, 4> depth;
-    for (std::size_t k = 0; k < 4; ++k) depth[k] = {dot(planes.normal[k], p) - planes.offset[k], k};
+    for (std::size_t k = 0; k < 4; ++k) depth[k] = {dot(planes.normal(k), p) - planes.offset[k], k};
     std::sort(depth.begin(), depth.end());
     if (depth[0].first > deepest) {
       deepest = depth[0].first;
