@@ -227,7 +227,7 @@ export class View {
     const tools = width > 520 ? Math.max(0, Math.min(covered / 2, covered + 210 - width / 2)) : 0;
     const away = this.camera.position.distanceTo(this.controls.target);
     const pixels = height / (2 * away * Math.tan((this.camera.fov * Math.PI) / 360)); // of a metre
-    this.camera.setViewOffset(width, height, Math.round(0.5 * this.aside * pixels) - (this.aside > 0 ? tools / 2 : tools), 0, width, height);
+    this.camera.setViewOffset(width, height, this.aside > 0 ? Math.round(0.5 * this.aside * pixels) - tools / 2 : -tools, 0, width, height);
   }
 
   private readonly round = (now: number) => {
