@@ -13,8 +13,8 @@ const { values: options, positionals } = parseArgs({
   options: { seconds: { type: "string", default: "8" } }, allowPositionals: true });
 const seconds = Number(options.seconds);
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-const high = (values) => values.toSorted((a, b) => a - b)[Math.floor(0.95 * values.length)] ?? NaN;
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const high = (values) => [...values].sort((a, b) => a - b)[Math.floor(0.95 * values.length)] ?? NaN;
 const line = (what, ...texts) => console.log(`  ${what.padEnd(34)}${texts.join("   ")}`);
 const milliseconds = (values) => `median ${median(values).toFixed(1)} ms   95 % ${high(values).toFixed(1)} ms`;
 

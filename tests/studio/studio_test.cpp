@@ -13,6 +13,7 @@
 #include "sinew/files/settings_json.h"
 #include "sinew/gltf/read_character.h"
 #include "sinew/jobs/animate_file.h"
+#include "sinew/jobs/fit_file.h"
 #include "tests/jobs/files.h"
 #include "tests/studio/page_client.h"
 
@@ -265,6 +266,36 @@ TEST_F(StudioSession, AnotherMethodStandsBesideInTheSamePose) {
   EXPECT_TRUE(page_->ask("beside", {{"method", "telepathy"}}).contains("error"));
   ask("set", {{"path", "look"}, {"value", "lively"}});
   EXPECT_FALSE(page_->frame().beside.empty());  // the character changed, not what is beside it
+}
+
+TEST_F(StudioSession, AModelThatWasFittedPlaysAndIsDragged) {
+  FitJob job;
+  job.input = folder_ / "tube.glb";
+  job.output = folder_ / "tube.sinew";
+  job.settings.tetrahedra = 500;
+  job.examples.resize(1);
+  job.exercise = false;
+  fit_file(job);
+  ask("pause");
+  ask("method", {{"name", "surface"}, {"model", (folder_ / "tube.sinew").string()}});
+  EXPECT_EQ(state()["method"]["name"], "surface");
+  ask("scrub", {{"time", 0.5}});
+  const ReadFrame still = page_->settled();
+  ask("grab", {{"name", "hand"}, {"at", {300, 0.3, 0.3}}});
+  const Json target = state()["hands"][0]["target"];
+  page_->frame_after(page_->say(
+      "drag", {{"name", "hand"},
+               {"target", {target[0].get<double>(), target[1].get<double>(), target[2].get<double>() + 0.05}}}));
+  const ReadFrame pulled = page_->settled();
+  double most = 0;
+  for (std::size_t v = 0; v < still.positions.size(); ++v)
+    most = std::max(most, distance(pulled.positions[v], still.positions[v]));
+  EXPECT_GT(most, 0.02);
+  EXPECT_LT(most, 0.2);
+  page_->frame_after(page_->say("release"));
+  const ReadFrame back = page_->settled();
+  for (std::size_t v = 0; v < still.positions.size(); ++v)
+    EXPECT_LT(distance(back.positions[v], still.positions[v]), 0.01);
 }
 
 TEST_F(StudioSession, AClipGoesOnAfterATakeWasReplayed) {
