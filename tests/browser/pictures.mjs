@@ -107,6 +107,16 @@ const scenes = {
     await sleep(9);
     await take("both");
   },
+  async compare() {
+    await open("sumo.glb");
+    await ask({ do: "play", clip: "run_jump", speed: 0.1 });
+    await ask({ do: "beside", method: "linear" });
+    await eye.page.waitForSelector(".beside-label:not([hidden])");
+    await frame();
+    await sleep(8);
+    await take("compare");
+    await ask({ do: "beside" });
+  },
   async anatomy() {
     await open("sumo.glb");
     await at_time("", 0);

@@ -16,7 +16,7 @@ export function spacing(width: number, depth: number, right: { x: number; z: num
 }
 
 export function measured_text(measures: Measures | null): string {
-  return measures ? `${measures.step_milliseconds.toFixed(2)} ms a step · ${length_text(measures.largest)} from the rig` : "";
+  return measures ? `${measures.step_milliseconds.toFixed(2)} ms a step\n${length_text(measures.largest)} from the rig` : "";
 }
 
 export class Compare {
