@@ -26,6 +26,8 @@ class PosedCharacter {
   void begin_again() { shown_ = {}; }
   // Whether the character is where the clip has it, and is to be there.
   bool follows_clip() const { return wanted_.empty() && shown_.empty(); }
+  // Whether a hand holds it anywhere else than the clip; on its way back it is not.
+  bool is_posed() const { return !wanted_.empty(); }
   bool arrived() const { return wanted_ == shown_; }
 
   // The pose `seconds` after the last one, over the clip (null: the rest pose) at `clip_time`.

@@ -474,10 +474,11 @@ void Stage::follow_beside() {
 
 void Stage::record() {
   require_character();
-  if (posing_.character && !posing_.character->follows_clip())
+  if (posing_.character->is_posed())
     throw usage_error(
         "A take holds what is done to the flesh, and no poses by hand; give the pose back to the clip first.");
   hands_ = {};
+  posing_.character->begin_again();
   recording_ = true;
   repeating_ = false;
   play_.playing = true;

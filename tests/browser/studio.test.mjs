@@ -256,6 +256,26 @@ scene("undo leads back to the beginning, redo forth, bit by bit", async () => {
   await sleep(0.5);
 });
 
+scene("no take is recorded of a pose by hand, and nothing is posed while one is", async () => {
+  await eye.tool(8);
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "carry", by: [0.1, 0, 0] }));
+  await eye.until(() => window.sinew.server.carried[0] > 0);
+  await eye.page.keyboard.press("r");
+  await eye.page.waitForSelector(".notice.note");
+  assert.match(await eye.notices(), /Give the pose back/);
+  await eye.page.keyboard.press("Control+z");
+  await eye.until(() => window.sinew.server.carried[0] === 0);
+  await eye.page.keyboard.press("r");
+  await eye.until(() => window.sinew.server.take?.doing === "recording");
+  await eye.page.waitForSelector("#tool-card .hint.unable");
+  await eye.page.keyboard.press("r");
+  await eye.until(() => !window.sinew.server.take && window.sinew.server.takes.length === 1);
+  await eye.page.keyboard.press("Control+z");
+  await eye.until(() => window.sinew.server.takes.length === 0);
+  await eye.page.waitForSelector("#tool-card .hint:not(.unable)");
+  await eye.tool(1);
+});
+
 scene("a take is recorded, replayed and baked, and the command line bakes the same bytes", async () => {
   await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "play", clip: "head_shake" }));
   await eye.tool(1);

@@ -4,6 +4,7 @@ import { icons } from "./icons.ts";
 import { free_name } from "./names.ts";
 import { notice } from "./notices.ts";
 import type { Output, TakeState } from "./protocol.ts";
+import { no_record_now } from "./recording.ts";
 import { check_row, choice_row } from "./rows.ts";
 import { server } from "./state.ts";
 import type { Studio } from "./studio.ts";
@@ -27,7 +28,8 @@ export function add_keep(studio: Studio) {
 }
 
 export function toggle_record(studio: Studio) {
-  const { take, takes } = server.value;
+  const { take, takes } = server.value, why_not = no_record_now();
+  if (why_not) return notice(why_not);
   void studio.do(take ? { do: "take", action: "stop" }
     : { do: "take", action: "record", name: free_name(takes.map((one) => one.name), "take") });
 }
@@ -55,11 +57,11 @@ function show_takes(studio: Studio, section: HTMLElement) {
         onclick: () => void studio.do({ do: "take", action: "delete", name: take.name }) }, icon(icons.trash)),
       element("small", {}, `${take.clip || "rest pose"}, ${take.actions} ${take.actions === 1 ? "action" : "actions"}`));
   };
-  server.watch(["takes", "take", "character"], () => {
+  server.watch(["takes", "take", "character", "pose", "carried"], () => {
     const { take, takes, character } = server.value, recording = take?.doing === "recording";
     fill(section, element("h2", {}, "Takes"),
       element("p", { class: "about" }, "Record what you do to the flesh; replay it, or bake it at full quality."),
-      element("button", { class: recording ? "record on" : "record", disabled: !character, title: "Record (R)",
+      element("button", { class: recording ? "record on" : "record", disabled: !character || no_record_now() !== null, title: no_record_now() ?? "Record (R)",
         onclick: () => toggle_record(studio) }, icon(recording ? icons.stop : icons.record),
         recording ? `Stop recording ${take.name}` : "Record a take"),
       element("ul", {}, ...takes.map(row)));

@@ -1,6 +1,7 @@
 // Keys, and a list of them.
 import { by_id, element, fill } from "./dom.ts";
 import { toggle_record } from "./keep.ts";
+import { no_pose_now } from "./recording.ts";
 import { type PlayBar, toggle_play } from "./play_bar.ts";
 import { notice } from "./notices.ts";
 import { page, server, shown_ways, tools as names } from "./state.ts";
@@ -10,6 +11,8 @@ import type { Tools } from "./tools.ts";
 interface Key { keys: string; says: string; when: (event: KeyboardEvent) => boolean; run: () => void }
 
 function step_in_history(studio: Studio, way: "undo" | "redo") {
+  const why_not = no_pose_now();
+  if (why_not) return notice(why_not);
   // That there is nothing left is no error.
   studio.connection.ask({ do: way }).catch((error: Error) => notice(error.message));
 }

@@ -35,6 +35,6 @@ export function add_toolbar(tools: Tools): () => void {
   const show_unless_used = () => {
     if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();
   };
-  server.watch(["method", "pose", "character", "settings"], show_unless_used);
+  server.watch(["method", "pose", "character", "settings", "take"], show_unless_used);
   return show;
 }

@@ -3,6 +3,7 @@ import { by_id, css_legend, element, fill, icon } from "./dom.ts";
 import { css_gradient, depth_stops, heat_stops, kind_colours, length_text } from "./colours.ts";
 import { icons } from "./icons.ts";
 import type { FilesReply } from "./protocol.ts";
+import { recording } from "./recording.ts";
 import { page, type PageState, server, type Shown } from "./state.ts";
 import type { Studio } from "./studio.ts";
 import { words } from "./rows.ts";
@@ -79,10 +80,10 @@ export function add_top_bar(studio: Studio) {
   const undo = element("button", { class: "quiet", "aria-label": "Undo", onclick: () => void studio.do({ do: "undo" }) }, icon(icons.undo));
   const redo = element("button", { class: "quiet", "aria-label": "Redo", onclick: () => void studio.do({ do: "redo" }) }, icon(icons.redo));
   keeps.append(undo, redo);
-  server.watch(["history"], () => {
+  server.watch(["history", "take"], () => {
     const { history } = server.value;
-    undo.disabled = history.undo === 0;
-    redo.disabled = history.redo === 0;
+    undo.disabled = history.undo === 0 || recording();
+    redo.disabled = history.redo === 0 || recording();
     undo.title = history.undo ? `Undo: ${history.what} (Ctrl+Z)` : "Nothing to undo";
     redo.title = history.redo ? `Redo${history.redo_what ? `: ${history.redo_what}` : ""} (Ctrl+Shift+Z)` : "Nothing to redo";
   });

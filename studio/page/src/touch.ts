@@ -3,6 +3,7 @@ import { Vector3 } from "three";
 import { add, distance, on_plane, type Ray, scaled, skin_position, sub, vertex_at, within_reach } from "./geometry.ts";
 import { began } from "./latency.ts";
 import type { AnyPoint, SkinPoint, Vector } from "./protocol.ts";
+import { no_pose_now } from "./recording.ts";
 import { number_row } from "./rows.ts";
 import { page, server } from "./state.ts";
 import { stroke } from "./strokes.ts";
@@ -250,6 +251,7 @@ function carry_tool(studio: Studio): ToolActions {
   let returning = 0; // number of the way back that runs
   return {
     hint: "Drag the whole character and throw it about: the flesh lags behind.",
+    unable: no_pose_now,
     press(ray) {
       const picked = studio.pick(ray);
       if (!picked) return null;
