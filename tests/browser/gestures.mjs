@@ -151,7 +151,11 @@ async function afternoon(file, minutes, seed) {
     assert.ok(grown(0) < 40 + 0.1 * quarter(10, 0), `the server grew by ${grown(0)} MB`);
     assert.ok(grown(1) < 10 + 0.1 * quarter(10, 1), `the page grew by ${grown(1)} MB`);
   } catch (error) {
-    const state = await eye?.page.evaluate(() => JSON.stringify([window.sinew.server.method, window.sinew.server.play, window.sinew.server.history]))
+    const state = await eye?.page.evaluate(() => {
+      const { method, play, history, carried, gravity, hands, painted, settings } = window.sinew.server;
+      const changed = settings.filter((one) => JSON.stringify(one.value) !== JSON.stringify(one.default)).map(({ key, value }) => ({ key, value }));
+      return JSON.stringify({ method, play, history, carried, gravity, hands, painted, changed });
+    })
       .catch(() => "no page");
     await eye?.picture(`gestures ${basename(file)}`).catch(() => {});
     error.message = `${basename(file)}, seed ${seed}, at ${last}, after ${JSON.stringify(counts)}: ${error.message}\n${state}\n${studio.printed()}`;
