@@ -16,6 +16,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/standard_streams.h"
 #include "sinew/cli/terminal.h"
+#include "sinew/linalg/vector_target.h"
 
 namespace sinew::cli {
 namespace {
@@ -39,6 +40,7 @@ int exit_code_of(const Program& program, void (*add_verbs)(CommandLine& line), i
     return exit_code;
   };
   try {
+    use_vector_target_from_environment();
     CommandLine line(program);
     add_verbs(line);
     keep_standard_output(argument_count, arguments);

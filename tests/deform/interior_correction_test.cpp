@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "sinew/deform/rig_space/interior_relaxation.h"
@@ -213,7 +214,11 @@ TEST(CorrectedInterior, AHeldPoseStaysAsItIs) {
   const std::vector<double> held{0.7, 0, 0, 0};
   motion.reset(held, held, 0.01);
   for (int step = 0; step < 50; ++step) motion.advance(held, 0.01);
-  for (const double value : motion.free_values()) EXPECT_LT(std::abs(value), 1e-12);
+  // A force is a sum over the tetrahedra, each with the rounding of the pose. The weakest free parameter moves the surface by a
+  // tenth of its own value, so that its stiffness is a hundredth and rounding of the force counts a hundredfold. Steps do
+  // not add up: each finds the same equilibrium. Ten times that is allowed, since how sums round depends on the processor.
+  const double rounding = std::numeric_limits<double>::epsilon() * held[0] * static_cast<double>(block.body->mesh.tetrahedra.size()) / (0.1 * 0.1);
+  for (const double value : motion.free_values()) EXPECT_LT(std::abs(value), 10 * rounding);
 }
 
 TEST(CorrectedInterior, WantsACorrectionForItsParameters) {
