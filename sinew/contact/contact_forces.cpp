@@ -21,6 +21,9 @@ constexpr double settled = 1e-8;  // of the fastest approach
 // What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
 // forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes.
 constexpr double yielding = 1e-3, yielding_settled = 1e-6;
+// Where points are held, several contacts around one may ask for what no force does though each alone could have it: the
+// skin between them is the hand's. There they give way for good, by this share, and none pushes without bound.
+constexpr double yielding_to_held = 1e-3;
 
 // The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
@@ -36,17 +39,16 @@ double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
   return sum / static_cast<double>(rows);
 }
 
-// Minimises with `share` times the mean of the diagonal on it besides, for the change of `x`.
-void minimize_yielding(const LinearOperator& matrix, double share, std::span<const double> scale, std::span<double> x,
+// Minimises with `more` on the diagonal besides, for the change of `x`; none where that is empty.
+void minimize_yielding(const LinearOperator& matrix, std::span<const double> more, std::span<const double> scale, std::span<double> x,
                        std::span<double> gradient, const BoundedQuadraticOptions& options) {
-  if (share == 0) {
+  if (more.empty()) {
     minimize_bounded_quadratic(matrix, scale, x, gradient, options);
     return;
   }
-  const double more = share * mean_diagonal(matrix, x.size());
   const auto softer = [&](std::span<const double> from, std::span<double> to) {
     matrix(from, to);
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] += more * from[i];
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += more[i] * from[i];
   };
   minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
 }
@@ -60,6 +62,10 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   softness_ = 1;
   total_.assign(3 * search.unknowns.size(), 0.0);
   known_.assign(search.obstacles.size() * surface_.rows(), 0);
+  yielding_.clear();
+  beside_held_.assign(search.unknowns.size(), 0);
+  if (!search.held.empty())
+    for (const int unknown : search.held.rows().column) beside_held_[static_cast<std::size_t>(unknown)] = 1;
   place_.resize(surface_.rows());
   body.places(place_);
   if (!add_violated(search, body, lengths_.negligible)) return 0;
@@ -119,6 +125,7 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
       if (ContactSet::distance_from_floor(contact, place_[s]) >= -depth) continue;
       contacts_.add(std::move(contact));
       force_.push_back(0);
+      yielding_.push_back(0);
       known_[obstacle * count + s] = 1;
     }
   }
@@ -137,7 +144,7 @@ bool ContactForces::reachable(const ContactSearch& search, std::size_t point, Sc
     squared += surface_.value[e] * surface_.value[e];
   }
   if (weight < least_free_weight) return false;
-  if (search.held.empty()) return true;
+  if (!beside_held(entries)) return true;
   ScratchVector<double> row(3 * search.unknowns.size(), 0.0);
   for (const PointEntry& entry : entries) row[3 * entry.unknown] = entry.weight;
   search.held.project(row);
@@ -181,14 +188,32 @@ double ContactForces::distance_from_floor(std::size_t contact) const {
   return ContactSet::distance_from_floor(contacts_[contact], place_[contacts_[contact].point]);
 }
 
-// Of contacts that push, the distance from the floor either way; of the others, the depth below it.
+// Of contacts that push, the distance from the floor either way; of the others, the depth below it. Where contacts yield,
+// the floor is as much lower as their force makes it.
 double ContactForces::largest_violation() const {
   double most = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const double depth = -distance_from_floor(c);
+    const double depth = -distance_from_floor(c) - yielding_[c] * force_[c];
     most = std::max(most, force_[c] > 0 ? std::abs(depth) : depth);
   }
   return most;
+}
+
+bool ContactForces::beside_held(std::span<const PointEntry> entries) const {
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const PointEntry& entry) { return beside_held_[entry.unknown] != 0; });
+}
+
+// How far each contact gives way by itself; whether any does.
+bool ContactForces::find_yielding(double beside_held_yielding) {
+  bool any = false;
+  yielding_.assign(contacts_.size(), 0.0);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (!beside_held(contacts_[c].entries)) continue;
+    yielding_[c] = beside_held_yielding;
+    any = true;
+  }
+  return any;
 }
 
 // Whether there may be no place for a point that keeps out of everything: there is one above a single plane.
@@ -201,15 +226,21 @@ bool ContactForces::squeezed() const {
 // Forces that end all contacts at or beyond their floors where they give way as the body guesses.
 void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   ScratchVector<double> gaps(contacts_.size());
-  for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c);
   const LinearOperator product = [&](std::span<const double> force, std::span<double> gap) {
     body.give_way(force, gap);
     for (double& g : gap) g *= softness_;
   };
+  const double mean = mean_diagonal(product, contacts_.size());
+  const bool at_hands = find_yielding(yielding_to_held * mean), between = squeezed();
+  for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
+  ScratchVector<double> more;
+  if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
+  for (double& m : more)
+    if (between && m == 0) m = yielding * mean;
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  minimize_yielding(product, squeezed() ? yielding : 0, body.scale(), force_, gaps, options);
+  minimize_yielding(product, more, body.scale(), force_, gaps, options);
 }
 
 void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
@@ -251,7 +282,14 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   BoundedQuadraticOptions options;
   options.tolerance = settled * fastest;
   options.max_products = max_products;
-  minimize_yielding(std::cref(product), squeezed() ? yielding_settled : 0, scale, impulse, speed, options);
+  ScratchVector<double> more;
+  const bool between = squeezed();
+  if (between || std::any_of(yielding_.begin(), yielding_.end(), [](double y) { return y > 0; })) {
+    const double mean = mean_diagonal(std::cref(product), impulse.size());
+    for (const std::size_t c : pushing)
+      more.push_back(mean * (yielding_[c] > 0 ? yielding_to_held : between ? yielding_settled : 0));
+  }
+  minimize_yielding(std::cref(product), more, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];
   momentum_of(first);
   add_change();

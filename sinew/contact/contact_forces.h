@@ -87,6 +87,8 @@ class ContactForces {
   bool reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const;
   Contact contact_of(const ContactSearch& search, ContactedBody& body, std::size_t point, std::size_t obstacle,
                      ScratchVector<PointEntry> entries) const;
+  bool beside_held(std::span<const PointEntry> entries) const;
+  bool find_yielding(double beside_held_yielding);
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
   double largest_violation() const;
@@ -100,6 +102,8 @@ class ContactForces {
   std::vector<double> force_;  // per contact
   std::vector<double> total_;  // per unknown
   double softness_ = 1;        // by which give_way() is too stiff
+  std::vector<double> yielding_;  // per contact, metres per newton by which it gives way itself: at held points
+  std::vector<char> beside_held_;  // per unknown, whether a held point's row has it
   int pushed_ = 0;
 };
 

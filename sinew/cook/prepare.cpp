@@ -60,9 +60,10 @@ FleshDynamics dynamics(const FleshSettings& settings, double height) {
   return result;
 }
 
-// What is pushed, grabbed or belted is shown where it was computed, unless a limit is asked for.
+// Whether flesh is shown where it was computed, since obstacles push or belts hold it: unless a limit is asked for. Hands
+// need no such exception: limits make way for them by as much as they lead.
 bool is_led(const FleshSettings& settings) {
-  return !settings.limit && (!settings.colliders.empty() || !settings.grabs.empty() || !settings.belts.empty());
+  return !settings.limit && (!settings.colliders.empty() || !settings.belts.empty());
 }
 
 // Per vertex of the body, metres, as displacement_limits() has them with this share.

@@ -104,16 +104,18 @@ bool acts(const Settings& settings, double seconds) {
 }  // namespace
 
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
-                                 const ActingSettings& settings)
+                                 const ActingSettings& settings, std::span<const double> hold_reach)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
-  const double usual_radius = hand_of_height * standing_height(surface.rest);
+  const double height = standing_height(surface.rest);
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
     const std::string setting = "grabs[" + std::to_string(k) + "]";
     grabs_.push_back({grab.name.empty() ? setting : grab.name,
-                      grip_on(surface.rest, grab.point, grab.radius.value_or(usual_radius)),
+                      grip_on(surface.rest, hold_reach, grab.point,
+                              std::min(grab.radius.value_or(hand_of_height * height), largest_hand_of_height * height)),
                       {character, grab.joint, setting}});
   }
+  for (Grab& grab : grabs_) thin(grab.grip, surface.rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
   for (std::size_t k = 0; k < settings.belts.size(); ++k) {
     const BeltSettings& settings_of_belt = settings.belts[k];
     const std::string setting = "belts[" + std::to_string(k) + "]";
@@ -153,7 +155,7 @@ Vec3 ClipEnvironment::target(std::size_t k, const ClipMoment& moment) const {
   const Vec3 hand = grabs_[k].motion.in(moment.pose) * grab.to;
   const double share = grab.begin ? closed(moment.clip_time - *grab.begin, grab.reach) : 1;
   const Vec3 carried_there = carried(surface_, grabs_[k].grip.middle, moment.bones);
-  return carried_there + share * (hand - carried_there);
+  return within_reach(grabs_[k].grip, surface_, moment.bones, carried_there + share * (hand - carried_there));
 }
 
 // The ring, drawn in towards its centre, on its bone.

@@ -21,8 +21,10 @@ struct ClipMoment {
 
 class ClipEnvironment {
  public:
-  // All must outlive the environment. Throws usage_error for what the character does not have.
-  ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings);
+  // `hold_reach`: as Scene has it; all others must outlive the environment. Throws usage_error for what the character does
+  // not have.
+  ClipEnvironment(const Character& character, const SimulationSurface& surface, const ActingSettings& settings,
+                  std::span<const double> hold_reach = {});
 
   bool empty() const { return settings_.empty(); }  // nothing acts, at any time
 

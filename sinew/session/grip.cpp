@@ -1,12 +1,75 @@
 #include "sinew/session/grip.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 
-Grip grip_on(const TriangleMesh& rest, const Vec3& point, double radius) {
-  const SurfaceSpot middle = nearest_spot(rest, point);
-  return {middle, patch_around(rest, middle, radius)};
+namespace {
+
+// Of a way of this length, what is gone: all of it up to 0.6 of the reach, and smoothly less of what is beyond, up to 0.7 of it:
+// flesh that the hand does not hold goes farther than what it holds.
+double bounded_way(double length, double reach) {
+  const double whole = 0.6 * reach, rest = 0.1 * reach;
+  return length <= whole ? length : whole + rest * std::tanh((length - whole) / rest);
+}
+
+}  // namespace
+
+// Farthest points first, beginning with the heaviest; then each vertex's weight goes to the chosen one that is nearest.
+void thin(Grip& grip, const TriangleMesh& rest, std::size_t most) {
+  const std::vector<PatchVertex>& patch = grip.patch;
+  grip.held = patch;
+  if (patch.size() <= most || most == 0) return;
+  const auto place = [&](std::size_t k) -> const Vec3& { return rest.positions[static_cast<std::size_t>(patch[k].vertex)]; };
+  std::vector<double> squared(patch.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::size_t> nearest(patch.size(), 0), chosen;
+  std::size_t next = 0;
+  for (std::size_t k = 1; k < patch.size(); ++k)
+    if (patch[k].weight > patch[next].weight) next = k;
+  while (chosen.size() < most && squared[next] > 0) {
+    for (std::size_t k = 0; k < patch.size(); ++k) {
+      const double here = squared_norm(place(k) - place(next));
+      if (here < squared[k]) squared[k] = here, nearest[k] = chosen.size();
+    }
+    chosen.push_back(next);
+    next = static_cast<std::size_t>(std::max_element(squared.begin(), squared.end()) - squared.begin());
+  }
+  grip.held.clear();
+  for (const std::size_t k : chosen) grip.held.push_back({patch[k].vertex, 0});
+  for (std::size_t k = 0; k < patch.size(); ++k) grip.held[nearest[k]].weight += patch[k].weight;
+  std::sort(grip.held.begin(), grip.held.end(), [](const PatchVertex& a, const PatchVertex& b) { return a.vertex < b.vertex; });
+}
+
+double reach_of(const Grip& grip, std::span<const double> reach) {
+  if (reach.empty()) return std::numeric_limits<double>::infinity();
+  double mean = 0;
+  for (const PatchVertex& v : grip.patch) mean += v.weight * reach[static_cast<std::size_t>(v.vertex)];
+  if (!grip.patch.empty()) return mean;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (grip.middle.vertex[k] >= 0) mean += grip.middle.weight[k] * reach[static_cast<std::size_t>(grip.middle.vertex[k])];
+  return mean;
+}
+
+Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius) {
+  Grip grip;
+  grip.middle = nearest_spot(rest, point);
+  grip.patch = patch_around(rest, grip.middle, radius);
+  grip.reach = reach_of(grip, reach);
+  thin(grip, rest, most_held_points);
+  return grip;
+}
+
+Vec3 within_reach(const Grip& grip, const SimulationSurface& surface, std::span<const Affine> bones, const Vec3& target) {
+  if (!(grip.reach < std::numeric_limits<double>::infinity()) || bones.empty()) return target;
+  const Vec3 by_rig = carried(surface, grip.middle, bones), way = target - by_rig;
+  const double length = norm(way);
+  return length > 0 ? by_rig + (bounded_way(length, grip.reach) / length) * way : target;
 }
 
 Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::span<const Affine> bones) {
@@ -24,14 +87,14 @@ Vec3 carried(const SimulationSurface& surface, const SurfaceSpot& spot, std::spa
 void hold(const Grip& grip, const SimulationSurface& surface, const SharedText& name, const HandStep& hand,
           std::vector<HeldPoint>& held) {
   const auto velocity = [&](const Vec3& way) { return hand.step > 0 ? way / hand.step : Vec3{}; };
-  if (grip.patch.empty() || hand.bones.empty()) {
+  if (grip.held.empty() || hand.bones.empty()) {
     held.push_back({grip.middle, hand.hand, velocity(hand.way), name});
     return;
   }
   const Vec3 moved = hand.hand - carried(surface, grip.middle, hand.bones),
              moved_before = hand.hand - hand.way - carried(surface, grip.middle, hand.bones_before);
   const auto number = static_cast<int>(held.size());  // what is held before it has lower ones
-  for (const PatchVertex& v : grip.patch) {
+  for (const PatchVertex& v : grip.held) {
     const SurfaceSpot spot = at_vertex(v.vertex);
     const Vec3 target = carried(surface, spot, hand.bones) + moved,
                before = carried(surface, spot, hand.bones_before) + moved_before;

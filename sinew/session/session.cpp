@@ -36,7 +36,7 @@ Session::Session(const Character& character, const Scene& scene, const Playback&
     : character_(character),
       scene_(&scene),
       deformer_(scene.deformer()),
-      environment_(std::in_place, character, *scene.surface, scene.acting) {
+      environment_(std::in_place, character, *scene.surface, scene.acting, scene.hold_reach) {
   check_capabilities(scene.method, traits().can, environment_->everything());
   path_ = [this](double elapsed, std::span<double> values) { key(playback_.range.clip_time(elapsed + shift_), values); };
   play(playback);
@@ -127,7 +127,7 @@ void Session::change(const Scene& scene) {
       scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
       other->traits().step != traits().step || scene.preroll != scene_->preroll)
     throw usage_error("a running session goes on in a scene of the same surface, bones and time step; begin a new one.");
-  ClipEnvironment environment(character_, *scene.surface, scene.acting);
+  ClipEnvironment environment(character_, *scene.surface, scene.acting, scene.hold_reach);
   check_capabilities(scene.method, other->traits().can, environment.everything());
   if (traits().step > 0) {
     Snapshot snapshot;
@@ -136,7 +136,8 @@ void Session::change(const Scene& scene) {
   }
   scene_ = &scene;
   deformer_ = std::move(other);
-  environment_.emplace(character_, *scene.surface, scene.acting);
+  environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach);
+  for (ActiveGrab& grab : grabs_) grab.grip.reach = reach_of(grab.grip, scene.hold_reach);
 }
 
 void Session::act(const Action& action) {
@@ -160,11 +161,12 @@ void Session::start_action(const Action& action) {
       const bool taken =
           std::any_of(grabs_.begin(), grabs_.end(), [&](const ActiveGrab& grab) { return grab.name == action.name; });
       if (taken) throw usage_error("'" + action.name + "' holds something already; release it, or give another name.");
-      Grip grip = grip_on(scene_->surface->rest, action.point, hold_radius(action));
+      Grip grip = grip_on(scene_->surface->rest, scene_->hold_reach, action.point, hold_radius(action));
       std::vector<Vec3> positions(scene_->surface->rest.positions.size());
       deformer_->surface(state(last_), 0, positions);
       const Vec3 hand = place_of(grip.middle, positions);
       grabs_.push_back({action.name, std::move(grip), action.target, hand});
+      share_points();
       return;
     }
     case Action::Kind::drag:
@@ -173,11 +175,16 @@ void Session::start_action(const Action& action) {
     case Action::Kind::release:
       grab_of(action.name);
       std::erase_if(grabs_, [&](const ActiveGrab& grab) { return grab.name == action.name; });
+      share_points();
       return;
     case Action::Kind::gravity:
       gravity_ = action.gravity;
       return;
   }
+}
+
+void Session::share_points() {
+  for (ActiveGrab& grab : grabs_) thin(grab.grip, scene_->surface->rest, std::max<std::size_t>(1, most_held_points / grabs_.size()));
 }
 
 ActiveGrab& Session::grab_of(const std::string& name) {
@@ -187,7 +194,7 @@ ActiveGrab& Session::grab_of(const std::string& name) {
 }
 
 double Session::hold_radius(const Action& grab) const {
-  return grab.radius.value_or(hand_of_height * scene_->height);
+  return std::min(grab.radius.value_or(hand_of_height * scene_->height), largest_hand_of_height * scene_->height);
 }
 
 void Session::repeat(Take take) {
@@ -204,9 +211,11 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   acting_.gravity = gravity_;
   const double share = step > 0 ? 1 - std::exp(-step / hand_time) : 1;
   for (ActiveGrab& grab : grabs_) {
-    const Vec3 way = share * (grab.target - grab.hand);
-    grab.hand += way;
-    hold(grab.grip, *scene_->surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
+    const SimulationSurface& surface = *scene_->surface;
+    const Vec3 target = within_reach(grab.grip, surface, now.bones, grab.target), before_step = grab.hand;
+    grab.hand = within_reach(grab.grip, surface, now.bones, grab.hand + share * (target - grab.hand));
+    const Vec3 way = grab.hand - before_step;
+    hold(grab.grip, surface, grab.name, {grab.hand, way, before.bones, now.bones, step}, acting_.held);
   }
   return acting_;
 }

@@ -140,6 +140,7 @@ class Session {
   const Environment& acting(const Moment& before, const Moment& now);
   void start_action(const Action& action);
   Moment earlier(double by) const;
+  void share_points();  // among all that grab
   ActiveGrab& grab_of(const std::string& name);
   double hold_radius(const Action& grab) const;
 

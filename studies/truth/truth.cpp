@@ -39,7 +39,7 @@ class UnlimitedCarrier final : public SurfaceCarrier {
   std::size_t points() const override { return inner_->points(); }
   std::size_t surface_vertices() const override { return inner_->surface_vertices(); }
   double displace(std::span<const Affine> bones, double, std::span<Vec3> local, std::span<Vec3> surface) override {
-    return inner_->displace(bones, 1, local, surface);
+    return inner_->displace(bones, HUGE_VAL, local, surface);
   }
 
  private:

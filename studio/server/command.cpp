@@ -202,6 +202,7 @@ Request grab(Keys& keys) {
   grab.at = keys.place("at", keys.need("at"));
   if (const Json* target = keys.find("target")) grab.target = keys.vector("target", *target, farthest);
   if (const Json* radius = keys.find("radius")) grab.radius = keys.number("radius", *radius, 0, 1000);
+  grab.stays = keys.flag("stays").value_or(false);
   return grab;
 }
 Request drag(Keys& keys) { return command::Drag{keys.text("name", longest_name), keys.vector("target")}; }

@@ -63,6 +63,7 @@ struct Grab {
   SkinPlace at;
   std::optional<Vec3> target;
   std::optional<double> radius;
+  bool stays = false;  // it goes on holding when its page is closed
 };
 struct Drag {
   std::string name;

@@ -58,10 +58,10 @@ Vec3 rest_point(const Scene& scene, const SkinPlace& place) {
   return (1 - spot.u - spot.v) * at(0) + spot.u * at(1) + spot.v * at(2);
 }
 
-void grab(Hands& hands, Session& session, const command::Grab& grab, const Affine& to_world) {
+void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber page, const Affine& to_world) {
   if (hands.held.size() >= most_hands)
     throw usage_error("No more than " + std::to_string(most_hands) + " hands hold at a time; release one.");
-  Hand hand{grab.name, rest_point(session.scene(), grab.at), {}, grab.radius};
+  Hand hand{grab.name, rest_point(session.scene(), grab.at), {}, grab.radius, grab.stays ? 0 : page};
   hand.target = grab.target ? *grab.target : place_now(session, hand.point, to_world);
   session.act(grab_of(hand, to_world));
   hands.held.push_back(hand);
@@ -81,6 +81,12 @@ void release(Hands& hands, Session& session, const std::string& name) {
     session.act(action_of(Action::Kind::release, name));
     std::erase_if(hands.held, [&](const Hand& hand) { return hand.name == name; });
   }
+}
+
+void release_page(Hands& hands, Session& session, PageNumber page) {
+  for (const Hand& hand : hands.held)
+    if (hand.page == page) session.act(action_of(Action::Kind::release, hand.name));
+  std::erase_if(hands.held, [&](const Hand& hand) { return hand.page == page; });
 }
 
 void poke(Session& session, const command::Poke& poke, const Affine& to_world) {

@@ -8,6 +8,7 @@
 
 #include "sinew/session/session.h"
 #include "studio/server/command.h"
+#include "studio/server/web_server.h"
 
 namespace sinew {
 
@@ -16,6 +17,7 @@ struct Hand {
   Vec3 point;   // rest space, metres
   Vec3 target;  // world, metres
   std::optional<double> radius;
+  PageNumber page = 0;  // that holds it, and lets go when it is closed; 0: it stays
 };
 
 // What acts until somebody ends it.
@@ -28,9 +30,10 @@ struct Hands {
 Vec3 rest_point(const Scene& scene, const SkinPlace& place);
 
 // All throw usage_error for what the method does not obey, or names that nothing is held by.
-void grab(Hands& hands, Session& session, const command::Grab& grab, const Affine& to_world);
+void grab(Hands& hands, Session& session, const command::Grab& grab, PageNumber page, const Affine& to_world);
 void drag(Hands& hands, Session& session, const command::Drag& drag, const Affine& to_world);
 void release(Hands& hands, Session& session, const std::string& name);  // empty: all
+void release_page(Hands& hands, Session& session, PageNumber page);      // what a page that is closed held
 void poke(Session& session, const command::Poke& poke, const Affine& to_world);
 void set_gravity(Hands& hands, Session& session, const Vec3& gravity);
 

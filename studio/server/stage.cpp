@@ -89,6 +89,7 @@ bool Stage::wait_for_work(std::deque<Posted>& work) {
 
 void Stage::do_all(std::deque<Posted>& work) {
   for (Posted& posted : work) {
+    if (ends_) return;
     try {
       posted.work(*this);
     } catch (const std::exception& error) {
@@ -108,8 +109,8 @@ void Stage::play_round() {
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
   if (hurry_ && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
-  while (moves() && player_->step_is_due()) step();
-  if (!moves()) return;
+  while (moves() && player_->step_is_due() && !ends_) step();
+  if (!moves() || ends_) return;
   if (session_->traits().step == 0) {
     session_->go_to(player_->elapsed());
     follow_beside();
@@ -395,9 +396,19 @@ void Stage::pose(const HandPose& pose) {
   hurry();
 }
 
-void Stage::grab(const command::Grab& grab) {
+bool Stage::forget_page(PageNumber page) {
+  applied_.erase(page);
+  waiting_.erase(page);
+  const std::size_t before = hands_.held.size();
+  if (session_) release_page(hands_, *session_, page);
+  const bool held = hands_.held.size() < before;
+  if (held) hurry();
+  return held;
+}
+
+void Stage::grab(const command::Grab& grab, PageNumber page) {
   require_character();
-  sinew::grab(hands_, *session_, grab, play_.to_world);
+  sinew::grab(hands_, *session_, grab, page, play_.to_world);
   hurry();
 }
 

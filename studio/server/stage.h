@@ -3,6 +3,7 @@
 // takes them or not.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -92,7 +93,7 @@ class Stage {
   void scrub(double time);
   void speed(double value);
   void pose(const HandPose& pose);
-  void grab(const command::Grab& grab);
+  void grab(const command::Grab& grab, PageNumber page);
   void drag(const command::Drag& drag);
   void release(const std::string& name);
   void poke(const command::Poke& poke);
@@ -106,7 +107,8 @@ class Stage {
   void record();
   void stop_recording();
   void repeat(const RecordedTake& take);
-  void forget_page(PageNumber page) { applied_.erase(page); }
+  // A page was closed. Returns whether it held something, which is let go.
+  bool forget_page(PageNumber page);
 
   const Cast& cast() const { return cast_; }
   bool has_character() const { return session_.has_value(); }
@@ -151,7 +153,7 @@ class Stage {
   std::mutex mutex_;
   std::condition_variable woken_;
   std::deque<Posted> queue_;
-  bool ends_ = false;
+  std::atomic<bool> ends_ = false;  // set under the mutex; looked at between any two messages and steps
 
   Cast cast_;
   std::optional<Session> session_;

@@ -20,7 +20,7 @@ void handle(Desk& desk, const Asker& asker, const command::Speed& speed) {
   on_stage_playing(desk, asker, [speed](Stage& stage) { stage.speed(speed.value); });
 }
 void handle(Desk& desk, const Asker& asker, const command::Grab& grab) {
-  on_stage_holding(desk, asker, [grab](Stage& stage) { stage.grab(grab); });
+  on_stage_holding(desk, asker, [grab, page = asker.page](Stage& stage) { stage.grab(grab, page); });
 }
 void handle(Desk& desk, const Asker& asker, const command::Drag& drag) {
   on_stage(desk, asker, [drag](Stage& stage) { stage.drag(drag); });

@@ -92,8 +92,8 @@ class Studio::Implementation {
 
   void leave(PageNumber page) {
     const bool somebody = desk_.pages.leave(page);
-    desk_.stage.post([page, somebody](Stage& stage) {
-      stage.forget_page(page);
+    desk_.stage.post([this, page, somebody](Stage& stage) {
+      if (stage.forget_page(page)) note_hands(desk_, stage);
       stage.watch(somebody);
     });
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace sinew {
@@ -53,12 +54,14 @@ class SmallBody final : public ContactedBody {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t k = 0; k < 3; ++k) moved[3 * i + k] += compliance_[i * n + j] * force[3 * j + k];
+    if (within) (*within)(moved);
     return moved;
   }
 
   SparseRows surface;
   std::vector<int> numbers;
   std::vector<Vec3> before;
+  const std::function<void(std::span<double>)>* within = nullptr;  // what a hand leaves of a movement; null: all
 
  private:
   std::vector<Vec3> free_, position_;
@@ -155,6 +158,38 @@ TEST(ContactForces, HeldPointsAreTheHands) {
   EXPECT_EQ(contact.hold({{none, none, 0.0}, body.unknowns(), held, 1.0 / 240, 1e-9}, body), 1);
   EXPECT_EQ(contact.force()[1], 0);
   EXPECT_NEAR(body.position()[1].y, 0, 1e-9);
+}
+
+// A hand holds the mean of two points under the floor, and the floor wants both above it: each alone could be, both cannot.
+// The forces stay finite, the hand has what it holds, and a point far from it is still on the floor.
+TEST(ContactForces, WhatAHandHoldsUnderTheFloorStaysFinite) {
+  SmallBody body({{0, -0.1, 0}, {0.1, -0.1, 0}, {0.9, -0.1, 0}}, 0, false);
+  body.before = {{0, -0.1, 0}, {0.1, -0.1, 0}, {0.9, 0.1, 0}};
+  SparseRows skin = body.surface;  // and the mean of the first two
+  skin.column.insert(skin.column.end(), {0, 1});
+  skin.value.insert(skin.value.end(), {0.5, 0.5});
+  skin.start.push_back(static_cast<int>(skin.column.size()));
+  HeldPoints held(skin);
+  const std::vector<HeldPoint> hand{{at_vertex(3), {0.05, -0.1, 0}, {}, "hand"}};
+  held.hold(hand, body.unknowns(), [] { return std::vector<double>{1, 1, 1}; }, true);
+  const std::function<void(std::span<double>)> by_hand = [&](std::span<double> moved) { held.project(moved); };
+  body.within = &by_hand;
+  ContactForces contact(body.surface, contact_lengths(1));
+  const Colliders none;
+  contact.hold({{none, none, 0.0}, body.unknowns(), held, 1.0 / 240, 1e-9}, body);
+  // Yields by 1e-3 of the mean compliance, of 1e-3 m/N: 0.1 m are asked for.
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_LT(std::abs(contact.force()[k]), 1.1e5);
+  EXPECT_NEAR(body.position()[0].y + body.position()[1].y, -0.2, 1e-6);
+  EXPECT_NEAR(body.position()[2].y, 0, 1e-9);
+
+  std::vector<Vec3> velocity{{0, -1, 0}, {0, -1, 0}, {0, -1, 0}};
+  const LinearOperator inverse_mass = [&](std::span<const double> from, std::span<double> to) {
+    std::copy(from.begin(), from.end(), to.begin());
+    held.project(to);
+  };
+  contact.settle(inverse_mass, 0, body.unknowns(), velocity);
+  for (const Vec3& v : velocity) EXPECT_LT(norm(v), 1.5);
+  EXPECT_NEAR(velocity[2].y, 0, 1e-7);
 }
 
 }  // namespace

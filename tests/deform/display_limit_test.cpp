@@ -18,11 +18,23 @@ TEST(DisplayLimit, CountsWhatItShortensByMoreThanATenth) {
   EXPECT_DOUBLE_EQ(limit_displacements(limits, 0, displacement), 0.4);
   EXPECT_NEAR(displacement[4].y, limit * 3 / std::sqrt(10.0), 1e-15);
   EXPECT_NEAR(displacement[1].y, limit * 0.1 / std::sqrt(1.01), 1e-15);
-  // What hands lead is not limited, and without limits nothing is.
+  // Without limits nothing is shortened.
   displacement.back() = {0, 3 * limit, 0};
-  EXPECT_EQ(limit_displacements(limits, 1, displacement), 0);
   EXPECT_EQ(limit_displacements({}, 0, displacement), 0);
   EXPECT_EQ(displacement.back().y, 3 * limit);
+}
+
+TEST(DisplayLimit, MakesWayForWhatLeadsTheFlesh) {
+  const double limit = 0.02, led = 0.1;
+  const std::vector<double> limits(3, limit);
+  std::vector<Vec3> displacement{{0, 0, 0.05}, {led, 0, 0}, {0, -5, 0}};
+  EXPECT_DOUBLE_EQ(limit_displacements(limits, led, displacement), 1.0 / 3);
+  EXPECT_EQ(displacement[0], (Vec3{0, 0, 0.05}));
+  EXPECT_EQ(displacement[1], (Vec3{led, 0, 0}));
+  EXPECT_NEAR(displacement[2].y, -(led + limit * 245 / std::sqrt(1 + 245.0 * 245.0)), 1e-12);
+  displacement[2] = {0, -5, 0};
+  EXPECT_EQ(limit_displacements(limits, HUGE_VAL, displacement), 0);
+  EXPECT_EQ(displacement[2].y, -5);
 }
 
 TEST(DisplayLimit, WithoutRoomThereIsNoDisplacement) {

@@ -385,6 +385,25 @@ TEST_F(StudioSession, TwoPagesSeeOneStudio) {
   EXPECT_EQ(state()["history"]["undo"], 0);
 }
 
+// A page is reloaded or closed amid a drag: its hand lets go, a pin stays.
+TEST_F(StudioSession, AHandLetsGoWhenItsPageIsClosed) {
+  {
+    PageClient second(studio_->port(), studio_->token());
+    second.ask("hello", {{"version", 1}});
+    const Json at{{"rest", {0.1, 0.5, 0}}};
+    EXPECT_FALSE(second.ask("grab", {{"name", "hand"}, {"at", at}}).contains("error"));
+    EXPECT_FALSE(second.ask("grab", {{"name", "pin"}, {"at", at}, {"stays", true}}).contains("error"));
+    EXPECT_EQ(state()["hands"].size(), 2u);
+  }
+  Json hands;
+  for (int k = 0; k < 100 && hands.size() != 1; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    hands = state()["hands"];
+  }
+  ASSERT_EQ(hands.size(), 1u) << hands;
+  EXPECT_EQ(hands[0]["name"], "pin");
+}
+
 TEST_F(StudioSession, ADroppedFileIsKeptAndOpened) {
   const std::string bytes = bytes_of(sample_file("tube.glb"));
   const HttpAnswer answer =

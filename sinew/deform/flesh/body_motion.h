@@ -21,9 +21,9 @@ class SurfaceCarrier {
 
   // World displacement of each surface vertex from the rig's own surface, metres, as it is shown. `local`, per point,
   // is what local_displacements() gave or what lies between two steps; it is limited in place where the body has
-  // limits, which `ease` takes back (display_limit.h). `bones`: rest space to world, metres. Returns the share of the
+  // limits, which make way for what is `led`, metres (display_limit.h). `bones`: rest space to world, metres. Returns the share of the
   // limited points that were limited visibly, as limit_displacements() has it.
-  virtual double displace(std::span<const Affine> bones, double ease, std::span<Vec3> local, std::span<Vec3> surface) = 0;
+  virtual double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) = 0;
 };
 
 class BodyMotion {

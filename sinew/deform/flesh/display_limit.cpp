@@ -11,14 +11,13 @@ constexpr double seen_shortening = 1 / 0.9;
 
 }  // namespace
 
-double limit_displacements(std::span<const double> limit, double ease, std::span<Vec3> displacement) {
-  const double left = 1 - ease;
+double limit_displacements(std::span<const double> limit, double led, std::span<Vec3> displacement) {
   const auto shorten = [&](std::size_t v) {
-    const double squared = squared_norm(displacement[v]);
-    if (squared == 0) return false;
-    const double stretch = limit[v] > 0 ? std::sqrt(1 + left * left * squared / (limit[v] * limit[v])) : 0;
-    displacement[v] = limit[v] > 0 ? displacement[v] / stretch : Vec3{};
-    return !(limit[v] > 0) || stretch > seen_shortening;
+    const double length = norm(displacement[v]), beyond = length - led;
+    if (!(beyond > 0)) return false;
+    const double most = limit[v], shown = led + (most > 0 ? beyond / std::sqrt(1 + beyond * beyond / (most * most)) : 0);
+    displacement[v] *= shown / length;
+    return length > seen_shortening * shown;
   };
   const double shortened = ordered_sum(limit.size(), 1024, [&](std::size_t begin, std::size_t end) {
     int count = 0;

@@ -10,10 +10,12 @@
 namespace sinew {
 namespace {
 
-// Seconds in which limits go most of their way out of that of a hand, which begins as smoothly (session/session.cpp). Back
-// they come in half a swing of the flesh: what springs back by itself is not hurried.
+// Seconds in which limits make most of their way for a hand, which begins as smoothly (session/session.cpp). They come back
+// in half a swing of the flesh, since what springs back by itself is not hurried.
 constexpr double give_way_time = 0.02, swings_back = 0.5;
 constexpr double no_ease = 1e-5;  // less is none
+// Points of the body outside the skin go farther than the skin that is held.
+constexpr double outside_skin = 1.35;
 
 class FleshDeformer final : public Deformer {
  public:
@@ -42,6 +44,7 @@ class FleshDeformer final : public Deformer {
     take_points();
     earlier_ = now_;
     earlier_ease_ = ease_ = 0;
+    earlier_led_ = led_ = 0;
     acted_ = false;
   }
 
@@ -51,7 +54,7 @@ class FleshDeformer final : public Deformer {
     earlier_.swap(now_);
     motion_->advance(rig);
     take_points();
-    ease_limits(!environment.held.empty() || !environment.colliders.empty());
+    ease_limits(rig, environment);
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
@@ -61,7 +64,7 @@ class FleshDeformer final : public Deformer {
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
     local_.resize(now_.size());
     between_steps(earlier_, now_, before, local_);
-    limited_ = carrier_->displace(rig.bones, yielding(before), local_, surface);
+    limited_ = carrier_->displace(rig.bones, led_ + before * (earlier_led_ - led_), local_, surface);
   }
 
   LastResorts last_resorts() const override { return {0, limited_}; }
@@ -83,21 +86,21 @@ class FleshDeformer final : public Deformer {
   void save(Snapshot& snapshot) const override {
     motion_->save(snapshot);
     append_vectors(snapshot.numbers, earlier_);
-    snapshot.numbers.insert(snapshot.numbers.end(), {earlier_ease_, ease_});
+    snapshot.numbers.insert(snapshot.numbers.end(), {earlier_ease_, ease_, earlier_led_, led_});
   }
 
   void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
-    const std::size_t points = 3 * now_.size(), own = points + 2;
+    const std::size_t points = 3 * now_.size(), own = points + 4;
     if (snapshot.numbers.size() < own) SnapshotNumbers(snapshot.numbers).numbers(own);
     const std::span<const double> all(snapshot.numbers), state = all.first(all.size() - own);
-    for (const double ease : all.last(2))
-      if (!(ease >= 0 && ease <= 1)) throw forged_state("how far its flesh is shown");
+    const std::span<const double> shown = all.last(4);
+    for (std::size_t k = 0; k < 4; ++k)
+      if (!(shown[k] >= 0 && shown[k] <= (k < 2 ? 1 : 2 * reach))) throw forged_state("how far its flesh is shown");
     check_within(state, largest_number(reach), "the state of its flesh");
     motion_->load({{state.begin(), state.end()}}, rig);
     take_points();
     earlier_ = SnapshotNumbers(all.last(own).first(points)).vectors(now_.size());
-    earlier_ease_ = limit_yields_ ? all[all.size() - 2] : 0;
-    ease_ = limit_yields_ ? all.back() : 0;
+    if (limit_yields_) earlier_ease_ = shown[0], ease_ = shown[1], earlier_led_ = shown[2], led_ = shown[3];
     for (const std::vector<Vec3>* displacements : {&now_, &earlier_})
       check_within(*displacements, 2 * reach, "where its flesh is");
     acted_ = true;  // nobody knows what did
@@ -113,12 +116,37 @@ class FleshDeformer final : public Deformer {
  private:
   void take_points() { now_.assign(motion_->local_displacements().begin(), motion_->local_displacements().end()); }
 
-  void ease_limits(bool led) {
+  // Metres by which hands lead the skin that they hold away from the rig; obstacles have no limit.
+  double led_by(const RigState& rig, const Environment& environment) const {
+    double most = 0;
+    if (!environment.colliders.empty())
+      for (const Vec3& u : now_) most = std::max(most, norm(u));
+    for (const HeldPoint& held : environment.held) {
+      Vec3 way = held.target;
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (held.spot.vertex[k] < 0) continue;
+        const auto v = static_cast<std::size_t>(held.spot.vertex[k]);
+        Vec3 goal;
+        linear_blend({&surface_.rest.positions[v], 1}, {&surface_.influences[v], 1}, rig.bones, {&goal, 1});
+        way -= held.spot.weight[k] * goal;
+      }
+      most = std::max(most, outside_skin * norm(way));
+    }
+    return most;
+  }
+
+  void ease_limits(const RigState& rig, const Environment& environment) {
     earlier_ease_ = ease_;
+    earlier_led_ = led_;
     if (!limit_yields_) return;
-    const double share = 1 - std::exp(-motion_->step() / (led ? give_way_time : swings_back * traits_.period));
-    ease_ += share * ((led ? 1.0 : 0.0) - ease_);
-    if (!led && ease_ < no_ease) ease_ = 0;
+    const bool led = !environment.held.empty() || !environment.colliders.empty();
+    const auto share = [&](bool makes_way) {
+      return 1 - std::exp(-motion_->step() / (makes_way ? give_way_time : swings_back * traits_.period));
+    };
+    ease_ += share(led) * ((led ? 1.0 : 0.0) - ease_);
+    const double led_now = led ? led_by(rig, environment) : 0;
+    led_ += share(led_now > led_) * (led_now - led_);
+    if (!led && ease_ < no_ease) ease_ = led_ = 0;
   }
 
   // Of any number of a state: lengths, what changes these and their velocities over a step, and forces on the body's
@@ -134,7 +162,8 @@ class FleshDeformer final : public Deformer {
   DeformerTraits traits_;
   double mass_;
   bool limit_yields_;
-  double earlier_ease_ = 0, ease_ = 0;       // of limits of what is shown, a step apart
+  double earlier_ease_ = 0, ease_ = 0;       // 0 to 1, by which bounds of edges make way for what leads, a step apart
+  double earlier_led_ = 0, led_ = 0;         // metres, by which limits of displacements do
   double limited_ = 0;  // share of the points, as displacements() had them last
   bool acted_ = false;                       // something, over the last step
   std::vector<Vec3> earlier_, now_, local_;  // of the body's points, a step apart, and between

@@ -54,9 +54,9 @@ class FleshCarrier final : public SurfaceCarrier {
   explicit FleshCarrier(std::shared_ptr<const FleshBody> body) : body_(std::move(body)) {}
   std::size_t points() const override { return body_->description.mesh.positions.size(); }
   std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
-  double displace(std::span<const Affine> bones, double ease, std::span<Vec3> local, std::span<Vec3> surface) override {
+  double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) override {
     const FleshDescription& d = body_->description;
-    const double limited = limit_displacements(d.limit, ease, local);
+    const double limited = limit_displacements(d.limit, led, local);
     predict_frames(d.mesh.positions, d.influences, bones, frames_);
     surface_displacement(*body_, frames_, local, surface);
     return limited;

@@ -122,7 +122,7 @@ export type Command =
   | { do: "pose"; joints: Record<string, Quaternion>; stroke?: number }
   | { do: "unpose"; joints?: number[] }
   | { do: "carry"; by: Vector; stroke?: number }
-  | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number }
+  | { do: "grab"; name: string; at: AnyPoint; target?: Vector; radius?: number; stays?: boolean }
   | { do: "drag"; name: string; target: Vector }
   | { do: "release"; name?: string }
   | { do: "poke"; at: AnyPoint; force: Vector; seconds: number; radius: number }

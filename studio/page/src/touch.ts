@@ -17,6 +17,7 @@ const poke = { strength: 1, radius: 0.06 };
 const carrying = { returns: true };
 
 let hands = 0; // names of hands
+const own_hands = new Set<string>(); // that follow this page's pointer
 
 // Newtons with which a ball of flesh of this radius is held up: the measure of pokes.
 const weight_of_ball = (radius: number) => (4 / 3) * Math.PI * radius ** 3 * 1000 * 9.81;
@@ -78,12 +79,16 @@ function grab_tool(studio: Studio): ToolActions {
     press(ray, event) {
       const picked = studio.pick(ray);
       if (!picked) return null;
-      const name = `hand ${++hands}`;
+      const name = `hand ${++hands} ${Date.now() % 100000}`; // another page has hands of its own
       page.change({ picked: picked.at });
+      own_hands.add(name);
       began(studio.connection.tell({
         do: "grab", name, at: picked.at, target: picked.point, radius: hand.radius * studio.height,
       }), event);
-      return grab_gesture(studio, name, picked.at, picked.point, () => studio.connection.tell({ do: "release", name }));
+      return grab_gesture(studio, name, picked.at, picked.point, () => {
+        own_hands.delete(name);
+        studio.connection.tell({ do: "release", name });
+      });
     },
     hover: (ray) => (studio.pick(ray) ? "grab" : null),
     options: () => [
@@ -181,7 +186,7 @@ function pin_tool(studio: Studio, pins: Map<string, Pin>): ToolActions {
       if (!picked) return null;
       const name = `pin ${++hands} ${Date.now() % 100000}`;
       pins.set(name, { name, at: picked.at, target: picked.point, thread: new Thread(studio.view, true) });
-      studio.connection.ask({ do: "grab", name, at: picked.at, radius: hand.radius * studio.height }).catch((error: Error) => {
+      studio.connection.ask({ do: "grab", name, at: picked.at, radius: hand.radius * studio.height, stays: true }).catch((error: Error) => {
         drop_pin(pins, name);
         studio.connection.on_error(error.message);
       });
@@ -215,7 +220,8 @@ function nearest_skin(studio: Studio, point: Vector): SkinPoint | null {
   return best < 0 ? null : [Math.floor(best / 3), corner === 1 ? 1 : 0, corner === 2 ? 1 : 0];
 }
 
-// The server says which hands there are: also those of another page, and of before this page was loaded.
+// The server says which hands there are: also those of other pages, and of before this page was loaded. All are drawn as
+// pins, which can be led and let go.
 function keep_pins(studio: Studio, pins: Map<string, Pin>) {
   const fresh = new Map<string, number>(); // pins that the server may not have told of yet
   server.watch(["hands"], () => {
@@ -225,7 +231,7 @@ function keep_pins(studio: Studio, pins: Map<string, Pin>) {
       else if (fresh.has(name)) drop_pin(pins, name);
     }
     for (const one of told.values()) {
-      if (!one.name.startsWith("pin ")) continue;
+      if (own_hands.has(one.name)) continue; // a thread shows it while it is led
       const known = pins.get(one.name);
       if (known) known.target = one.target ?? known.target;
       else {

@@ -1,0 +1,99 @@
+// Somebody who knows nothing about flesh takes hold of it anywhere and leads it far away.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sinew/jobs/open_session.h"
+#include "sinew/session/grip.h"
+#include "tests/jobs/files.h"
+
+namespace sinew {
+namespace {
+
+struct HoldSweep {
+  std::filesystem::path file;
+  std::string lattice{};  // `auto`, or empty: tetrahedra
+  std::size_t points = 0;
+  std::vector<double> leads{1};  // metres, for a character 1.7 m tall: in proportion for others
+  double seconds = 0.25;         // that each is held
+};
+
+struct Box {
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  void add(const Vec3& x) {
+    low = min(low, x);
+    high = max(high, x);
+  }
+  // Infinite for what is no number.
+  double outside(const Vec3& x) const {
+    double most = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!std::isfinite(x[k])) return HUGE_VAL;
+      most = std::max({most, low[k] - x[k], x[k] - high[k]});
+    }
+    return most;
+  }
+};
+
+// Holds the rest pose at points spread over its surface, leads each in eight directions, and says what left the pose's
+// bounding box by more than the hold's reach.
+void sweep_holds(const HoldSweep& sweep) {
+  SessionRequest request;
+  request.method.settings.lattice.file = sweep.lattice;
+  const auto live = open_session(sweep.file, request);
+  Session& session = live->session();
+  session.play({});
+  const Scene& scene = live->scene();
+  const std::vector<Vec3>& rest = scene.surface->rest.positions;
+  std::vector<Vec3> shown(rest.size());
+  session.surface(shown);
+  Box box;
+  for (const Vec3& x : shown) box.add(x);
+  double worst = 0, largest = 0;
+  for (std::size_t k = 0; k < sweep.points; ++k) {
+    const std::size_t vertex = k * rest.size() / sweep.points;
+    const double radius = hand_of_height * scene.height;
+    const double reach = grip_on(scene.surface->rest, scene.hold_reach, rest[vertex], radius).reach;
+    for (const double lead : sweep.leads)
+      for (int way = 0; way < 8; ++way) {
+        const Vec3 direction = Vec3{way & 1 ? 1.0 : -1.0, way & 2 ? 1.0 : -1.0, way & 4 ? 1.0 : -1.0} / std::sqrt(3.0);
+        session.play({});
+        Action grab;
+        grab.kind = Action::Kind::grab;
+        grab.name = "hand";
+        grab.point = rest[vertex];
+        grab.target = shown[vertex] + lead * scene.height / 1.7 * direction;
+        session.act(grab);
+        std::vector<Vec3> held(rest.size());
+        session.advance(sweep.seconds);
+        session.surface(held);
+        for (std::size_t v = 0; v < held.size(); ++v) {
+          const double beyond = box.outside(held[v]) - reach;
+          largest = std::max(largest, distance(held[v], shown[v]));
+          if (beyond > worst) {
+            worst = beyond;
+            ADD_FAILURE() << sweep.file.filename() << (sweep.lattice.empty() ? "" : " in a lattice") << ": held at vertex "
+                          << vertex << ", of reach " << reach << " m, and led " << lead << " m along way " << way
+                          << ": vertex " << v << " is " << beyond << " m beyond what can be reached";
+          }
+        }
+      }
+  }
+  std::printf("%s: no point moved more than %.3f m, of a height of %.3f m\n", sweep.file.filename().c_str(), largest,
+              scene.height);
+}
+
+TEST(Holds, KeepFleshWithinTheirReach) { sweep_holds({test::sample_file("sumo.glb"), "", 8, {2}, 0.12}); }
+
+TEST(Holds, KeepFleshWithinTheirReachInALattice) { sweep_holds({test::sample_file("sumo.glb"), "auto", 2, {2}, 0.12}); }
+
+// Six characters, 500 points each, in parts that run beside each other.
+TEST(HoldsEverywhere, Sumo) { sweep_holds({test::sample_file("sumo.glb"), "", 500, {1, 2}}); }
+TEST(HoldsEverywhere, SumoInALattice) { sweep_holds({test::sample_file("sumo.glb"), "auto", 500, {1, 2}}); }
+
+}  // namespace
+}  // namespace sinew
