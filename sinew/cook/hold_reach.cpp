@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-constexpr double of_depth = 6, of_bone_distance = 0.7, most_of_height = 1.0 / 3;
+constexpr double of_depth = 5, of_bone_distance = 0.7, most_of_height = 1.0 / 3;
 
 // Metres from a surface vertex to its bone; infinite where its piece has none.
 double distance_to_bone(const FleshScene& scene, const EmbeddedPoint& point) {

@@ -24,7 +24,7 @@ Grip grip_on(const TriangleMesh& rest, std::span<const double> reach, const Vec3
 
 // Held points that all hands share: a body of some thousand tetrahedra tells no more of them apart, and a step's cost grows
 // with their third power.
-inline constexpr std::size_t most_held_points = 24;
+inline constexpr std::size_t most_held_points = 16;
 
 // Chooses at most `most` vertices of the patch, spread over it, to be held in place of all.
 void thin(Grip& grip, const TriangleMesh& rest, std::size_t most);
