@@ -141,6 +141,12 @@ const sinew_model* sinew_body_model(const sinew_body* body);
  * To be called first, and where a character is put elsewhere. Releases what is held. */
 sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float* bones_before);
 
+/* Where a character is put elsewhere, or into another pose, and no motion lies between, as at a teleport or a cut: in place of
+ * an internal step. What physics made goes along: each vertex keeps its offset from the goal and its velocity relative to it,
+ * turned with the bones. `bones_before`: one internal step before `bones`, as the character is moving on; null where it
+ * stands. What is held stays held. */
+sinew_status sinew_body_carry(sinew_body* body, const float* bones, const float* bones_before);
+
 /* One internal step, of sinew_model_facts::step seconds, to these bones. What is shown afterwards is its end. For hosts
  * that run at exactly that rate, and for tools. */
 sinew_status sinew_body_step(sinew_body* body, const float* bones);

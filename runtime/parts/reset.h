@@ -1,26 +1,32 @@
 /* ---- reset ---- */
 
+/* The rotation of a place's blended bones; none where it hangs on no bone. */
+static void blended_rotation(const sinew_model* model, const float* bones, uint32_t place, float q[4]) {
+  double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
+  uint32_t b, row, column;
+  block_view block;
+  q[0] = q[1] = q[2] = 0;
+  q[3] = 1;
+  find_block(model, place / block_size, &block);
+  for (b = 0; b < block.head->bones; ++b) {
+    const uint32_t begin = block.bone[b], weight = block.weights[(size_t)block_size * b + place % block_size];
+    if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
+    sum += weight;
+    for (row = 0; row < 3; ++row)
+      for (column = 0; column < 3; ++column)
+        blended[3 * row + column] += (double)weight * bones[begin + 4 * row + column];
+  }
+  if (sum > 0) rotation_of(blended, q);
+}
+
 /* q of every vertex at reset: none against the rig; the blended matrices' against the rest. */
 static void reset_rotations(const sinew_body* body, const float* bones, float* records) {
-  const sinew_model* model = body->model;
-  uint32_t place, b, row, column;
-  for (place = 0; place < model->blocks * block_size; ++place) {
+  uint32_t place;
+  for (place = 0; place < body->model->blocks * block_size; ++place) {
     float* q = records + (size_t)record_floats * place + 12;
-    double blended[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, sum = 0;
-    block_view block;
     q[0] = q[1] = q[2] = 0;
     q[3] = 1;
-    if (!model->rest_reference) continue;
-    find_block(model, place / block_size, &block);
-    for (b = 0; b < block.head->bones; ++b) {
-      const uint32_t begin = block.bone[b], weight = block.weights[(size_t)block_size * b + place % block_size];
-      if (weight == 0 || begin == model->bones * posed_bone_floats) continue;
-      sum += weight;
-      for (row = 0; row < 3; ++row)
-        for (column = 0; column < 3; ++column)
-          blended[3 * row + column] += (double)weight * bones[begin + 4 * row + column];
-    }
-    if (sum > 0) rotation_of(blended, q);
+    if (body->model->rest_reference) blended_rotation(body->model, bones, place, q);
   }
 }
 
@@ -111,4 +117,78 @@ sinew_status sinew_body_reset_to_goals(sinew_body* body, const float* bones, con
   status = check_bones(body, bones);
   if (status == SINEW_OK) status = check_goals(body, goals, stride);
   return status ? status : reset(body, bones, NULL, goals, stride);
+}
+
+/* a b of two rotations. */
+static void compose_rotations(const float a[4], const float b[4], float to[4]) {
+  const float x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+  const float y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+  const float z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+  to[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+  to[0] = x;
+  to[1] = y;
+  to[2] = z;
+}
+
+static void rotate_vector(const float q[4], float v[3]) {
+  const float tx = 2 * (q[1] * v[2] - q[2] * v[1]), ty = 2 * (q[2] * v[0] - q[0] * v[2]),
+              tz = 2 * (q[0] * v[1] - q[1] * v[0]);
+  const float x = v[0] + q[3] * tx + q[1] * tz - q[2] * ty, y = v[1] + q[3] * ty + q[2] * tx - q[0] * tz,
+              z = v[2] + q[3] * tz + q[0] * ty - q[1] * tx;
+  v[0] = x;
+  v[1] = y;
+  v[2] = z;
+}
+
+/* Of a vertex, from old bones to new ones: position and velocity as they are seen from the goal. */
+static void carry_record(const sinew_body* body, const float* bones, uint32_t place, const float* earlier, float* record) {
+  float from[4], turn[4];
+  int i;
+  blended_rotation(body->model, body->step_bones, place, from);
+  blended_rotation(body->model, bones, place, turn);
+  for (i = 0; i < 3; ++i) from[i] = -from[i];
+  compose_rotations(turn, from, turn);
+  for (i = 0; i < 3; ++i) {
+    record[i] -= record[8 + i];
+    record[4 + i] -= (record[8 + i] - earlier[8 + i]) / body->model->step;
+  }
+  rotate_vector(turn, record);
+  rotate_vector(turn, record + 4);
+  if (body->model->rest_reference) compose_rotations(turn, record + 12, record + 12);
+}
+
+sinew_status sinew_body_carry(sinew_body* body, const float* bones, const float* bones_before) {
+  float *now, *old;
+  uint32_t place;
+  int i;
+  sinew_status status;
+  if (!body) return SINEW_BAD_ARGUMENT;
+  if (!body->is_reset) return SINEW_NOT_RESET;
+  status = check_bones(body, bones);
+  if (status == SINEW_OK && bones_before) status = check_bones(body, bones_before);
+  if (status) return status;
+  if (!bones_before) bones_before = bones;
+  now = body->records[body->now];
+  old = body->records[!body->now];
+  for (place = 0; place < body->model->vertices; ++place) {
+    const size_t at = (size_t)record_floats * place;
+    carry_record(body, bones, place, old + at, now + at);
+  }
+  skin_goals(body, bones_before, old);
+  skin_goals(body, bones, now);
+  for (place = 0; place < body->model->vertices; ++place) {
+    float *record = now + (size_t)record_floats * place, *earlier = old + (size_t)record_floats * place;
+    for (i = 0; i < 3; ++i) {
+      earlier[i] = earlier[8 + i] + record[i];
+      record[i] += record[8 + i];
+      record[4 + i] += (record[8 + i] - earlier[8 + i]) / body->model->step;
+    }
+    memcpy(earlier + 4, record + 4, 4 * sizeof(float));
+    memcpy(earlier + 12, record + 12, 4 * sizeof(float));
+  }
+  copy_modes_bones(body, bones_before);
+  copy_floats(body->step_bones, bones, (size_t)12 * body->model->bones);
+  pose_segments(body, body->step_bones);
+  show_step(body, bones);
+  return SINEW_OK;
 }

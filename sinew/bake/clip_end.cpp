@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/bake/fields.h"
+#include "sinew/rig/clip_motion.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -65,14 +66,19 @@ Affine way_over_ground(const Field& a, const Field& b) {
 struct Steps {
   std::vector<Field> step;
   double speed = 0, change = 0;  // metres per look: of all steps, RMS; largest change from one to the next
+  double of_pose = 0;            // as `speed`, without the way over the ground
 
   explicit Steps(std::span<const Field> surface) {
     for (std::size_t k = 1; k < surface.size(); ++k) {
       step.push_back(sum(surface[k], -1, surface[k - 1]));
       speed += inner_product(step.back(), step.back());
+      Vec3 along = centre(step.back());
+      along.y = 0;
+      of_pose += inner_product(step.back(), step.back()) - static_cast<double>(step.back().size()) * squared_norm(along);
       if (k > 1) change = std::max(change, mean(sum(step[k - 1], -1, step[k - 2])));
     }
     speed = std::sqrt(speed / static_cast<double>(step.size() * step[0].size()));
+    of_pose = std::sqrt(std::max(of_pose, 0.0) / static_cast<double>(step.size() * step[0].size()));
   }
 
   // Over the first or the last eighth of the clip, RMS.
@@ -93,6 +99,39 @@ bool is_same_pose(const Field& gap, double size, double motion_of_a_frame) {
   return most <= same_pose * size || (most <= sloppy_pose * size && mean(gap) <= 0.5 * motion_of_a_frame);
 }
 
+// What a frame that an exporter has left out would have brought: the clip's last pose is one frame before the first one comes
+// again, there or, where it travels, farther along.
+struct LeftOut {
+  bool is_it = false;
+  Affine travel;
+};
+
+// `begins`, `ends`: changes over a look at the clip's beginning and end, both as seen from the first pose; `way`: from there to
+// the last one.
+LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends, const Affine& way,
+                       double seconds) {
+  const bool travels = !(way == Affine{});
+  // Of a pose that travels only what changes in the pose is compared; how far it goes on follows.
+  const auto but_travel = [&](Field change) {
+    if (!travels) return change;
+    Vec3 along = centre(change);
+    along.y = 0;
+    for (Vec3& v : change) v -= along;
+    return change;
+  };
+  const Field missing = but_travel(sum(first, -1, moved(inverse(way), last)));
+  const Field both = sum(begins, 1, ends), mean_speed = sum(both, -0.5, both), speed = but_travel(mean_speed);
+  const double looks = inner_product(missing, speed) / std::max(inner_product(speed, speed), 1e-300);
+  const bool explained = mean(sum(missing, -looks, speed)) <= most_left_over * mean(missing);
+  LeftOut found{looks > 0 && looks * seconds <= frame_left_out && explained, way};
+  if (travels) {
+    Vec3 farther = way.linear * (looks * centre(mean_speed));
+    farther.y = 0;
+    found.travel.translation += farther;
+  }
+  return found;
+}
+
 }  // namespace
 
 int looks_at_clip(double seconds) { return std::clamp(static_cast<int>(std::lround(24 * seconds)), 8, 48) + 1; }
@@ -104,9 +143,10 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
   const double motion_of_a_frame = steps.speed * a_frame / seconds;
   ClipEnd end;
   bool same = is_same_pose(sum(last, -1, first), size, motion_of_a_frame);
+  Affine way;
   if (!same && travels) {
-    const Affine way = way_over_ground(first, last);
-    same = is_same_pose(sum(last, -1, moved(way, first)), size, motion_of_a_frame);
+    way = way_over_ground(first, last);
+    same = is_same_pose(sum(last, -1, moved(way, first)), size, steps.of_pose * a_frame / seconds);
     if (same) end.travel = way;
   }
   const Affine turn_back{transpose(end.travel.linear), {}};
@@ -117,12 +157,21 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
 
   if (!same) {
     // Exporters leave the last frame of a cycle out, since it is the first one again.
-    const Field missing = sum(first, -1, last), both = sum(begins, 1, ends), speed = sum(both, -0.5, both);
-    const double looks = inner_product(missing, speed) / std::max(inner_product(speed, speed), 1e-300);
-    const bool explained = mean(sum(missing, -looks, speed)) <= most_left_over * mean(missing);
-    const bool left_out = looks > 0 && looks * seconds <= frame_left_out && explained && is_moving(steps);
-    end.ending = left_out ? Ending::moving_on : Ending::elsewhere;
-    end.why = left_out ? "moves on through its end, with its last frame left out" : "its last pose is not its first";
+    Vec3 along = centre(last) - centre(first);
+    along.y = 0;
+    LeftOut left_out = left_out_frame(first, last, begins, ends, Affine{}, seconds);
+    for (const Affine& over_ground : {Affine{{}, along}, way}) {
+      if (left_out.is_it || !travels) break;
+      left_out = left_out_frame(first, last, begins, moved(Affine{transpose(over_ground.linear), {}}, ends), over_ground, seconds);
+    }
+    if (left_out.is_it && is_moving(steps)) {
+      end.ending = Ending::moving_on;
+      end.travel = left_out.travel;
+      end.why = end.travel == Affine{} ? "moves on through its end, with its last frame left out"
+                                       : "moves on through its end, farther along, with its last frame left out";
+    } else {
+      end.why = "its last pose is not its first";
+    }
     return end;
   }
   if (steps.speed <= 1e-6 * size) {
@@ -144,11 +193,12 @@ ClipEnd clip_end(std::span<const std::vector<Vec3>> surface, double seconds, boo
 ClipEnd clip_end(const Character& character, const SimulationSurface& surface, const Clip& clip, bool travels) {
   std::vector<std::vector<Vec3>> looks(static_cast<std::size_t>(looks_at_clip(clip.end - clip.start)));
   const double between = (clip.end - clip.start) / static_cast<double>(looks.size() - 1);
+  const ClipMotion motion = clip_motion(character, surface, clip);
   SamplingSpace space;
   Pose pose;
   std::vector<Affine> bones(surface.bones.size());
   for (std::size_t k = 0; k < looks.size(); ++k) {
-    sample(character.skeleton, &clip, clip.start + static_cast<double>(k) * between, space, pose);
+    sample(character.skeleton, &motion.driving(clip), clip.start + static_cast<double>(k) * between, space, pose);
     bone_transforms(character, surface.bones, pose, bones);
     looks[k].resize(surface.rest.positions.size());
     linear_blend(surface.rest.positions, surface.influences, bones, looks[k]);

@@ -44,7 +44,18 @@ ClipRecorder::ClipRecorder(const Character& character, const Scene& scene, const
       accessories_(options.accessories),
       result_(empty_result(character, *scene.surface, options, time_)) {
   if (traits_.step > 0) result_.report.steps_per_second = 1 / traits_.step;
+  report_cuts();
   session_.repeat(options.take);
+}
+
+// Those within the range that is played.
+void ClipRecorder::report_cuts() {
+  std::vector<Cut> played;
+  for (const Cut& cut : session_.cuts())
+    if (cut.begin < time_.begin + time_.length && cut.end > time_.begin) played.push_back(cut);
+  if (played.empty()) return;
+  for (const Cut& cut : played) result_.report.cuts.push_back({cut.begin, cut.end, cut.jump});
+  result_.notes.push_back(describe_cuts("clip '" + clip_->name + "'", played));
 }
 
 void ClipRecorder::find_end(const BakeOptions& options) {
@@ -77,7 +88,7 @@ ClipEnd ClipRecorder::end_by_motion() {
   const double between = time_.length / static_cast<double>(surface.size() - 1);
   Moment moment;
   for (std::size_t k = 0; k < surface.size(); ++k) {
-    session_.moment_at(static_cast<double>(k) * between, moment);
+    session_.driven_at(static_cast<double>(k) * between, moment);
     session_.goal(moment, surface[k]);
   }
   // Of what stands in the world, only the ground is the same everywhere. Rigs with controls cannot be carried as a whole.
@@ -89,7 +100,7 @@ ClipEnd ClipRecorder::end_by_motion() {
 void ClipRecorder::loop_through(const Affine& travel) {
   time_.loop = true;
   if (scene_.rest_controls.empty())
-    seam_ = seam(scene_.bones, session_.moment_at(0).bones, session_.moment_at(time_.length).bones, travel,
+    seam_ = seam(scene_.bones, session_.driven_at(0).bones, session_.driven_at(time_.length).bones, travel,
                  led_to_seam(time_.length));
   session_.play({clip_, session_.playback().controls, time_, seam_});
 }

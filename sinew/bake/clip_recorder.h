@@ -67,6 +67,7 @@ class ClipRecorder {
   void append_positions(std::size_t part, const Pose& pose, const std::vector<Vec3>& surface,
                         PartRecording& recorded) const;
   void append_curves(double elapsed);
+  void report_cuts();
   ClipEnd end_by_motion();
   void loop_through(const Affine& travel);
   void turn_frames(const Moment& moment);

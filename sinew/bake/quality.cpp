@@ -132,14 +132,16 @@ void QualityMeter::begin(std::span<const Vec3> rig) {
   }
 }
 
-void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown) {
+void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut) {
   if (frames_ == 0) begin(rig);
+  if (behind_cut) since_cut_ = 0;
   look_at_vertices(rig, shown);
   if (frames_ == 0) first_ = displacement_[0];
   look_at_edges(rig, shown);
   look_at_faces(rig, shown);
   if (frames_ % 2 == 0) look_at_pieces(rig);
   ++frames_;
+  ++since_cut_;
 }
 
 // Of three frames in a row, those that have been.
@@ -153,7 +155,7 @@ void QualityMeter::look_at_vertices(std::span<const Vec3> rig, std::span<const V
     farthest_[v] = std::max(farthest_[v], squared_norm(displacement_[now][v]));
   });
   travelled_ = std::max(travelled_, largest_value(rig.size(), [&](std::size_t v) { return squared_norm(rig[v] - first_rig_[v]); }));
-  if (frames_ < 2) return;
+  if (since_cut_ < 2) return;
   const auto second = [&](const std::array<std::vector<Vec3>, 3>& of, std::size_t v) {
     return squared_norm(of[now][v] - 2.0 * of[before][v] + of[earlier][v]);
   };
@@ -284,7 +286,7 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
   return surface;
 }
 
-Quality measure_quality(const Character& character, const Recording& recording) {
+Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts) {
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
   QualitySurface surface = quality_surface(character, recording.parts);
   std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
@@ -303,7 +305,10 @@ Quality measure_quality(const Character& character, const Recording& recording) 
       });
       first += posed.size();
     }
-    meter.add(rig, shown);
+    const double before = frame > 0 ? recording.times[frame - 1] : recording.times[0];
+    meter.add(rig, shown, std::any_of(cuts.begin(), cuts.end(), [&](const CutReport& cut) {
+      return before < cut.end && recording.times[frame] > cut.begin;
+    }));
   }
   return meter.result();
 }

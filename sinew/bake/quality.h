@@ -25,8 +25,9 @@ class QualityMeter {
  public:
   explicit QualityMeter(QualitySurface surface);
 
-  // A frame: where the rig has each vertex and where it is shown, metres, world.
-  void add(std::span<const Vec3> rig, std::span<const Vec3> shown);
+  // A frame: where the rig has each vertex and where it is shown, metres, world. `behind_cut`: the rig is cut between the frame
+  // before and this one, so that no speed goes across.
+  void add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut = false);
 
   // Of all frames so far, at least one.
   Quality result() const;
@@ -52,7 +53,7 @@ class QualityMeter {
   std::vector<std::array<int, 2>> edges_;
   std::vector<RigidPiece> pieces_;
   double size_ = 0;  // largest extent of the first frame's rig, metres
-  int frames_ = 0;
+  int frames_ = 0, since_cut_ = 0;  // all; and since the last cut
   std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement
   std::array<std::vector<Vec3>, 3> rig_, displacement_;  // of the last three, by frame modulo 3
   std::vector<double> farthest_;                         // per vertex, squared: metres^2
@@ -66,8 +67,8 @@ class QualityMeter {
 // Of recorded parts, one after the other.
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts);
 
-// A recording of this character beside its rig, morph targets included.
-Quality measure_quality(const Character& character, const Recording& recording);
+// A recording of this character beside its rig, morph targets included. `cuts`: of the rig in the recorded clip.
+Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts = {});
 
 // Of several clips: the worst of each figure.
 Quality worst_of(std::span<const Quality> clips);

@@ -1,6 +1,7 @@
 #include "sinew/character/channel.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sinew {
 namespace {
@@ -13,13 +14,24 @@ struct KeyPosition {
   double interval = 0;  // seconds between the two keys
 };
 
-KeyPosition locate(const std::vector<double>& times, double seconds) {
+// Key times are single precision: a key that is meant to fall on a frame may be written a little after it. Seconds.
+double rounding_of_key(double time) { return 1e-6 + 1.2e-7 * std::abs(time); }
+
+// The jump of a STEP key, or of two keys at one time, counts for what falls on it but for rounding.
+bool is_reached(const std::vector<double>& times, std::size_t key, double seconds, bool step) {
+  const double rounding = rounding_of_key(times[key]);
+  return times[key] - seconds <= rounding && (step || times[key] - times[key - 1] <= rounding);
+}
+
+KeyPosition locate(const std::vector<double>& times, double seconds, bool step) {
   if (!(seconds > times.front())) return {};
   if (seconds >= times.back()) return {times.size() - 1, 0, 0};
-  const auto next = std::upper_bound(times.begin(), times.end(), seconds);
-  const auto index = static_cast<std::size_t>(next - times.begin()) - 1;
-  const double interval = *next - times[index];
-  return {index, (seconds - times[index]) / interval, interval};
+  auto next = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), seconds) - times.begin());
+  while (next < times.size() && is_reached(times, next, seconds, step)) ++next;
+  if (next == times.size()) return {next - 1, 0, 0};
+  const std::size_t index = next - 1;
+  const double interval = times[next] - times[index];
+  return {index, std::max(0.0, seconds - times[index]) / interval, interval};
 }
 
 Quat to_quat(std::span<const double> v) { return {v[0], v[1], v[2], v[3]}; }
@@ -28,7 +40,7 @@ Quat to_quat(std::span<const double> v) { return {v[0], v[1], v[2], v[3]}; }
 
 void evaluate(const Channel& channel, double seconds, std::span<double> result) {
   const auto width = static_cast<std::size_t>(channel.components);
-  const KeyPosition at = locate(channel.times, seconds);
+  const KeyPosition at = locate(channel.times, seconds, channel.interpolation == Interpolation::step);
   const std::span<const double> values(channel.values);
   const bool between = at.fraction > 0;
 

@@ -5,7 +5,8 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/cook/look.h"
-#include "sinew/rig/linear_blend.h"
+#include "sinew/rig/clip_motion.h"
+#include "sinew/rig/sampled_surface.h"
 
 namespace sinew {
 namespace {
@@ -17,35 +18,22 @@ constexpr double but_for_blows = 0.9;  // of the times: a footfall, or a key tha
 constexpr double moves = 0.01;  // of what shall be seen, or of the liveliest clip: one with less is a still
 constexpr int bisections = 12;  // of the interval in which the factor is looked for
 
-// Evenly from [0, count), at most `most`.
-std::vector<int> evenly(std::size_t count, std::size_t most) {
-  const std::size_t picked = std::min(count, most);
-  std::vector<int> result;
-  for (std::size_t k = 0; k < picked; ++k) result.push_back(static_cast<int>(k * count / picked));
-  return result;
-}
-
+// Of the motion that physics follows; none across cuts, which flesh is carried over.
 std::vector<Vec3> accelerations(const Character& character, const SimulationSurface& surface, const Clip& clip,
-                                double begin, double seconds, std::span<const int> vertices) {
+                                double begin, double seconds) {
+  const ClipMotion motion = clip_motion(character, surface, clip);
+  SampledSurface points(character, surface, most_vertices);
   const auto times = static_cast<std::size_t>(seconds / sampling_interval) + 1;
-  std::vector<Vec3> rest;
-  std::vector<Influences> influences;
-  for (const int v : vertices) {
-    rest.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
-    influences.push_back(surface.influences[static_cast<std::size_t>(v)]);
-  }
-  SamplingSpace space;
-  Pose pose;
-  std::vector<Affine> bones(surface.bones.size());
-  std::vector<Vec3> path(times * rest.size());
-  for (std::size_t t = 0; t < times; ++t) {
-    sample(character.skeleton, &clip, begin + static_cast<double>(t) * sampling_interval, space, pose);
-    bone_transforms(character, surface.bones, pose, bones);
-    linear_blend(rest, influences, bones, std::span(path).subspan(t * rest.size(), rest.size()));
-  }
+  const std::size_t n = points.size();
+  std::vector<Vec3> path(times * n);
+  const auto time = [&](std::size_t t) { return begin + static_cast<double>(t) * sampling_interval; };
+  for (std::size_t t = 0; t < times; ++t) points.at(motion.driving(clip), time(t), std::span(path).subspan(t * n, n));
   std::vector<Vec3> result;
-  for (std::size_t k = rest.size(); k + rest.size() < path.size(); ++k)
-    result.push_back((path[k - rest.size()] - 2.0 * path[k] + path[k + rest.size()]) / (sampling_interval * sampling_interval));
+  for (std::size_t t = 1; t + 1 < times; ++t) {
+    const bool cut = motion.is_cut(time(t - 1), time(t + 1));
+    for (std::size_t k = t * n; k < (t + 1) * n; ++k)
+      result.push_back(cut ? Vec3{} : (path[k - n] - 2.0 * path[k] + path[k + n]) / (sampling_interval * sampling_interval));
+  }
   return result;
 }
 
@@ -100,24 +88,24 @@ double reach_of(double limit, double longest) {
 
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface) {
   SampledMotion motion;
-  motion.vertices = evenly(surface.rest.positions.size(), most_vertices);
+  motion.vertices = spread_evenly(surface.rest.positions.size(), most_vertices);
   motion.interval = sampling_interval;
-  const std::vector<int> chosen = evenly(character.clips.size(), most_clips);
+  const std::vector<int> chosen = spread_evenly(character.clips.size(), most_clips);
   motion.clips.resize(chosen.size());
   parallel_for(chosen.size(), 1, [&](std::size_t k) {
     const Clip& clip = character.clips[static_cast<std::size_t>(chosen[k])];
-    motion.clips[k] = {clip.name, accelerations(character, surface, clip, clip.start, std::min(clip.end - clip.start, sampled_seconds), motion.vertices)};
+    motion.clips[k] = {clip.name, accelerations(character, surface, clip, clip.start, std::min(clip.end - clip.start, sampled_seconds))};
   });
   return motion;
 }
 
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin, double end) {
   SampledMotion motion;
-  motion.vertices = evenly(surface.rest.positions.size(), most_vertices);
+  motion.vertices = spread_evenly(surface.rest.positions.size(), most_vertices);
   motion.interval = sampling_interval;
   const Clip& played = character.clips[static_cast<std::size_t>(clip)];
   const double seconds = std::clamp(end - begin, 0.0, longest_seconds);
-  motion.clips.push_back({played.name, accelerations(character, surface, played, begin, seconds, motion.vertices)});
+  motion.clips.push_back({played.name, accelerations(character, surface, played, begin, seconds)});
   return motion;
 }
 

@@ -63,6 +63,12 @@ struct Quality {
   double least_volume = 1, most_volume = 1;  // of what the surface encloses, over the rig's
 };
 
+// A discontinuity of the rig (rig/clip_motion.h).
+struct CutReport {
+  double begin = 0, end = 0;  // seconds on the clip's time line
+  double jump = 0;            // metres
+};
+
 struct ClipReport {
   std::string name;
   double frames_per_second = 0;
@@ -70,6 +76,7 @@ struct ClipReport {
   std::vector<FrameReport> frames;
   std::optional<RealTimeReport> real_time{};
   std::optional<ClipEndReport> end{};  // where it was asked
+  std::vector<CutReport> cuts{};       // across which flesh was carried
   std::optional<Quality> quality{};    // of what was recorded whole
   std::vector<std::pair<std::string, std::int64_t>> counters{};  // of the method, by name
 };

@@ -36,6 +36,15 @@ struct RigState {
   const ControlPath* path = nullptr;   // of the controls since the last step; null: on a line
 };
 
+// A cut of the rig's motion: it is at `left`, moving as it did since `before`, and then at `entered`, from where it moves on
+// to `next`. No motion lies between `left` and `entered`.
+struct RigCut {
+  RigState before, left, entered, next;
+
+  double seconds_before() const { return left.time - before.time; }  // 0: it stood still
+  double seconds_after() const { return next.time - entered.time; }  // likewise
+};
+
 // What one step cost and left, for reports.
 struct StepStatistics {
   int iterations = 0;   // of the linear solver; 0 for a direct substitution
@@ -103,6 +112,10 @@ class Deformer {
 
   // One internal step, to `rig`, under what acts over it.
   virtual void advance(const RigState& rig, const Environment& environment) = 0;
+
+  // In place of a step, where the rig is cut: flesh is carried along. Its displacements from the goal, in each point's own
+  // frame, and how fast these change, stay what they are, and nothing pushes it. Of methods that cannot: as reset().
+  virtual void carry(const RigCut& cut) { reset(cut.entered, cut.next); }
 
   // Where the rig alone puts the surface: metres, world, per vertex.
   virtual void goal(const RigState& rig, std::span<Vec3> surface) = 0;

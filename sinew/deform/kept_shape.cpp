@@ -32,6 +32,7 @@ class ShapeKeepingDeformer final : public Deformer {
   void choose_step(std::size_t choice, const RigState& earlier) override { inner_->choose_step(choice, earlier); }
   void reset(const RigState& rig, const RigState& next) override { inner_->reset(rig, next); }
   void advance(const RigState& rig, const Environment& environment) override { inner_->advance(rig, environment); }
+  void carry(const RigCut& cut) override { inner_->carry(cut); }
   void goal(const RigState& rig, std::span<Vec3> surface) override { inner_->goal(rig, surface); }
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {

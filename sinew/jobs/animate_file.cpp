@@ -200,7 +200,7 @@ std::vector<AccessoryReport> report_accessories(const Character& character, cons
 void report_quality(const Character& character, const std::vector<Recording>& recordings, RunReport& report) {
   std::vector<Quality> clips;
   for (std::size_t c = 0; c < recordings.size(); ++c) {
-    clips.push_back(measure_quality(character, recordings[c]));
+    clips.push_back(measure_quality(character, recordings[c], report.clips[c].cuts));
     report.clips[c].quality = clips.back();
   }
   report.quality = worst_of(clips);

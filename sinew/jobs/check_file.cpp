@@ -12,6 +12,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
 #include "sinew/jobs/open_character.h"
+#include "sinew/rig/clip_motion.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -103,6 +104,16 @@ std::string decided_amount(const FleshScene& scene) {
   return text + (unseen.empty() ? std::string(".") : "; hardly in " + some_names(unseen) + ".");
 }
 
+// Empty where no clip is cut.
+std::string decided_cuts(const Character& character, const SimulationSurface& surface) {
+  std::string text;
+  for (const Clip& clip : character.clips) {
+    const std::string cuts = describe_cuts("clip '" + clip.name + "'", clip_motion(character, surface, clip).cuts);
+    if (!cuts.empty()) text += (text.empty() ? "" : " ") + cuts;
+  }
+  return text;
+}
+
 // With the settings that `animate` takes by default.
 void try_flesh(const Character& character, const Progress& progress, FileCheck& check) {
   try {
@@ -111,6 +122,7 @@ void try_flesh(const Character& character, const Progress& progress, FileCheck& 
                        {"anatomy", decided_anatomy(scene)},
                        {"loops", decided_loops(character, scene.surface)},
                        {"amount", decided_amount(scene)}};
+    if (const std::string cuts = decided_cuts(character, scene.surface); !cuts.empty()) check.decisions.push_back({"cuts", cuts});
     check.methods = {"flesh", "mixed"};
   } catch (const Error& error) {
     must_be_mended(character.file, error, check);

@@ -74,6 +74,8 @@ OrderedJson clip_json(const ClipReport& clip) {
   }
   if (clip.end)
     json["end"] = OrderedJson{{"decided", clip.end->decided}, {"why", clip.end->why}, {"run_on", clip.end->run_on}};
+  for (const CutReport& cut : clip.cuts)
+    json["cuts"].push_back(OrderedJson{{"begin", cut.begin}, {"end", cut.end}, {"jump_metres", cut.jump}});
   if (clip.quality) json["quality"] = quality_json(*clip.quality);
   json["last_resorts"] = OrderedJson{{"strain_bound", resort_json(count_resort(clip, &FrameReport::strain_bound))},
                                      {"limit", resort_json(count_resort(clip, &FrameReport::limit))}};

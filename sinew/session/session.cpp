@@ -58,7 +58,7 @@ void Session::choose_step(std::size_t choice) {
 // The rig so much before the last step's end: poses by hand are known at steps alone, and
 // in between and before on a line through the last two.
 Moment Session::earlier(double by) const {
-  if (!posed_) return moment_at(last_.elapsed - by);
+  if (!posed_) return driven_at(last_.elapsed - by);
   const double share = by / (static_cast<double>(last_step_) * traits().step);
   Moment moment = last_;
   moment.elapsed -= by;
@@ -81,13 +81,25 @@ Moment Session::moment_at(double elapsed) const {
   return moment;
 }
 
-void Session::moment_at(double elapsed, Moment& moment) const {
+void Session::moment_at(double elapsed, Moment& moment) const { moment_of(playback_.clip, elapsed, moment); }
+
+Moment Session::driven_at(double elapsed) const {
+  Moment moment;
+  driven_at(elapsed, moment);
+  return moment;
+}
+
+void Session::driven_at(double elapsed, Moment& moment) const {
+  moment_of(motion_ ? &motion_->driving(*playback_.clip) : playback_.clip, elapsed, moment);
+}
+
+void Session::moment_of(const Clip* clip, double elapsed, Moment& moment) const {
   moment.elapsed = elapsed;
   moment.clip_time = playback_.range.clip_time(elapsed + shift_);
   if (posed_)
     moment.pose = *posed_;
   else
-    sample(character_.skeleton, playback_.clip, moment.clip_time, sampling_, moment.pose);
+    sample(character_.skeleton, clip, moment.clip_time, sampling_, moment.pose);
   if (scene_->rest_controls.empty()) {
     moment.bones.resize(scene_->bones.size());
     bone_transforms(character_, scene_->bones, moment.pose, moment.bones);
@@ -98,8 +110,36 @@ void Session::moment_at(double elapsed, Moment& moment) const {
   }
 }
 
+// Once for each clip.
+void Session::find_motion() {
+  motion_ = nullptr;
+  if (!playback_.clip || traits().step == 0) return;
+  const auto [found, is_new] = motions_.try_emplace(playback_.clip);
+  if (is_new) found->second = clip_motion(character_, *scene_->surface, *playback_.clip);
+  motion_ = &found->second;
+}
+
+std::span<const Cut> Session::cuts() const { return motion_ ? std::span<const Cut>(motion_->cuts) : std::span<const Cut>{}; }
+
+bool Session::is_cut_between(double elapsed_before, double elapsed) const {
+  if (!motion_ || motion_->cuts.empty() || posed_) return false;
+  const PlayedRange& range = playback_.range;
+  const double begin = range.clip_time(elapsed_before + shift_), end = range.clip_time(elapsed + shift_);
+  if (begin <= end) return motion_->is_cut(begin, end);
+  return motion_->is_cut(begin, range.begin + range.length) || motion_->is_cut(range.begin, end);
+}
+
+// In place of a step. While a cut goes on, the rig counts as standing still.
+void Session::carry_to(const Moment& now) {
+  const double h = traits().step, before = last_.elapsed - h, after = now.elapsed + h;
+  const bool was_cut = is_cut_between(before, last_.elapsed), goes_on = is_cut_between(now.elapsed, after);
+  const Moment earlier = was_cut ? last_ : driven_at(before), next = goes_on ? now : driven_at(after);
+  deformer_->carry({state(earlier), state(last_), state(now), state(next)});
+}
+
 void Session::play(const Playback& playback, double from) {
   playback_ = playback;
+  find_motion();
   shift_ = from;
   posed_.reset();
   grabs_.clear();
@@ -111,9 +151,9 @@ void Session::play(const Playback& playback, double from) {
   steps_ = 0;
   last_step_ = 1;
   still_ = true;
-  last_ = other_ = moment_at(elapsed(0));
+  last_ = other_ = driven_at(elapsed(0));
   shown_ = last_.elapsed;
-  if (traits().step > 0) deformer_->reset(state(last_), state(moment_at(elapsed(1))));
+  if (traits().step > 0) deformer_->reset(state(last_), state(driven_at(elapsed(1))));
 }
 
 void Session::unpose(double played) {
@@ -132,7 +172,7 @@ void Session::change(const Scene& scene) {
   if (traits().step > 0) {
     Snapshot snapshot;
     deformer_->save(snapshot);
-    other->take_over(snapshot, state(last_), state(moment_at(elapsed(steps_ + 1))), HUGE_VAL);
+    other->take_over(snapshot, state(last_), state(driven_at(elapsed(steps_ + 1))), HUGE_VAL);
   }
   scene_ = &scene;
   deformer_ = std::move(other);
@@ -227,10 +267,13 @@ void Session::go_to(double elapsed) {
   last_step_ = multiple();
   steps_ += last_step_;
   Moment& now = other_;
-  moment_at(elapsed, now);
+  driven_at(elapsed, now);
   const Moment& before = traits().step > 0 ? last_ : now;
   const Environment& environment = acting(before, now);
-  deformer_->advance(state(now), environment);
+  if (traits().step > 0 && is_cut_between(before.elapsed, elapsed))
+    carry_to(now);
+  else
+    deformer_->advance(state(now), environment);
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;
@@ -252,7 +295,7 @@ double Session::before(double elapsed) const {
 
 void Session::surface(std::span<Vec3> positions) {
   const double share = before(shown_);
-  deformer_->surface(state(share > 0 ? moment_at(shown_) : last_), share, positions);
+  deformer_->surface(state(share > 0 || !follows_clip_itself() ? moment_at(shown_) : last_), share, positions);
 }
 
 double Session::led(const Moment& moment) {
@@ -282,9 +325,9 @@ void Session::load(const SessionState& state, double reach) {
   gravity_ = state.gravity;
   shift_ = state.shift;
   posed_ = state.posed_before;
-  moment_at(elapsed(steps_ - last_step_), other_);
+  driven_at(elapsed(steps_ - last_step_), other_);
   posed_ = state.posed;
-  last_ = moment_at(traits().step > 0 ? elapsed(steps_) : shown_);
+  last_ = driven_at(traits().step > 0 ? elapsed(steps_) : shown_);
   deformer_->load(state.deformer, this->state(last_), reach);
   still_ = false;
   if (repeated_.empty()) return;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "sinew/character/character.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/scene.h"
+#include "sinew/rig/clip_motion.h"
 #include "sinew/session/action.h"
 #include "sinew/session/clip_environment.h"
 #include "sinew/session/playback.h"
@@ -108,14 +110,19 @@ class Session {
   double before(double elapsed) const;
   bool still() const { return still_; }  // the rig did not move in the last step, nor does anything lead the flesh
 
-  // The rig at another time of what is played.
+  // The rig at another time of what is played; and as physics follows it, where keys hold poses.
   Moment moment_at(double elapsed) const;
   void moment_at(double elapsed, Moment& moment) const;  // uses the memory of `moment` again
+  Moment driven_at(double elapsed) const;
+  void driven_at(double elapsed, Moment& moment) const;
   RigState state(const Moment& moment) const { return {moment.elapsed, moment.bones, moment.controls, &path_}; }
 
   // Where the flesh is shown, and where the rig alone has it: metres, world, per vertex of the scene's surface.
   void surface(std::span<Vec3> positions);
   // `before`: share of the last step, before its end; with the rig as it is at `moment`.
+  // Discontinuities of the clip that is played, across which flesh is carried (rig/clip_motion.h).
+  std::span<const Cut> cuts() const;
+
   void goal(const Moment& moment, std::span<Vec3> positions) { deformer_->goal(state(moment), positions); }
   void displacements(const Moment& moment, double before, std::span<Vec3> from_goal) {
     deformer_->displacements(state(moment), before, from_goal);
@@ -124,7 +131,8 @@ class Session {
   void surface(const Moment& moment, double before, std::span<Vec3> positions) {
     deformer_->surface(state(moment), before, positions);
   }
-  BodyMeasures measure(const Moment& moment) { return deformer_->measure(state(moment)); }
+  // Of the state as it is. Where physics follows another motion than the clip shows, `moment` is not looked at.
+  BodyMeasures measure(const Moment& moment) { return deformer_->measure(state(follows_clip_itself() ? moment : last_)); }
   // Metres: how far hands, belts and the method itself lead flesh away from the rig.
   double led(const Moment& moment);
 
@@ -138,6 +146,11 @@ class Session {
   double step_length() const { return static_cast<double>(multiple()) * traits().step; }
   void key(double clip_time, std::span<double> controls) const;
   const Environment& acting(const Moment& before, const Moment& now);
+  void find_motion();
+  bool follows_clip_itself() const { return !motion_ || !motion_->driven || posed_; }
+  void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
+  bool is_cut_between(double elapsed_before, double elapsed) const;
+  void carry_to(const Moment& now);
   void start_action(const Action& action);
   Moment earlier(double by) const;
   void share_points();  // among all that grab
@@ -149,9 +162,12 @@ class Session {
   std::unique_ptr<Deformer> deformer_;
   std::optional<ClipEnvironment> environment_;
   Playback playback_;
+  std::map<const Clip*, ClipMotion> motions_;  // of clips that were played
+  const ClipMotion* motion_ = nullptr;         // of the one that is; null: of none
   ControlPath path_;
   std::optional<Pose> posed_;
-  Moment last_, other_;  // at the last step; at the one before it, or the one in the making
+  // The rig as physics follows it: at the last step; at the one before it, or the one in the making.
+  Moment last_, other_;
   Environment acting_;  // over it
   mutable SamplingSpace sampling_;
   std::int64_t steps_ = 0, last_step_ = 1;  // in shortest steps: made, and the length of the last one

@@ -85,6 +85,19 @@ TEST(ClipEnd, AWalkThatTravelsIsACycle) {
   EXPECT_EQ(end_of(1, [](double t) { return Moved{swing(t, 1), 0, {{}, {0, 0.5 * t, 0}}}; }).ending, Ending::elsewhere);
 }
 
+// Root motion and a last frame that is left out, together: each round goes on where the frame would have been.
+TEST(ClipEnd, AWalkThatTravelsMayLackItsLastFrameToo) {
+  for (const double rate : {24.0, 30.0}) {
+    const auto along = [](double t) { return Affine{{}, {1.2 * t, 0, 0.3 * t}}; };
+    const auto walk = [&](double t) { return Moved{swing(t, 1), -swing(t, 1), along(t)}; };
+    const ClipEnd end = end_of(1 - 1 / rate, walk);
+    EXPECT_EQ(end.ending, Ending::moving_on) << end.why;
+    EXPECT_LT(distance(end.travel.translation, along(1).translation), 0.01) << rate;
+    EXPECT_EQ(end_of(0.4, walk).ending, Ending::elsewhere);
+    EXPECT_EQ(end_of(1 - 1 / rate, walk, false).ending, Ending::elsewhere);
+  }
+}
+
 TEST(ClipEnd, WhatStandsOrStopsThereComesToRest) {
   const ClipEnd attack = end_of(1.5, [](double t) { return Moved{there_and_back(t, 0.3, 1.1), 0}; });
   EXPECT_EQ(attack.ending, Ending::at_rest) << attack.why;

@@ -167,6 +167,41 @@ TEST(RuntimeStep, RebasingMovesTheOriginAlone) {
   for (std::size_t v = 0; v < a.size(); ++v) EXPECT_LT(distance(a[v] - shift, b[v]), 1e-5);
 }
 
+// Put elsewhere and turned, flesh goes on as it was: the same run, seen in another frame.
+TEST(RuntimeStep, WhatIsCarriedGoesOnAsItWas) {
+  for (const ShapeReference reference : {ShapeReference::rig, ShapeReference::rest}) {
+    SurfaceModel model = test::tube(20, 16, 3);
+    model.reference = reference;
+    test::set_parameters(model, {0.1, 0.3, 0.1, 0.2, 0.05});
+    test::set_shapes(model);
+    const test::RuntimeModel opened(model);
+    const test::RuntimeBody here(opened), carried(opened);
+    const Affine frame = moved_and_turned();
+    const auto pose = [&](int i, const Affine& in) {
+      std::vector<Affine> matrices;
+      for (std::size_t b = 0; b < 3; ++b)
+        matrices.push_back(in * test::turned({0, 0, 1}, 0.1 * std::sin(0.15 * i) * static_cast<double>(b), {0, 0.3, 0}));
+      return test::to_bones(matrices);
+    };
+    test::must(sinew_body_reset(here.body, pose(0, {}).data(), nullptr));
+    test::must(sinew_body_reset(carried.body, pose(0, {}).data(), nullptr));
+    double most = 0, farthest = 0;
+    for (int i = 1; i <= 60; ++i) {
+      test::must(sinew_body_step(here.body, pose(i, {}).data()));
+      test::must(sinew_body_step(carried.body, pose(i, i > 30 ? frame : Affine{}).data()));
+      if (i == 30) test::must(sinew_body_carry(carried.body, pose(30, frame).data(), pose(29, frame).data()));
+      if (i < 30) continue;
+      const auto a = here.positions(), b = carried.positions();
+      for (std::size_t v = 0; v < a.size(); ++v) {
+        most = std::max(most, distance(frame * a[v], b[v]));
+        farthest = std::max(farthest, distance(a[v], model.rest[v]));
+      }
+    }
+    EXPECT_LT(most, 2e-5);
+    EXPECT_GT(farthest, 0.01);
+  }
+}
+
 // Figure 6c: what is dragged deforms locally, and comes back.
 TEST(RuntimeStep, ADragStaysLocal) {
   SurfaceModel model = test::tube(60, 24, 1, 2, 0.2);

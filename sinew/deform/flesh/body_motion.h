@@ -46,6 +46,9 @@ class BodyMotion {
   // One internal step, to `rig`.
   virtual void advance(const RigState& rig) = 0;
 
+  // In place of a step: as Deformer has it.
+  virtual void carry(const RigCut& cut) = 0;
+
   // Per point of the body: R_i^T (p_i - g_i), metres, in the point's own frame (docs/flesh.md).
   virtual std::span<const Vec3> local_displacements() const = 0;
 

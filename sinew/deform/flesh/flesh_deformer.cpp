@@ -57,6 +57,13 @@ class FleshDeformer final : public Deformer {
     ease_limits(rig, environment);
   }
 
+  void carry(const RigCut& cut) override {
+    motion_->carry(cut);
+    take_points();
+    earlier_ = now_;
+    earlier_ease_ = ease_;
+  }
+
   void goal(const RigState& rig, std::span<Vec3> surface) override {
     linear_blend(surface_.rest.positions, surface_.influences, rig.bones, surface);
   }

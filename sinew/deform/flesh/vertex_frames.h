@@ -33,4 +33,30 @@ void predict_frame(std::size_t i, const Vec3& rest, const Influences& influences
 void predict_frames(std::span<const Vec3> rest, std::span<const Influences> influences, std::span<const Affine> bones,
                     VertexFrames& frames);
 
+// Frames on both sides of a cut of the rig (RigCut, deform/deformer.h).
+struct CutFrames {
+  VertexFrames before, left, entered, next;
+  double seconds_before = 0, seconds_after = 0;  // from the first to the second, and from the third to the fourth; 0: no motion
+
+  // What turns forces and relative velocities of point i along.
+  Mat3 turn(std::size_t i) const { return entered.rotation[i] * transpose(left.rotation[i]); }
+  // Where the rig carries the point with this displacement in its own frame: world, metres.
+  Vec3 position(std::size_t i, const Vec3& displacement) const { return entered.goal[i] + entered.rotation[i] * displacement; }
+  // The velocity with which the rig carries it on, m/s.
+  Vec3 carried_velocity(std::size_t i, const Vec3& displacement) const {
+    return velocity(entered, next, seconds_after, i, displacement);
+  }
+  // The velocity after the cut, of a point that had `velocity_before` in front of it.
+  Vec3 velocity_across(std::size_t i, const Vec3& displacement, const Vec3& velocity_before) const {
+    const Vec3 relative = velocity_before - velocity(before, left, seconds_before, i, displacement);
+    return turn(i) * relative + carried_velocity(i, displacement);
+  }
+
+ private:
+  static Vec3 velocity(const VertexFrames& from, const VertexFrames& to, double seconds, std::size_t i, const Vec3& u) {
+    if (!(seconds > 0)) return {};
+    return (to.goal[i] + to.rotation[i] * u - from.goal[i] - from.rotation[i] * u) / seconds;
+  }
+};
+
 }  // namespace sinew

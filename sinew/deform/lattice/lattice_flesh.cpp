@@ -80,6 +80,19 @@ class LatticeFlesh final : public LatticeBodyMotion {
     if (body_->run.held_by == HeldBy::multipliers) response_.remember(state_.position, state_.held);
   }
 
+  void carry(const RigCut& cut) override {
+    CutFrames frames{{}, {}, {}, {}, cut.seconds_before(), cut.seconds_after()};
+    predict_pose(body_->description, cut.before.bones, pose_);
+    frames.before = pose_.functions;
+    predict_pose(body_->description, cut.left.bones, pose_);
+    frames.left = pose_.functions;
+    predict_pose(body_->description, cut.next.bones, pose_);
+    frames.next = pose_.functions;
+    predict_pose(body_->description, cut.entered.bones, pose_);
+    frames.entered = pose_.functions;
+    carry_state(*body_, active_, frames, state_);
+  }
+
   void set_environment(const Environment& environment) override {
     if (blended_ && !environment.pokes.empty()) throw usage_error("the linearization blended knows no pokes; use another one.");
     response_.set(environment);

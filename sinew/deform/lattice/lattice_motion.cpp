@@ -143,4 +143,17 @@ void start_at_rest(const LatticeBody& body, const LatticePose& next, std::span<c
   state.steps = 0;
 }
 
+void carry_state(const LatticeBody& body, const ActiveFunctions& active, const CutFrames& cut, LatticeState& state) {
+  parallel_for(state.position.size(), lattice_motion_grain, [&](std::size_t f) {
+    const Vec3& u = state.displacement[f];
+    const bool solved = is_unknown(active, f);
+    const Mat3 turn = solved ? cut.turn(f) : Mat3::diagonal({});
+    state.position[f] = cut.position(f, u);
+    state.velocity[f] = solved ? cut.velocity_across(f, u, state.velocity[f]) : cut.carried_velocity(f, u);
+    state.acceleration[f] = turn * state.acceleration[f];
+    state.impetus[f] = turn * state.impetus[f];
+    state.previous_position[f] = state.position[f] - body.method.step * cut.carried_velocity(f, u);
+  });
+}
+
 }  // namespace sinew

@@ -57,6 +57,7 @@ class Bank final : public LatticeBodyMotion {
     flesh().follow(rig);
   }
   void advance(const RigState& rig) override { flesh().advance(rig); }
+  void carry(const RigCut& cut) override { flesh().carry(cut); }
   std::span<const Vec3> local_displacements() const override { return flesh().local_displacements(); }
   BodyMeasures measure(const RigState& rig) const override { return flesh().measure(rig); }
   const StepStatistics& statistics() const override { return flesh().statistics(); }

@@ -82,6 +82,16 @@ class RigSpaceDeformer final : public Deformer {
     now_.assign(motion_.free_values().begin(), motion_.free_values().end());
   }
 
+  void carry(const RigCut& cut) override {
+    std::vector<double> p_next = rest_;
+    key(cut.entered.controls, p_);
+    key(cut.next.controls, p_next);
+    motion_.carry(p_, p_next, step());
+    key(cut.entered.controls, last_);
+    time_ = cut.entered.time;
+    before_ = now_;
+  }
+
   void goal(const RigState& rig, std::span<Vec3> surface) override {
     std::vector<double> p = rest_;
     key(rig.controls, p);

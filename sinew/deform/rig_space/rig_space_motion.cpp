@@ -177,6 +177,23 @@ void RigSpaceMotion::push(std::span<const Vec3> velocity) {
   for (std::size_t v = 0; v < velocity.size(); ++v) state_.velocity[v] += velocity[v];
 }
 
+void RigSpaceMotion::carry(std::span<const double> p, std::span<const double> p_next, double h) {
+  if (dynamics_.rest == RestShape::pose) {
+    if (placement_.equilibrium()) energy_.rest_at(body_->mesh.positions);
+    goal_ = body_->mesh.positions;
+    placement_.settle(with_free(p, rest_of_free()), state_.interior_offset, goal_);
+    rest_at_goal();
+  }
+  const std::vector<double> now = with_free(p, state_.free);
+  std::vector<double> ahead = state_.free;
+  for (std::size_t i = 0; i < ahead.size(); ++i) ahead[i] += h * state_.rate[i];
+  placement_.evaluate(now, state_.interior_offset, state_.x);
+  update_basis(now, std::vector<Vec3>(placement_.surface().begin(), placement_.surface().end()));
+  std::vector<Vec3> next = state_.x;
+  placement_.evaluate(with_free(p_next, ahead), state_.interior_offset, next);
+  for (std::size_t v = 0; v < next.size(); ++v) state_.velocity[v] = (next[v] - state_.x[v]) / h;
+}
+
 double RigSpaceMotion::elastic_energy() const { return energy_.energy(state_.x); }
 
 double RigSpaceMotion::kinetic_energy() const {

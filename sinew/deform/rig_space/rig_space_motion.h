@@ -97,6 +97,10 @@ class RigSpaceMotion {
   double smallest_volume_ratio() const;
   const RigSpaceStatistics& statistics() const { return statistics_; }
 
+  // In place of a step, where the keyed parameters are cut: from `p` on they move to `p_next` in `h` seconds. Free parameters
+  // keep their values and their rates.
+  void carry(std::span<const double> p, std::span<const double> p_next, double h);
+
   const RigSpaceState& state() const { return state_; }
   std::size_t padded_columns() const { return std::max(boundary_.padded_columns(), basis_.padded_columns()); }
   // After reset(), to a state of the same body and rig: what follows is what followed then, to the bit.

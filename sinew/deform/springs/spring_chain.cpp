@@ -74,6 +74,40 @@ SpringState springs_at_rest(const SpringChain& chain, std::span<const Affine> bo
   return state;
 }
 
+namespace {
+
+// Tails of joints that stay turned as they are, and the maps that carry their joints, with these bones.
+struct CarriedTails {
+  std::vector<Vec3> tail;
+  std::vector<Mat3> map;
+};
+
+CarriedTails carried_tails(const SpringChain& chain, std::span<const Affine> bones, SpringState& state) {
+  CarriedTails result;
+  walk(chain, bones, [&](std::size_t s, const Affine& carried) {
+    const Vec3 tail = carried * chain.springs[s].head + carried.linear * state.turned[s];
+    result.tail.push_back(tail);
+    result.map.push_back(carried.linear);
+    return tail;
+  }, state.swung);
+  return result;
+}
+
+}  // namespace
+
+void carry_springs(const SpringChain& chain, const SpringCut& cut, SpringState& state) {
+  const CarriedTails before = carried_tails(chain, cut.before, state), left = carried_tails(chain, cut.left, state);
+  const CarriedTails entered = carried_tails(chain, cut.entered, state), next = carried_tails(chain, cut.next, state);
+  const double share_before = cut.seconds_before > 0 ? spring_step / cut.seconds_before : 0;
+  const double share_after = cut.seconds_after > 0 ? spring_step / cut.seconds_after : 0;
+  for (std::size_t s = 0; s < state.tail.size(); ++s) {
+    const Mat3 turn = closest_rotation(entered.map[s]) * transpose(closest_rotation(left.map[s]));
+    const Vec3 relative = state.tail[s] - state.before[s] - share_before * (left.tail[s] - before.tail[s]);
+    state.tail[s] = entered.tail[s];
+    state.before[s] = entered.tail[s] - share_after * (next.tail[s] - entered.tail[s]) - turn * relative;
+  }
+}
+
 void step_springs(const SpringChain& chain, const SpringForces& forces, double size, std::span<const Affine> bones,
                   const Colliders& colliders, const std::optional<double>& ground, SpringState& state) {
   walk(chain, bones, [&](std::size_t s, const Affine& carried) {

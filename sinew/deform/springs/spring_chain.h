@@ -57,6 +57,15 @@ struct SpringState {
 // Tails where the rig has them, moving along with it. `bones`, `next`: rest space to world, a step apart.
 SpringState springs_at_rest(const SpringChain& chain, std::span<const Affine> bones, std::span<const Affine> next);
 
+// The bones on both sides of a cut of the rig, and how they move there: RigCut (deform/deformer.h).
+struct SpringCut {
+  std::span<const Affine> before, left, entered, next;
+  double seconds_before = 0, seconds_after = 0;
+};
+
+// Across a cut: each joint stays turned as it is, and its tail keeps the velocity that it has relative to the rig.
+void carry_springs(const SpringChain& chain, const SpringCut& cut, SpringState& state);
+
 // `size`: of the character, of spring_body_height.
 void step_springs(const SpringChain& chain, const SpringForces& forces, double size, std::span<const Affine> bones,
                   const Colliders& colliders, const std::optional<double>& ground, SpringState& state);

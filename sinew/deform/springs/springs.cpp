@@ -56,6 +56,14 @@ class SpringsDeformer final : public Deformer {
     note_points();
   }
 
+  void carry(const RigCut& cut) override {
+    carry_springs(cooked_->chain,
+                  {cut.before.bones, cut.left.bones, cut.entered.bones, cut.next.bones, cut.seconds_before(), cut.seconds_after()},
+                  state_);
+    earlier_ = state_.turned;
+    note_points();
+  }
+
   void goal(const RigState& rig, std::span<Vec3> surface) override { blend(rig.bones, surface); }
 
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {

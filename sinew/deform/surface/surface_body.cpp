@@ -96,17 +96,28 @@ void SurfaceBody::require(int status, const char* doing) const {
   throw simulation_error(sentence);
 }
 
-void SurfaceBody::reset(std::span<const Affine> bones, std::span<const Affine> next) {
-  // The run-time asks for the step before: goals are linear in the bones, so that this one moves as far as the next.
-  std::vector<Affine> before(bones.begin(), bones.end());
-  for (std::size_t b = 0; b < before.size(); ++b) {
-    before[b].linear = bones[b].linear * 2.0 - next[b].linear;
-    before[b].translation = bones[b].translation * 2.0 - next[b].translation;
+// The run-time asks for the step before: goals are linear in the bones, so that this one moves as far as the next.
+void SurfaceBody::fill_with_step_before(std::span<const Affine> bones, std::span<const Affine> next,
+                                        std::vector<float>& before) {
+  std::vector<Affine> earlier(bones.begin(), bones.end());
+  for (std::size_t b = 0; b < earlier.size(); ++b) {
+    earlier[b].linear = bones[b].linear * 2.0 - next[b].linear;
+    earlier[b].translation = bones[b].translation * 2.0 - next[b].translation;
   }
-  std::vector<float> earlier;
-  fill(before, earlier);
+  fill(earlier, before);
   fill(bones, bones_);
+}
+
+void SurfaceBody::reset(std::span<const Affine> bones, std::span<const Affine> next) {
+  std::vector<float> earlier;
+  fill_with_step_before(bones, next, earlier);
   require(sinew_body_reset(body_, bones_.data(), earlier.data()), "beginning");
+}
+
+void SurfaceBody::carry(std::span<const Affine> bones, std::span<const Affine> next) {
+  std::vector<float> earlier;
+  fill_with_step_before(bones, next, earlier);
+  require(sinew_body_carry(body_, bones_.data(), earlier.data()), "carrying across a cut");
 }
 
 void SurfaceBody::step(std::span<const Affine> bones) {

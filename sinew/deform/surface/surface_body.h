@@ -45,6 +45,9 @@ class SurfaceBody {
 
   // In the goal of `bones`, moving along with it towards that of `next`, one step later. Rest to world, metres.
   void reset(std::span<const Affine> bones, std::span<const Affine> next);
+  // In place of a step, where the rig is cut: offsets from the goal, and how they change, go along with the bones, which move
+  // on from `bones` to `next`.
+  void carry(std::span<const Affine> bones, std::span<const Affine> next);
   // One internal step, to `bones`.
   void step(std::span<const Affine> bones);
   // Vertices around `centre` change their velocity, m/s: fully there, smoothly to nothing at `radius`. World, metres.
@@ -65,6 +68,7 @@ class SurfaceBody {
 
  private:
   void require(int status, const char* doing) const;
+  void fill_with_step_before(std::span<const Affine> bones, std::span<const Affine> next, std::vector<float>& before);
   void add_modes(std::vector<Vec3>& to) const;
 
   std::shared_ptr<const OpenSurfaceModel> model_;

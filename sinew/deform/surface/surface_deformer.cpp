@@ -70,6 +70,12 @@ class SurfaceDeformer final : public Deformer {
     find_misfits(environment.held);
   }
 
+  void carry(const RigCut& cut) override {
+    body_.carry(cut.entered.bones, cut.next.bones);
+    body_.offsets(now_);
+    earlier_ = now_;
+  }
+
   void goal(const RigState& rig, std::span<Vec3> surface) override {
     linear_blend(surface_.rest.positions, surface_.influences, rig.bones, surface);
   }

@@ -59,6 +59,16 @@ class FleshMotion final : public BodyMotion {
     scatter_displacements(*body_, state_.displacement, local_);
   }
 
+  void carry(const RigCut& cut) override {
+    CutFrames frames{{}, {}, {}, {}, cut.seconds_before(), cut.seconds_after()};
+    predict(cut.before, frames.before);
+    predict(cut.left, frames.left);
+    predict(cut.entered, frames.entered);
+    predict(cut.next, frames.next);
+    carry_state(*body_, frames, state_);
+    frames_ = std::move(frames.entered);
+  }
+
   std::span<const HeldMisfit> misfits() const override { return response_.misfits(); }
   std::span<const Vec3> local_displacements() const override { return local_; }
   BodyMeasures measure(const RigState& rig) const override { return measure_flesh(*body_, state_, rig); }

@@ -164,6 +164,18 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
   std::copy(stiff.begin(), stiff.end(), state.stiff.begin());
 }
 
+void carry_state(const FleshBody& body, const CutFrames& cut, FleshState& state) {
+  parallel_for(body.free_vertex.size(), flesh_state_grain, [&](std::size_t f) {
+    const auto v = static_cast<std::size_t>(body.free_vertex[f]);
+    const Vec3 u = at(state.displacement, f);
+    const Mat3 turn = cut.turn(v);
+    state.position[f] = cut.position(v, u);
+    state.velocity[f] = cut.velocity_across(v, u, state.velocity[f]);
+    state.acceleration[f] = turn * state.acceleration[f];
+    state.force[f] = turn * state.force[f];
+  });
+}
+
 void save_state(const FleshState& state, Snapshot& snapshot) {
   snapshot.numbers.clear();
   for (const std::vector<Vec3>* vectors : {&state.position, &state.velocity, &state.acceleration, &state.force})

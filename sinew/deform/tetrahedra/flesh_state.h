@@ -60,6 +60,9 @@ void finish_step(const FleshBody& body, const VertexFrames& frames, std::span<co
 void stiffness_product_from_solution(const FleshBody& body, std::span<const double> right_hand_side,
                                      std::span<const double> displacement, std::span<double> stiff);
 
+// Across a cut of the rig: displacements and their history stay, forces turn with the frames, velocities relative to the rig do.
+void carry_state(const FleshBody& body, const CutFrames& cut, FleshState& state);
+
 void save_state(const FleshState& state, Snapshot& snapshot);
 void load_state(const Snapshot& snapshot, FleshState& state);
 

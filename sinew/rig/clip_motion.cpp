@@ -1,0 +1,325 @@
+#include "sinew/rig/clip_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "sinew/rig/sampled_surface.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t most_points = 96;
+constexpr double longest_piece = 1.0 / 24;   // seconds: of a cut that an exporter has sampled
+constexpr double same_time = 1e-6;           // seconds: keys nearer to each other are one
+constexpr double nearby = 0.75;              // seconds before and after: motion that may explain a jump
+// What explains a jump: the motion of a point right before and after it, and what is usual nearby, both so many times. Whole
+// characters do not start and stop within a frame as one piece; poses do snap, and count only where nothing else is as fast.
+struct Bounds {
+  double adjacent_speed, usual_unsteadiness, usual_speed;
+};
+constexpr Bounds as_one_piece{1.5, 8, 0}, as_a_pose{3, 8, 6};
+constexpr std::size_t fewest_nearby = 2;     // intervals in which a point moves: of fewer nobody knows what is usual
+constexpr double one_piece = 0.15;           // of a jump: how much points that are moved as one piece may differ
+constexpr double least_jump = 0.03;          // of the longest side: less whips nothing
+constexpr double no_motion = 1e-5;           // of the longest side
+constexpr double least_share = 1.0 / 3;      // of the points
+constexpr double most_of_it = 0.9;           // of a jump, which narrows the place where it is
+constexpr int narrowings = 12;
+
+constexpr double dense_keys = 0.09;          // seconds between STEP keys, at most, that are sampled motion: on twos, 24 a second
+constexpr double change_of_pose = 1.0 / 12;  // seconds, at most, in which physics takes a held pose for changed
+
+// Times of all keys, and in between so many more that no piece is longer than one of a cut. Rising.
+std::vector<double> looks_at(const Clip& clip) {
+  std::vector<double> keys{clip.start, clip.end}, looks;
+  for (const Channel& channel : clip.channels)
+    if (channel.path != ChannelPath::weights) keys.insert(keys.end(), channel.times.begin(), channel.times.end());
+  std::sort(keys.begin(), keys.end());
+  for (const double key : keys) {
+    if (looks.empty()) {
+      looks.push_back(key);
+      continue;
+    }
+    const double last = looks.back(), length = key - last;
+    if (length <= same_time) continue;
+    const auto pieces = static_cast<int>(std::ceil(length / longest_piece - same_time));
+    for (int k = 1; k < pieces; ++k) looks.push_back(last + length * k / pieces);
+    looks.push_back(key);
+  }
+  return looks;
+}
+
+// How the points go over each piece between two looks.
+struct Ways {
+  std::size_t points = 0;
+  std::vector<double> times;      // of the looks
+  std::vector<Vec3> way;         // metres: pieces x points
+  std::vector<Vec3> unsteady;    // metres: what each way is more than the pieces before and after it make expected
+
+  std::size_t pieces() const { return times.empty() ? 0 : times.size() - 1; }
+  double seconds(std::size_t piece) const { return times[piece + 1] - times[piece]; }
+  Vec3 velocity(std::size_t piece, std::size_t point) const { return way[piece * points + point] / seconds(piece); }
+};
+
+Ways ways_of(SampledSurface& surface, const Clip& clip) {
+  Ways ways{surface.size(), looks_at(clip), {}, {}};
+  std::vector<Vec3> before(surface.size()), now(surface.size());
+  for (std::size_t k = 0; k < ways.times.size(); ++k) {
+    surface.at(clip, ways.times[k], now);
+    for (std::size_t p = 0; k > 0 && p < now.size(); ++p) ways.way.push_back(now[p] - before[p]);
+    before.swap(now);
+  }
+  for (std::size_t k = 0; k < ways.pieces(); ++k)
+    for (std::size_t p = 0; p < ways.points; ++p) {
+      Vec3 expected;
+      if (ways.pieces() > 1) {
+        const std::size_t earlier = k > 0 ? k - 1 : k + 1, later = k + 1 < ways.pieces() ? k + 1 : k - 1;
+        expected = 0.5 * (ways.velocity(earlier, p) + ways.velocity(later, p));
+      }
+      ways.unsteady.push_back(ways.seconds(k) * (ways.velocity(k, p) - expected));
+    }
+  return ways;
+}
+
+double median_of(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Metres per second that the motion of a point explains at this piece. `still`: metres that are no motion.
+double explained_speed(const Ways& ways, std::size_t piece, std::size_t point, const Bounds& bounds, double still) {
+  double adjacent = 0;
+  if (piece > 0) adjacent = norm(ways.velocity(piece - 1, point));
+  if (piece + 1 < ways.pieces()) adjacent = std::max(adjacent, norm(ways.velocity(piece + 1, point)));
+  std::vector<double> speeds, unsteadiness;
+  const auto add = [&](std::size_t k, const Vec3& way, std::vector<double>& to) {
+    if (norm(way) > still) to.push_back(norm(way) / ways.seconds(k));
+  };
+  // A jump makes the pieces beside it unsteady too.
+  for (std::size_t k = piece; k-- > 0 && ways.times[k + 1] > ways.times[piece] - nearby;) {
+    add(k, ways.way[k * ways.points + point], speeds);
+    if (k + 1 < piece) add(k, ways.unsteady[k * ways.points + point], unsteadiness);
+  }
+  for (std::size_t k = piece + 1; k < ways.pieces() && ways.times[k] < ways.times[piece + 1] + nearby; ++k) {
+    add(k, ways.way[k * ways.points + point], speeds);
+    if (k > piece + 1) add(k, ways.unsteady[k * ways.points + point], unsteadiness);
+  }
+  if (speeds.size() < fewest_nearby) return bounds.adjacent_speed * adjacent;
+  return std::max({bounds.adjacent_speed * adjacent, bounds.usual_speed * median_of(speeds),
+                   bounds.usual_unsteadiness * median_of(unsteadiness)});
+}
+
+bool moves_as_one_piece(std::span<const Vec3> ways) {
+  Vec3 mean;
+  for (const Vec3& way : ways) mean += way / static_cast<double>(ways.size());
+  return std::all_of(ways.begin(), ways.end(), [&](const Vec3& way) { return distance(way, mean) <= one_piece * norm(mean); });
+}
+
+bool is_jump(const Ways& ways, std::size_t piece, double size) {
+  const double enough = least_share * static_cast<double>(ways.points);
+  const auto unsteady = std::span(ways.unsteady).subspan(piece * ways.points, ways.points);
+  const auto far = [&](const Vec3& way) { return norm(way) > least_jump * size; };
+  if (static_cast<double>(std::count_if(unsteady.begin(), unsteady.end(), far)) < enough) return false;
+  const Bounds& bounds = moves_as_one_piece(unsteady) ? as_one_piece : as_a_pose;
+  std::size_t unexplained = 0;
+  for (std::size_t p = 0; p < ways.points; ++p)
+    unexplained += far(unsteady[p]) && norm(unsteady[p]) > ways.seconds(piece) * explained_speed(ways, piece, p, bounds, no_motion * size);
+  return static_cast<double>(unexplained) >= enough;
+}
+
+double farthest(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double most = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) most = std::max(most, distance(a[p], b[p]));
+  return most;
+}
+
+// Halves the time of a jump for as long as nearly all of it is in one half: of two keys at one time, or of a STEP.
+Cut narrowed(SampledSurface& surface, const Clip& clip, double begin, double end) {
+  std::vector<Vec3> first(surface.size()), last(surface.size()), middle(surface.size());
+  surface.at(clip, begin, first);
+  surface.at(clip, end, last);
+  const double jump = farthest(first, last);
+  for (int k = 0; k < narrowings; ++k) {
+    const double half = 0.5 * (begin + end);
+    surface.at(clip, half, middle);
+    if (farthest(first, middle) >= most_of_it * jump) {
+      end = half;
+      last.swap(middle);
+    } else if (farthest(middle, last) >= most_of_it * jump) {
+      begin = half;
+      first.swap(middle);
+    } else {
+      break;
+    }
+  }
+  return {begin, end, jump};
+}
+
+std::vector<Cut> find_cuts(const Character& character, const SimulationSurface& surface, const Clip& clip) {
+  std::vector<Cut> cuts;
+  if (!(clip.end > clip.start)) return cuts;
+  SampledSurface points(character, surface, most_points);
+  const Ways ways = ways_of(points, clip);
+  const double size = longest_side(surface.rest);
+  for (std::size_t piece = 0; piece < ways.pieces(); ++piece) {
+    if (!is_jump(ways, piece, size)) continue;
+    const Cut cut = narrowed(points, clip, ways.times[piece], ways.times[piece + 1]);
+    if (!cuts.empty() && cut.begin <= cuts.back().end)
+      cuts.back() = {cuts.back().begin, cut.end, std::max(cuts.back().jump, cut.jump)};
+    else
+      cuts.push_back(cut);
+  }
+  return cuts;
+}
+
+bool within(double time, std::span<const Cut> cuts) {
+  return std::any_of(cuts.begin(), cuts.end(),
+                     [&](const Cut& cut) { return time > cut.begin - same_time && time < cut.end + same_time; });
+}
+
+// Keys of the moving channel: where each pose is left and where the next is reached. A smooth curve goes through them, which
+// begins and ends at rest where a pose is held.
+class MovingKeys {
+ public:
+  explicit MovingKeys(const Channel& steps) : steps_(steps), width_(static_cast<std::size_t>(steps.components)) {}
+
+  void add(double time, std::size_t key, bool jumps = false) {
+    const auto value = steps_.values.begin() + static_cast<std::ptrdiff_t>(key * width_);
+    if (!times_.empty() && time <= times_.back() + same_time) {
+      if (std::equal(values_.back().begin(), values_.back().end(), value)) return;
+      time = std::nextafter(times_.back(), HUGE_VAL);
+    }
+    times_.push_back(time);
+    jumps_.push_back(jumps);
+    values_.emplace_back(value, value + static_cast<std::ptrdiff_t>(width_));
+    if (steps_.path == ChannelPath::rotation && values_.size() > 1) turn_the_short_way(values_[values_.size() - 2], values_.back());
+  }
+
+  Channel channel() const {
+    Channel moving = steps_;
+    moving.interpolation = Interpolation::cubic_spline;
+    moving.times = times_;
+    moving.values.clear();
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      const std::vector<double> slope = tangent(k);
+      for (const std::vector<double>* part : {&slope, &values_[k], &slope})
+        moving.values.insert(moving.values.end(), part->begin(), part->end());
+    }
+    return moving;
+  }
+
+ private:
+  static void turn_the_short_way(const std::vector<double>& before, std::vector<double>& now) {
+    if (std::inner_product(before.begin(), before.end(), now.begin(), 0.0) >= 0) return;
+    for (double& value : now) value = -value;
+  }
+
+  std::vector<double> slope(std::size_t from, std::size_t to) const {
+    std::vector<double> result(width_);
+    for (std::size_t c = 0; c < width_; ++c) result[c] = (values_[to][c] - values_[from][c]) / (times_[to] - times_[from]);
+    return result;
+  }
+
+  // From this key to the next.
+  bool is_held(std::size_t k) const { return values_[k] == values_[k + 1] && times_[k + 1] - times_[k] > dense_keys; }
+
+  // Per second, on both sides of a key.
+  std::vector<double> tangent(std::size_t k) const {
+    const bool comes = k > 0 && !jumps_[k], goes = k + 1 < times_.size() && !jumps_[k + 1];
+    if (!comes && !goes) return std::vector<double>(width_, 0.0);
+    if (!comes) return slope(k, k + 1);
+    if (!goes) return slope(k - 1, k);
+    if (is_held(k - 1) || is_held(k)) return std::vector<double>(width_, 0.0);
+    return slope(k - 1, k + 1);
+  }
+
+  const Channel& steps_;
+  std::size_t width_;
+  std::vector<double> times_;
+  std::vector<char> jumps_;  // per key: whether the value jumps to it
+  std::vector<std::vector<double>> values_;
+};
+
+// Numbers of the first key and of those at which the value changes; of a value that stays for no longer than between dense keys,
+// as where a motion turns round, all.
+std::vector<std::size_t> changes_of(const Channel& steps) {
+  const auto width = static_cast<std::ptrdiff_t>(steps.components);
+  const auto value = [&](std::size_t key) { return steps.values.begin() + static_cast<std::ptrdiff_t>(key) * width; };
+  std::vector<std::size_t> changes;
+  for (std::size_t k = 0; k < steps.times.size();) {
+    std::size_t next = k + 1;
+    while (next < steps.times.size() && std::equal(value(k), value(k) + width, value(next))) ++next;
+    const bool held = next == steps.times.size() || steps.times[next] - steps.times[k] > dense_keys;
+    for (std::size_t i = k; i < (held ? k + 1 : next); ++i) changes.push_back(i);
+    k = next;
+  }
+  return changes;
+}
+
+Channel moving(const Channel& steps, std::span<const Cut> cuts) {
+  MovingKeys keys(steps);
+  const std::vector<std::size_t> changes = changes_of(steps);
+  const auto time = [&](std::size_t i) { return steps.times[changes[i]]; };
+  const auto cut = [&](std::size_t i) { return within(time(i), cuts); };
+  const auto dense = [&](std::size_t i) { return time(i) - time(i - 1) <= dense_keys; };
+  keys.add(time(0), 0);
+  for (std::size_t i = 1; i < changes.size(); ++i) {
+    if (cut(i) || !dense(i)) keys.add(time(i), changes[i - 1]);
+    if (cut(i) || dense(i)) {
+      keys.add(time(i), changes[i], cut(i));
+      continue;
+    }
+    double held = i + 1 < changes.size() ? time(i + 1) - time(i) : change_of_pose;
+    if (held <= dense_keys) held *= 0.5;  // the next pose is on its way before it is there
+    keys.add(time(i) + std::min(held, change_of_pose), changes[i]);
+  }
+  return keys.channel();
+}
+
+}  // namespace
+
+bool ClipMotion::is_cut(double begin, double end) const {
+  return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& cut) { return begin < cut.end && end > cut.begin; });
+}
+
+std::optional<Clip> with_moving_steps(const Clip& clip, std::span<const Cut> cuts) {
+  const auto is_step = [](const Channel& channel) {
+    return channel.interpolation == Interpolation::step && channel.path != ChannelPath::weights && channel.times.size() > 1;
+  };
+  if (std::none_of(clip.channels.begin(), clip.channels.end(), is_step)) return std::nullopt;
+  Clip driven = clip;
+  for (Channel& channel : driven.channels)
+    if (is_step(channel)) channel = moving(channel, cuts);
+  return driven;
+}
+
+ClipMotion clip_motion(const Character& character, const SimulationSurface& surface, const Clip& clip) {
+  ClipMotion motion;
+  motion.cuts = find_cuts(character, surface, clip);
+  motion.driven = with_moving_steps(clip, motion.cuts);
+  return motion;
+}
+
+std::string describe_cuts(const std::string& clip, std::span<const Cut> cuts) {
+  if (cuts.empty()) return "";
+  constexpr std::size_t most_named = 5;
+  double jump = 0;
+  std::string times;
+  char text[64];
+  for (std::size_t k = 0; k < cuts.size(); ++k) {
+    jump = std::max(jump, cuts[k].jump);
+    if (k >= most_named) continue;
+    std::snprintf(text, sizeof text, "%.3g s", cuts[k].end);
+    times += (k == 0 ? "" : k + 1 == cuts.size() ? " and " : ", ") + std::string(text);
+  }
+  if (cuts.size() > most_named) times += " and at " + std::to_string(cuts.size() - most_named) + " more times";
+  std::snprintf(text, sizeof text, "%.2g m", jump);
+  return "In " + clip + " the rig jumps at " + times + ", by " + (cuts.size() > 1 ? "up to " : "") + text +
+         ", which its motion before and after does not explain: this counts as a cut, across which the flesh is carried along.";
+}
+
+}  // namespace sinew
