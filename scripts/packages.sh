@@ -1,4 +1,4 @@
-# Sourced by the scripts that install Debian packages.
+# Sourced by the scripts that install Debian packages and npm packages.
 
 script=$(basename "$0" .sh)
 
@@ -30,4 +30,19 @@ install_missing() {
     updated=yes
   fi
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null
+}
+
+# npm_packages FOLDER: what its lock file names, unless it is there.
+npm_packages() {
+  (cd "$1" && { npm ls --silent >/dev/null 2>&1 || npm ci --silent --no-audit --no-fund; })
+}
+
+# What drives the studio in a browser. Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
+install_browser() {
+  local programs=()
+  command -v chromium >/dev/null || programs+=(chromium)
+  command -v node >/dev/null || programs+=(nodejs)
+  command -v npm >/dev/null || programs+=(npm)
+  install_missing "${programs[@]}"
+  npm_packages tests/browser
 }

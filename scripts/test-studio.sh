@@ -9,18 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
-programs=()
-command -v chromium >/dev/null || programs+=(chromium)
-command -v node >/dev/null || programs+=(nodejs)
-command -v npm >/dev/null || programs+=(npm)
-install_missing "${programs[@]}"
-
-# packages FOLDER: what its lock file names, unless it is there.
-packages() {
-  (cd "$1" && { npm ls --silent >/dev/null 2>&1 || npm ci --silent --no-audit --no-fund; })
-}
-packages studio/page
-packages tests/browser
+install_browser
+npm_packages studio/page
 
 passed=0
 failed=0

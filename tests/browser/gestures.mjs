@@ -1,18 +1,31 @@
 // Somebody who knows nothing plays with everything: random gestures on the character and on whatever the page offers.
 //
-//   node gestures.mjs [--minutes 20] [--seed 1] [FILE...]        default: the wrestler, the elephant and the tube of samples/
+//   node gestures.mjs [--minutes 4] [--seed 1] [--record LIST] [FILE...]   default: the wrestler, the elephant and the tube of samples/
+//   node gestures.mjs --replay LIST [--first N] [--last M]                 what a list says, or a part of it
+//   node gestures.mjs --bisect LIST                                        the shortest part of it that fails
+//
+// A list (build/deep/gestures-NAME.jsonl where none is named) has a line for the character and one for each gesture, written
+// before the gesture is made, so that it is there whatever the gesture did. Vertices are named by number and controls by their
+// place in the page, so that a gesture finds what it was for at any pace of the machine.
 //
 // Fails on what the page complains of, a sentence that says something went wrong, a number that is none, a character that
 // leaves its place, a server that ends, memory that grows, and an undo that does not lead back to the beginning.
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Eye, samples, sleep, start_browser, start_studio, work_folder } from "./driver.mjs";
 
 const { values: options, positionals } = parseArgs({
-  options: { minutes: { type: "string", default: "20" }, seed: { type: "string", default: "1" } }, allowPositionals: true });
+  options: { minutes: { type: "string", default: "4" }, seed: { type: "string", default: "1" }, record: { type: "string" },
+    replay: { type: "string" }, bisect: { type: "string" }, first: { type: "string" }, last: { type: "string" } },
+  allowPositionals: true });
 const files = positionals.length ? positionals : ["sumo.glb", "elephant.glb", "tube.glb"].map((name) => join(samples, name));
+
+if (options.record && files.length > 1) {
+  console.error("gestures: --record is for one character; without it each has a list of its own in build/deep/.");
+  process.exit(2);
+}
 
 // A small generator of numbers that every machine agrees on (mulberry32): the same seed is the same afternoon, but for
 // what the clock decides.
@@ -30,60 +43,114 @@ function random_numbers(seed) {
 // Not for the hand of somebody who knows nothing: baking takes minutes, and other characters have their own turn.
 const left_alone = /bake|open|copy|download|check the|rig it/i;
 
-const gestures = {
+// A gesture is first drawn, as plain data that can be written down, then made.
+const draw = {
   async touch(eye, random) {
-    await eye.tool(random.one_of([1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
     const vertices = await eye.page.evaluate(() => window.sinew.studio.character.surface.rest.length / 3);
-    const at = await eye.vertex_on_screen(Math.floor(random.next() * vertices));
-    await path(eye, random, at);
+    return { tool: random.one_of([1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9]), vertex: Math.floor(random.next() * vertices), moves: moves(random) };
   },
   async look_around(eye, random) {
-    await path(eye, random, { x: random.between(300, 600), y: random.between(80, 120) });
-    await eye.page.mouse.wheel(0, random.between(-300, 300));
-    if (random.next() < 0.5) await eye.page.keyboard.press("f");
+    return { x: random.between(300, 600), y: random.between(80, 120), moves: moves(random), wheel: random.between(-300, 300),
+      frame: random.next() < 0.5 };
   },
   async key(eye, random) {
-    await eye.page.keyboard.press(random.one_of([" ", " ", "f", "r", "[", "]", "c", "Control+z", "Control+z", "Control+Shift+Z", "Escape"]));
+    return { key: random.one_of([" ", " ", "f", "r", "[", "]", "c", "Control+z", "Control+z", "Control+Shift+Z", "Escape"]) };
   },
   async control(eye, random) {
-    const controls = await eye.page.$$("button:visible, input:visible, select:visible, [data-panel]:visible");
-    const control = random.one_of(controls);
-    if (!control) return;
-    const kind = await control.evaluate((one) => ({ name: `${one.textContent} ${one.ariaLabel ?? ""} ${one.title} ${one.id}`,
-      tag: one.tagName, type: one.type, least: Number(one.min || -1), most: Number(one.max || 10),
-      values: [...(one.options ?? [])].filter((choice) => !choice.disabled).map((choice) => choice.value) }));
-    if (left_alone.test(kind.name) || kind.type === "file") return;
-    const soon = { timeout: 1000 }; // what goes away meanwhile is let go
-    if (kind.tag === "SELECT") return kind.values.length ? control.selectOption(random.one_of(kind.values), soon) : null;
-    if (kind.type === "number" || kind.type === "text") {
-      await control.fill(String(Number(random.between(kind.least, kind.most).toPrecision(2))), soon);
-      return control.press("Enter", soon);
-    }
-    if (kind.type === "range") {
-      const box = await control.boundingBox();
-      if (!box) return;
-      await eye.page.mouse.move(box.x + random.next() * box.width, box.y + box.height / 2);
-      await eye.page.mouse.down();
-      await eye.page.mouse.move(box.x + random.next() * box.width, box.y + box.height / 2, { steps: 6 });
-      return eye.page.mouse.up();
-    }
-    return control.click(soon);
+    const control = random.one_of(await eye.page.$$("button:visible, input:visible, select:visible, [data-panel]:visible"));
+    if (!control) return null;
+    const one = await control.evaluate(described);
+    if (left_alone.test(one.name) || one.type === "file") return null;
+    const at = { place: one.place, name: one.name.trim().replace(/\s+/g, " ").slice(0, 60) };
+    if (one.tag === "SELECT") return one.values.length ? { ...at, select: random.one_of(one.values) } : null;
+    if (one.type === "number" || one.type === "text")
+      return { ...at, fill: String(Number(random.between(one.least, one.most).toPrecision(2))) };
+    if (one.type === "range") return { ...at, slide: [random.next(), random.next()] };
+    return { ...at, click: true };
   },
   async window(eye, random) {
-    await eye.page.setViewportSize({ width: Math.round(random.between(360, 1100)), height: Math.round(random.between(420, 760)) });
+    return { width: Math.round(random.between(360, 1100)), height: Math.round(random.between(420, 760)) };
   },
 };
 const how_often = { touch: 10, look_around: 2, key: 3, control: 5, window: 0.3 };
 
-// A hand that goes somewhere, pressed, in up to a second.
-async function path(eye, random, at) {
+// Where a hand that is pressed goes from its start, in pixels, and how long it rests there, in seconds.
+const moves = (random) => Array.from({ length: Math.floor(random.between(0, 12)) },
+  () => [random.between(-80, 80), random.between(-80, 80), random.between(0, 0.08)]);
+
+// In the page: what a control is, and its place, a selector that begins at the nearest element with an id.
+function described(one) {
+  const place = (element) => {
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    if (!element.parentElement) return element.tagName.toLowerCase();
+    return `${place(element.parentElement)} > :nth-child(${[...element.parentElement.children].indexOf(element) + 1})`;
+  };
+  return { place: place(one), name: `${one.textContent} ${one.ariaLabel ?? ""} ${one.title} ${one.id}`, tag: one.tagName, type: one.type,
+    least: Number(one.min || -1), most: Number(one.max || 10),
+    values: [...(one.options ?? [])].filter((choice) => !choice.disabled).map((choice) => choice.value) };
+}
+
+const make = {
+  async touch(eye, { tool, vertex, moves }) {
+    await eye.tool(tool);
+    await press_along(eye, await eye.vertex_on_screen(vertex), moves);
+  },
+  async look_around(eye, { x, y, moves, wheel, frame }) {
+    await press_along(eye, { x, y }, moves);
+    await eye.page.mouse.wheel(0, wheel);
+    if (frame) await eye.page.keyboard.press("f");
+  },
+  async key(eye, { key }) {
+    await eye.page.keyboard.press(key);
+  },
+  async control(eye, { place, select, fill, slide }) {
+    const control = await eye.page.$(place), soon = { timeout: 1000 }; // what goes away meanwhile is let go
+    if (!control || !(await control.isVisible())) return;
+    if (select !== undefined) return control.selectOption(select, soon);
+    if (fill !== undefined) {
+      await control.fill(fill, soon);
+      return control.press("Enter", soon);
+    }
+    if (!slide) return control.click(soon);
+    const box = await control.boundingBox();
+    if (!box) return;
+    await eye.page.mouse.move(box.x + slide[0] * box.width, box.y + box.height / 2);
+    await eye.page.mouse.down();
+    await eye.page.mouse.move(box.x + slide[1] * box.width, box.y + box.height / 2, { steps: 6 });
+    await eye.page.mouse.up();
+  },
+  async window(eye, size) {
+    await eye.page.setViewportSize(size);
+  },
+};
+
+async function press_along(eye, at, moves) {
   await eye.page.mouse.move(at.x, at.y);
   await eye.page.mouse.down();
-  for (let k = Math.floor(random.between(0, 12)); k > 0; --k) {
-    await eye.page.mouse.move(at.x + random.between(-80, 80), at.y + random.between(-80, 80), { steps: 3 });
-    await sleep(random.between(0, 0.08));
+  for (const [x, y, seconds] of moves) {
+    await eye.page.mouse.move(at.x + x, at.y + y, { steps: 3 });
+    await sleep(seconds);
   }
   await eye.page.mouse.up();
+}
+
+// Gestures drawn by chance until the minutes are over, each written to the list before it is made.
+function* drawn(random, minutes, record, begin = Date.now()) {
+  while (Date.now() - begin < 60000 * minutes) {
+    yield async (eye) => {
+      const what = choose(random), gesture = await draw[what](eye, random);
+      if (!gesture) return null;
+      appendFileSync(record, `${JSON.stringify({ do: what, ...gesture })}\n`);
+      return { do: what, ...gesture };
+    };
+  }
+}
+function* listed(gestures) {
+  for (const gesture of gestures) yield async () => gesture;
+}
+function read_list(path) {
+  const [head, ...gestures] = readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return { head, gestures };
 }
 
 function choose(random) {
@@ -106,25 +173,39 @@ const watch_frames = () => {
 };
 
 const resident = (process) => Number(readFileSync(`/proc/${process}/status`, "utf8").match(/VmRSS:\s+(\d+)/)[1]) / 1024;
+function check_memory(memory) {
+  // What is read and cooked once is there after the first quarter.
+  const quarter = (from, which) => Math.max(...memory.slice(from, from + 10).map((one) => one[which]));
+  const grown = (which) => quarter(memory.length - 10, which) - quarter(10, which);
+  console.log("memory after a quarter and at the end: " +
+    `server ${quarter(10, 0).toFixed(0)} ${quarter(memory.length - 10, 0).toFixed(0)} MB, page ${quarter(10, 1).toFixed(1)} ${quarter(memory.length - 10, 1).toFixed(1)} MB`);
+  assert.ok(grown(0) < 40 + 0.1 * quarter(10, 0), `the server grew by ${grown(0)} MB`);
+  assert.ok(grown(1) < 10 + 0.1 * quarter(10, 1), `the page grew by ${grown(1)} MB`);
+}
+
 async function heap(tools) {
   await tools.send("HeapProfiler.collectGarbage");
   return (await tools.send("Runtime.getHeapUsage")).usedSize / 2 ** 20;
 }
 
-async function afternoon(file, minutes, seed) {
-  const work = work_folder(), random = random_numbers(seed);
+// `source` gives gestures, `minutes` says how long it will take, which is unknown (null) of a list.
+async function afternoon(file, title, source, minutes) {
+  const work = work_folder();
   copyFileSync(file, join(work.folder, basename(file)));
   const studio = await start_studio(work.folder, basename(file)), browser = await start_browser(), counts = {};
-  let last = "", eye;
+  let last = "", eye, made = 0;
   try {
     eye = await Eye.open(browser, studio.address);
     await eye.character();
     await eye.page.evaluate(watch_frames);
     const tools = await eye.page.context().newCDPSession(eye.page), begin = Date.now(), memory = [];
-    for (let done = 0; done < 1;) {
-      last = choose(random);
+    for (const next of source()) {
+      const gesture = await next(eye);
+      if (!gesture) continue;
+      last = gesture.do;
+      ++made;
       counts[last] = (counts[last] ?? 0) + 1;
-      await gestures[last](eye, random).catch((error) => {
+      await make[last](eye, gesture).catch((error) => {
         if (!/Timeout|not attached|not visible|outside of the viewport|Malformed value/.test(error.message)) throw error;
       });
       const { wrong, failures } = await eye.page.evaluate(() => ({ wrong: window.seen.wrong,
@@ -132,8 +213,7 @@ async function afternoon(file, minutes, seed) {
       assert.equal(wrong, null);
       assert.deepEqual(failures, []);
       assert.deepEqual(eye.complaints, []);
-      done = (Date.now() - begin) / 60000 / minutes;
-      if (done > memory.length / 40) memory.push([resident(studio.process), await heap(tools)]);
+      if (minutes && (Date.now() - begin) / 60000 / minutes > memory.length / 40) memory.push([resident(studio.process), await heap(tools)]);
     }
     last = "undo";
     if (await eye.state("take")) await eye.page.keyboard.press("r");
@@ -143,13 +223,8 @@ async function afternoon(file, minutes, seed) {
     for (const setting of await eye.state("settings")) assert.deepEqual(setting.value, setting.default, setting.key);
     assert.deepEqual([await eye.state("pose"), await eye.state("painted"), await eye.state("takes")], [{}, [], []]);
     const { frames } = await eye.page.evaluate(() => window.seen);
-    // What is read and cooked once is there after the first quarter.
-    const quarter = (from, which) => Math.max(...memory.slice(from, from + 10).map((one) => one[which]));
-    const grown = (which) => quarter(memory.length - 10, which) - quarter(10, which);
-    console.log(`${basename(file)}, seed ${seed}: ${frames} frames, ${JSON.stringify(counts)}; memory after a quarter and at the end: ` +
-      `server ${quarter(10, 0).toFixed(0)} ${quarter(memory.length - 10, 0).toFixed(0)} MB, page ${quarter(10, 1).toFixed(1)} ${quarter(memory.length - 10, 1).toFixed(1)} MB`);
-    assert.ok(grown(0) < 40 + 0.1 * quarter(10, 0), `the server grew by ${grown(0)} MB`);
-    assert.ok(grown(1) < 10 + 0.1 * quarter(10, 1), `the page grew by ${grown(1)} MB`);
+    console.log(`${title}: ${frames} frames, ${JSON.stringify(counts)}`);
+    if (minutes) check_memory(memory);
   } catch (error) {
     const state = await eye?.page.evaluate(() => {
       const { method, play, history, carried, gravity, hands, painted, settings } = window.sinew.server;
@@ -158,7 +233,7 @@ async function afternoon(file, minutes, seed) {
     })
       .catch(() => "no page");
     await eye?.picture(`gestures ${basename(file)}`).catch(() => {});
-    error.message = `${basename(file)}, seed ${seed}, at ${last}, after ${JSON.stringify(counts)}: ${error.message}\n${state}\n${studio.printed()}`;
+    error.message = `${title}, at ${last}, gesture ${made}, after ${JSON.stringify(counts)}: ${error.message}\n${state}\n${studio.printed()}`;
     throw error;
   } finally {
     await browser.close();
@@ -167,13 +242,59 @@ async function afternoon(file, minutes, seed) {
   }
 }
 
-let failed = 0;
-for (const [k, file] of files.entries()) {
+async function play(file, seed) {
+  const record = resolve(options.record ?? join("build/deep", `gestures-${basename(file, ".glb")}.jsonl`)), minutes = Number(options.minutes);
+  mkdirSync(dirname(record), { recursive: true });
+  writeFileSync(record, `${JSON.stringify({ character: resolve(file), seed, minutes })}\n`);
   try {
-    await afternoon(resolve(file), Number(options.minutes), Number(options.seed) + k);
+    await afternoon(file, `${basename(file)}, seed ${seed}`, () => drawn(random_numbers(seed), minutes, record), minutes);
   } catch (error) {
-    ++failed;
-    console.log(`FAIL  ${error.message}`);
+    error.message += `\nIts gestures are in ${record}; --replay makes them again, --bisect finds the shortest part that fails.`;
+    throw error;
   }
+}
+
+// Gestures `first` to `last`, counted from 1.
+async function replay({ head, gestures }, first, last) {
+  const part = gestures.slice(first - 1, last);
+  await afternoon(head.character, `${basename(head.character)}, gestures ${first} to ${Math.min(last, gestures.length)}`, () => listed(part), null);
+}
+
+// The first end, then the last beginning, with which the list still fails.
+async function bisect(list) {
+  const fails = (first, last) => replay(list, first, last).then(() => false, (error) => {
+    console.log(`fails: ${error.message.split("\n")[0]}`);
+    return true;
+  });
+  if (!(await fails(1, list.gestures.length))) return null;
+  let low = 0, last = list.gestures.length;
+  while (last - low > 1) {
+    const middle = (low + last) >> 1;
+    if (await fails(1, middle)) last = middle; else low = middle;
+  }
+  let first = 1, high = last + 1;
+  while (high - first > 1) {
+    const middle = (first + high) >> 1;
+    if (await fails(middle, last)) first = middle; else high = middle;
+  }
+  return { first, last };
+}
+
+let failed = 0;
+const attempt = (what) => what.catch((error) => {
+  ++failed;
+  console.log(`FAIL  ${error.message}`);
+});
+if (options.bisect) {
+  const list = read_list(options.bisect), found = await bisect(list);
+  if (found) {
+    failed = 1;
+    console.log(`The shortest part that fails: --replay ${options.bisect} --first ${found.first} --last ${found.last}`);
+    for (const gesture of list.gestures.slice(found.first - 1, found.last)) console.log(JSON.stringify(gesture));
+  } else console.log("The list does not fail.");
+} else if (options.replay) {
+  await attempt(replay(read_list(options.replay), Number(options.first ?? 1), Number(options.last ?? Infinity)));
+} else {
+  for (const [k, file] of files.entries()) await attempt(play(resolve(file), Number(options.seed) + k));
 }
 process.exit(failed === 0 ? 0 : 1);
