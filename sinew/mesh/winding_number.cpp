@@ -1,5 +1,12 @@
 #include "sinew/mesh/winding_number.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
 #include "sinew/base/parallel.h"
 
 namespace sinew {
@@ -8,9 +15,66 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr int exact_below = 8;  // clusters this small are summed triangle by triangle when near
 
+// A sliver is so many times as long as it is wide; layers are worth it where so large a part of all triangles are slivers.
+constexpr double sliver_length = 8, many_slivers = 0.25;
+constexpr std::size_t few_triangles = 64;
+
+// The power of two below its longest side, where a triangle is a sliver.
+std::optional<int> sliver_class(const TriangleMesh& surface, const Triangle& triangle) {
+  const auto at = [&](std::size_t k) { return surface.positions[static_cast<std::size_t>(triangle[k % 3])]; };
+  double longest = 0;
+  for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, distance(at(k), at(k + 1)));
+  if (!(longest > 0) || 2 * norm(area_vector(at(0), at(1), at(2))) * sliver_length > longest * longest) return std::nullopt;
+  return std::ilogb(longest);
+}
+
+// Triangles of all that are no slivers, then of slivers of one length each, longest first; nothing where slivers are few.
+std::vector<std::vector<Triangle>> layers_of(const TriangleMesh& surface) {
+  std::map<int, std::vector<Triangle>, std::greater<>> slivers;
+  std::vector<std::vector<Triangle>> layers(1);
+  for (const Triangle& triangle : surface.triangles) {
+    if (const std::optional<int> length = sliver_class(surface, triangle))
+      slivers[*length].push_back(triangle);
+    else
+      layers[0].push_back(triangle);
+  }
+  const std::size_t all = surface.triangles.size();
+  if (all < few_triangles || static_cast<double>(all - layers[0].size()) < many_slivers * static_cast<double>(all)) return {};
+  for (auto& [length, triangles] : slivers) layers.push_back(std::move(triangles));
+  std::erase_if(layers, [](const std::vector<Triangle>& triangles) { return triangles.empty(); });
+  return layers;
+}
+
 }  // namespace
 
+struct WindingNumber::Layer {
+  TriangleMesh surface;
+  BoundingVolumeHierarchy tree{surface};
+  WindingNumber winding;
+
+  Layer(std::vector<Vec3> positions, std::vector<Triangle> triangles, double accuracy)
+      : surface{std::move(positions), std::move(triangles)}, winding(tree, accuracy, nullptr) {}
+};
+
 WindingNumber::WindingNumber(const BoundingVolumeHierarchy& tree, double accuracy) : tree_(&tree) {
+  std::vector<std::vector<Triangle>> layers = layers_of(tree.surface());
+  if (layers.size() < 2) {
+    find_moments(accuracy);
+    return;
+  }
+  for (std::vector<Triangle>& triangles : layers)
+    layers_.push_back(std::make_unique<const Layer>(tree.surface().positions, std::move(triangles), accuracy));
+}
+
+WindingNumber::WindingNumber(const BoundingVolumeHierarchy& tree, double accuracy, std::nullptr_t) : tree_(&tree) {
+  find_moments(accuracy);
+}
+
+WindingNumber::~WindingNumber() = default;
+WindingNumber::WindingNumber(WindingNumber&&) noexcept = default;
+
+void WindingNumber::find_moments(double accuracy) {
+  const BoundingVolumeHierarchy& tree = *tree_;
   const TriangleMesh& surface = tree.surface();
   corners_.reserve(tree.order().size());
   for (int t : tree.order()) {
@@ -107,6 +171,13 @@ void WindingNumber::add_exact(int first, int count, const Vec3& p, HalfAngleSum&
 }
 
 double WindingNumber::operator()(const Vec3& p) const {
+  if (layers_.empty()) return in_tree(p);
+  double sum = 0;
+  for (const auto& layer : layers_) sum += layer->winding.in_tree(p);
+  return sum;
+}
+
+double WindingNumber::in_tree(const Vec3& p) const {
   if (moments_.empty()) return 0;
   double sum = 0;
   HalfAngleSum half_angles;

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,12 +14,17 @@
 
 namespace sinew {
 
+// Clusters are of use where their triangles are of one size. Where slivers, triangles far longer than wide as polygons of many
+// corners are cut into, are a large part of a surface, long and short ones lie in the same places: they are kept in layers of one
+// length each.
 class WindingNumber {
  public:
   // `tree` must outlive this object. `accuracy` is beta of section 3: a cluster is replaced by its
   // second-order Taylor expansion at points farther from its centre than beta times its radius. The
   // error falls as beta^-3; 2 gives about 0.002 on closed characters, HUGE_VAL sums all triangles.
   explicit WindingNumber(const BoundingVolumeHierarchy& tree, double accuracy = 2);
+  ~WindingNumber();
+  WindingNumber(WindingNumber&&) noexcept;
 
   double operator()(const Vec3& p) const;
 
@@ -38,8 +45,13 @@ class WindingNumber {
     double real = 1, imaginary = 0;
     int turns = 0;
   };
+  struct Layer;
+  WindingNumber(const BoundingVolumeHierarchy& tree, double accuracy, std::nullptr_t without_layers);
+  void find_moments(double accuracy);
+  double in_tree(const Vec3& p) const;
   void add_exact(int first, int count, const Vec3& p, HalfAngleSum& sum) const;
 
+  std::vector<std::unique_ptr<const Layer>> layers_;  // in place of the tree, where there are any
   const BoundingVolumeHierarchy* tree_;
   std::vector<Moments> moments_;              // per node of the tree
   std::vector<std::array<Vec3, 3>> corners_;  // in tree order
