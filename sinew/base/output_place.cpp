@@ -8,6 +8,8 @@
 #include <string>
 #include <system_error>
 
+#include "sinew/base/error.h"
+
 namespace sinew {
 namespace {
 
@@ -26,6 +28,13 @@ std::optional<int> own_descriptor(const fs::path& path) {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc() || end != name.data() + name.size() || number < 0) return std::nullopt;
   return number;
+}
+
+// With the folder's links followed, where it exists.
+fs::path resolved(const fs::path& file) {
+  std::error_code status;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(file, status).parent_path(), status);
+  return status ? file.lexically_normal() : folder / file.filename();
 }
 
 }  // namespace
@@ -62,6 +71,31 @@ std::optional<OutputPlace> output_place(const fs::path& path) {
   }
   errno = ELOOP;
   return std::nullopt;
+}
+
+bool same_place(const fs::path& a, const fs::path& b) {
+  const std::optional<OutputPlace> first = output_place(a), second = output_place(b);
+  if (!first || !second) return a.lexically_normal() == b.lexically_normal();
+  if (first->kind == OutputPlace::Kind::descriptor || second->kind == OutputPlace::Kind::descriptor)
+    return first->kind == second->kind && first->descriptor == second->descriptor;
+  std::error_code status;
+  return resolved(first->target) == resolved(second->target) || fs::equivalent(first->target, second->target, status);
+}
+
+void check_outputs_apart(std::span<const fs::path> outputs, std::span<const fs::path> inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const fs::path& path = outputs[i];
+    if (path.empty()) continue;
+    for (const fs::path& input : inputs)
+      if (!input.empty() && same_place(path, input))
+        throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
+    for (std::size_t j = 0; j < i; ++j) {
+      if (outputs[j].empty() || !same_place(path, outputs[j])) continue;
+      const bool same_name = path.lexically_normal() == outputs[j].lexically_normal();
+      throw usage_error(path.string() + (same_name ? ": is named for two outputs" : ": leads to the same file as " + outputs[j].string()) +
+                        "; give each its own name.");
+    }
+  }
 }
 
 }  // namespace sinew

@@ -1,4 +1,5 @@
 // sinew anatomy FILE -o ANATOMY: what kind a character is, what of it is flesh, mostly bone, thin, and a rigid thing.
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -6,6 +7,7 @@
 
 #include "sinew/anatomy/anatomy.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/verbs.h"
@@ -23,6 +25,7 @@ struct AnatomyVerbOptions {
 };
 
 void run_anatomy(const AnatomyVerbOptions& options) {
+  check_outputs_apart(std::array{options.output, options.preview}, std::array{std::filesystem::path(options.file)});
   const OpenedCharacter opened = open_character(options.file, options.size.asked());
   const SimulationSurface surface = simulation_surface(opened.character);
   const Anatomy anatomy = find_anatomy(surface);

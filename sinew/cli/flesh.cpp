@@ -1,5 +1,6 @@
 // sinew flesh FILE -o MAP: the flesh that `animate` would give a character, to look at.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -8,6 +9,7 @@
 
 #include "sinew/cook/prepare.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/cli/command_line.h"
@@ -39,6 +41,7 @@ void print_summary(const FleshScene& scene, const std::filesystem::path& output)
 
 void run_flesh(const FleshVerbOptions& options) {
   check_flesh_map_name(options.output);
+  check_outputs_apart(std::array{options.output}, std::array{std::filesystem::path(options.file)});
   const FleshSettings settings = options.settings.settings<FleshSettings>("flesh");
   OpenedCharacter opened = open_character(options.file, options.size.asked());
   adopt_anatomy(opened.character, settings.anatomy);

@@ -1,4 +1,5 @@
 // sinew lattice FILE -o LATTICE: a control lattice around a character, or a check of one.
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "sinew/cook/build_lattice_check.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
@@ -74,6 +76,8 @@ void build(const LatticeOptions& options) {
     throw usage_error("say where the lattice goes: -o LATTICE.json or .vtu, or --preview PICTURE.png.");
   if (!options.output.empty() && !is_standard_output(options.output) && !names_lattice(options.output))
     throw usage_error(options.output + ": the name of a lattice's file must end in .json or .vtu (ParaView).");
+  check_outputs_apart(std::array{std::filesystem::path(options.output), std::filesystem::path(options.preview)},
+                      std::array{std::filesystem::path(options.file)});
   const LoadedCharacter loaded = load(options);
   catch_interrupts();
   Stopwatch watch;

@@ -1,11 +1,14 @@
 // sinew volume FILE -o BODY: the elastic body that would be made from a file's surface, as a mesh.
+#include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
@@ -70,6 +73,7 @@ void run_volume(const VolumeOptions& options) {
   if (!names_body_mesh(options.output))
     throw usage_error(options.output +
                       ": the output's name must end in .vtu (ParaView), .msh (Gmsh) or .mesh (Medit).");
+  check_outputs_apart(std::array{std::filesystem::path(options.output)}, std::array{std::filesystem::path(options.file)});
   const OpenedCharacter opened = open_character(options.file, options.size.asked());
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = options.tetrahedra;

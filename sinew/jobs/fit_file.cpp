@@ -1,6 +1,7 @@
 #include "sinew/jobs/fit_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -10,6 +11,7 @@
 #include "sinew/cook/surface_paint.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
@@ -58,16 +60,10 @@ void check_job(const FitJob& job) {
   if (job.mode_coupling > 0 && job.modes == 0)
     throw usage_error("--mode-coupling: couples modes, of which there are none; ask for some with --modes.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
-  std::vector<std::filesystem::path> others;
-  for (const std::filesystem::path& path : {job.output, job.report, job.show, job.paint, job.checkpoint}) {
+  const std::array outputs{job.output, job.report, job.show, job.paint, job.checkpoint};
+  check_outputs_apart(outputs, std::array{job.input});
+  for (const std::filesystem::path& path : outputs) {
     if (path.empty()) continue;
-    for (const std::filesystem::path& other : others)
-      if (path.lexically_normal() == other.lexically_normal())
-        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
-    others.push_back(path);
-    std::error_code status;
-    if (std::filesystem::equivalent(path, job.input, status))
-      throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
     check_can_write(path, path == job.report ? Content::text : Content::binary);
   }
 }

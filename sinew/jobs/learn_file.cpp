@@ -1,9 +1,11 @@
 #include "sinew/jobs/learn_file.h"
 
+#include <array>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
 #include "sinew/base/stopwatch.h"
@@ -18,6 +20,7 @@ LearnReport learn(const LearnJob& job, const Progress& progress) {
   if (!is_standard_output(job.output) && job.output.extension() != ".vskin") throw usage_error(job.output.string() + ": the output's name must end in .vskin.");
   check_settings(job.settings);
   check_any_free(job.settings);
+  check_outputs_apart(std::array{job.output}, std::array{job.input});
   check_can_write(job.output, Content::binary);  // fails before the work rather than after
   const OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
   const Character& character = opened.character;

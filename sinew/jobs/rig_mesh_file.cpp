@@ -1,7 +1,9 @@
 #include "sinew/jobs/rig_mesh_file.h"
 
+#include <array>
 #include <utility>
 
+#include "sinew/base/output_place.h"
 #include "sinew/gltf/mesh_document.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_rigged.h"
@@ -11,6 +13,7 @@ namespace sinew {
 RigMeshReport rig_mesh_file(const std::filesystem::path& input, const AskedSize& size, const std::vector<PlacedJoint>& joints,
                             const std::string& joints_name, const RigMeshOptions& options,
                             const std::filesystem::path& output, const Progress& progress) {
+  check_outputs_apart(std::array{output}, std::array{input, std::filesystem::path(joints_name)});
   report_or_stop(progress, "reading " + input.filename().string(), 0);
   OpenedCharacter opened = open_character(input, size);
   if (!opened.document) {
