@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -158,7 +159,8 @@ class Bake {
   void load(const Checkpoint& saved) {
     const std::string file = options_.checkpoint.string();
     const double reach = farthest();
-    check_recording_within(recorder_.result().recording, reach, file);
+    // As after a jump from one end of the reach to the other.
+    check_recording_within(recorder_.result().recording, 2 * reach, file);
     try {
       SessionState state;
       state.steps = loop_.steps;
@@ -171,6 +173,8 @@ class Bake {
       if (saved.curves.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
+      if (traits_.bounded && traits_.around_goal && options_.take.empty())
+        check_recording_within(recorder_.result().recording, farthest_shown(), file);
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
     }
@@ -188,6 +192,18 @@ class Bake {
       for (const Vec3& x : by_rig) reach = std::max(reach, norm(x));
     }
     return reach + heights_beyond_goal * scene_.height;
+  }
+
+  // How far from the rig the watch lets flesh be seen in the frames that are done, where no hands lead it: metres.
+  double farthest_shown() {
+    double most = 0;
+    FrameLoop at = loop_;
+    for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
+      const Moment due = session_.moment_at(at.due());
+      if (!due.controls.empty()) return std::numeric_limits<double>::infinity();
+      most = std::max(most, farthest_from_rig(scene_.height, largest_stretch(due.bones), session_.led(due)));
+    }
+    return most;
   }
 
   Recording last_frame_again() {

@@ -76,11 +76,11 @@ double farthest_reach(const Character& character, std::span<const Bone> bones, c
   return reach;
 }
 
-void check_recording_within(const Recording& recording, double reach, const std::string& file) {
+void check_recording_within(const Recording& recording, double most, const std::string& file) {
   for (const PartRecording& part : recording.parts) {
     const std::size_t width = 3 * static_cast<std::size_t>(part.vertices);
     for (std::size_t k = 0; k < part.displacement.size(); ++k)
-      if (!is_within(static_cast<double>(part.displacement[k]), 2 * reach))
+      if (!is_within(static_cast<double>(part.displacement[k]), most))
         throw forged_checkpoint(file, "where vertex " + std::to_string(k % width / 3) + " of part " +
                                           std::to_string(part.part) + " is in frame " + std::to_string(k / width));
   }

@@ -22,9 +22,8 @@ double farthest_reach(const Character& character, std::span<const Bone> bones, c
                       double height);
 constexpr double heights_beyond_goal = 100;
 
-// Displacements no larger than twice `reach`, as after a jump from one end of it to the other; else input_error that
-// names `file`, vertex and frame.
-void check_recording_within(const Recording& recording, double reach, const std::string& file);
+// Displacements no larger than `most` metres; else input_error that names `file`, vertex and frame.
+void check_recording_within(const Recording& recording, double most, const std::string& file);
 
 // The same parts, without frames.
 Recording empty_copy(const Recording& recording);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -180,6 +181,9 @@ class TagReader {
     names.check(grid_.field_data, "the whole (field data)");
     names.check(grid_.field_texts, "the whole (field data)");
     const std::vector<double> ids = point_numbers("vertex_id");
+    for (std::size_t p = 0; p < ids.size(); ++p)
+      if (!(ids[p] >= 0 && ids[p] <= std::numeric_limits<int>::max() && ids[p] == std::floor(ids[p])))
+        refuse_array(file_, "vertex_id", "has a value at point " + std::to_string(p) + " that is no number of a vertex");
     for (std::size_t p = 0; p < grid_.points.size(); ++p)
       if (!point_of_.emplace(ids.empty() ? static_cast<double>(p) : ids[p], static_cast<int>(p)).second) doubled_ = true;
   }

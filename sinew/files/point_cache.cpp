@@ -17,6 +17,9 @@ namespace sinew {
 namespace {
 
 constexpr std::array<char, 12> pc2_signature{'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
+// In whatever unit a cache is, of the width of the Earth in millimetres.
+constexpr double farthest_position = 1e10;
+
 constexpr std::size_t pc2_header = 32, mdd_header = 8, bytes_per_point = 12;
 
 PointCacheFormat format_of(const std::filesystem::path& path) {
@@ -84,6 +87,8 @@ struct CacheFile {
       if (!is_finite(positions[i]))
         throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) +
                       " is not a finite position");
+      if (std::max({std::fabs(positions[i].x), std::fabs(positions[i].y), std::fabs(positions[i].z)}) > farthest_position)
+        throw damaged("point " + std::to_string(i) + " of frame " + std::to_string(index) + " is farther out than any character reaches");
     }
     return positions;
   }

@@ -1,6 +1,8 @@
 #include "sinew/files/take_json.h"
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "sinew/base/file.h"
 #include "sinew/files/settings_fields.h"
@@ -55,9 +57,24 @@ TimedAction action_from(SettingsFields& fields) {
   try {
     check_action(action);
   } catch (const Error& error) {
-    throw fields.wrong("do", std::string("cannot be done: ") + error.what());
+    std::string what = error.what();
+    if (what.ends_with('.')) what.pop_back();
+    throw fields.wrong("", what);
   }
   return timed;
+}
+
+// What is led or let go has to be held.
+void check_grabs(const Take& take, const std::string& file) {
+  std::set<std::string> held;
+  for (std::size_t k = 0; k < take.size(); ++k) {
+    const Action& action = take[k].action;
+    if (action.kind == Action::Kind::grab) held.insert(action.name);
+    if (action.kind != Action::Kind::drag && action.kind != Action::Kind::release) continue;
+    if (!held.contains(action.name))
+      throw input_error(file + ": actions[" + std::to_string(k) + "]: nothing is held as '" + action.name + "' then; grab it first.");
+    if (action.kind == Action::Kind::release) held.erase(action.name);
+  }
 }
 
 }  // namespace
@@ -76,14 +93,18 @@ Take take_from_json(std::string_view text, const std::string& file) {
   int version = 0;
   fields.integer("take", version);
   if (version != 1) throw input_error(file + ": is no take of this version of Sinew; \"take\" must be 1.");
+  if (!json.contains("actions"))
+    throw input_error(file + ": has no \"actions\"; a take lists them, and may list none: \"actions\": [].");
   Take take;
   fields.list("actions", [&](SettingsFields& item) {
     take.push_back(action_from(item));
     const double before = take.size() > 1 ? take[take.size() - 2].elapsed : -HUGE_VAL;
-    if (!std::isfinite(take.back().elapsed) || take.back().elapsed < before)
-      throw item.wrong("elapsed", "must not be before the action above");
+    if (!(take.back().elapsed >= 0) || !std::isfinite(take.back().elapsed))
+      throw item.wrong("elapsed", "must not be negative: it counts seconds from the run's beginning");
+    if (take.back().elapsed < before) throw item.wrong("elapsed", "must not be before the action above");
   });
   fields.finish();
+  check_grabs(take, file);
   return take;
 }
 

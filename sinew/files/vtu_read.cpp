@@ -33,10 +33,12 @@ class XmlReader {
 
   // All elements, each before its children; the first is the root.
   std::vector<Element> read() {
+    if (starts("\xEF\xBB\xBF")) at_ += 3;  // the mark of UTF-8
     while (true) {
-      const std::size_t begin = text_.find('<', at_);
-      if (begin == std::string_view::npos) break;
-      advance(begin);
+      skip_space();
+      if (at_ == text_.size()) break;
+      if (text_[at_] != '<' && elements_.empty()) break;
+      if (text_[at_] != '<') fail("there is text where none belongs, \"" + std::string(text_.substr(at_, 20)) + "\"");
       if (starts("<?")) {
         skip_past("?>");
       } else if (starts("<!--")) {
@@ -116,7 +118,10 @@ class XmlReader {
     const bool empty = text_[at_] == '/';
     at_ += empty ? 2 : 1;
     element.text_line = line_;
-    if (!empty) element.text = text_.substr(at_, std::min(text_.find('<', at_), text_.size()) - at_);
+    if (!empty) {
+      element.text = text_.substr(at_, std::min(text_.find('<', at_), text_.size()) - at_);
+      advance(at_ + element.text.size());
+    }
     if (!stack_.empty()) elements_[stack_.back()].children.push_back(elements_.size());
     if (stack_.empty() && !elements_.empty()) fail("the file has a second root");
     if (!empty) stack_.push_back(elements_.size());

@@ -90,6 +90,8 @@ std::vector<Named> state_forgeries() {
                         std::vector<double>& all = state_of(c);
                         all[static_cast<std::size_t>(share * static_cast<double>(all.size()))] = number;
                       }});
+  // Farther from the rig than the watch over a run lets flesh be seen.
+  list.push_back({"fifty metres", [](Checkpoint& c) { c.displacement[0][4] = 50; }});
   list.push_back({"a number too many", [](Checkpoint& c) { state_of(c).push_back(0); }});
   list.push_back({"a number too few", [](Checkpoint& c) { state_of(c).pop_back(); }});
   list.push_back({"no numbers", [](Checkpoint& c) { state_of(c).clear(); }});

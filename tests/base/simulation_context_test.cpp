@@ -35,6 +35,13 @@ TEST(SimulationContext, WholeSentencesKeepTheirOwnRemedy) {
             "hero.glb: the body found no equilibrium; use a milder pose.");
 }
 
+TEST(SimulationContext, WhatASentenceSaysItselfIsNotSaidAgain) {
+  const auto fails = [] { throw simulation_error("hero.glb: clip 'walk' at 1.5 s: vertex 7 is torn off; mend the clip."); };
+  EXPECT_EQ(sentence_of([&] { in_context("hero.glb", "", [&] { in_context("clip 'walk'", "", [&] { in_context("at 1.5 s", "", fails); }); }); },
+                        ErrorKind::simulation),
+            "hero.glb: clip 'walk' at 1.5 s: vertex 7 is torn off; mend the clip.");
+}
+
 TEST(SimulationContext, OtherErrorsAndValuesPass) {
   EXPECT_EQ(in_context("hero.glb", "", [] { return 7; }), 7);
   EXPECT_EQ(sentence_of([] { in_context("hero.glb", "", [] { throw usage_error("--clip: none."); }); }, ErrorKind::usage),

@@ -258,6 +258,11 @@ TEST(LatticeFiles, BadVtuIsRefusedByName) {
   expect("do not fit together at cell 4", "\n7\n5 ", "\n6\n5 ");
   expect("\"bone_end\" does not fit", "\n3\n4\n6\n", "\n3\n4\n99\n");
   expect("\"bone_vertices\" names a vertex that does not exist", "\n12\n4\n10\n", "\n12\n4\n77\n");
+  for (const char* number : {"-1", "1e300", "0.5", "4294967296"})
+    expect("the array \"vertex_id\" has a value at point 1", "\n0\n1\n2\n3\n", std::string("\n0\n") + number + "\n2\n3\n");
+  expect("text where none belongs", "</VTKFile>", "</VTKFile>\nand more");
+  expect("text where none belongs", "</Points>", "</Points> 7 ");
+  expect("a second root", "</VTKFile>", "</VTKFile><VTKFile/>");
   expect("\"vertex_id\" has the same number twice", "\n0\n1\n2\n3\n", "\n0\n1\n1\n3\n");
   expect("<VTKFile> is not closed", "</VTKFile>", "");
   expect("closes nothing", "</Cells>", "</Cell>");

@@ -109,6 +109,8 @@ TEST_F(PointCache, HostileFilesAreRefusedWithASentence) {
   expect_refused(damaged("start.pc2", 20, nan));
   expect_refused(damaged("rate.pc2", 24, 0));
   expect_refused(damaged("position.pc2", 32, nan));
+  const std::uint32_t huge_number = 0x7F61B1E6;  // 3e38
+  expect_refused(damaged("far.pc2", 32, huge_number));
   expect_refused(damaged("frames.mdd", 0, huge, true));
   expect_refused(damaged("points.mdd", 4, negative, true));
   expect_refused(damaged("times.mdd", 12, 0, true));
