@@ -87,16 +87,22 @@ void drop_flat_joints(const Pose& pose, Marks& marks) {
   for (std::size_t j = 0; j < marks.size(); ++j) marks[j] = marks[j] && is_invertible(pose.world[j]);
 }
 
-Marks chosen_joints(const Character& character, const std::string& root, const Pose& pose) {
+// None where the file has no skeleton.
+Marks candidate_joints(const Character& character, const std::string& root, const Pose& pose) {
   Marks marks = !root.empty()              ? below_root(character, root)
                 : !character.skins.empty() ? joints_of_skins(character)
                                            : animated_joints(character);
   drop_flat_joints(pose, marks);
+  return marks;
+}
+
+Marks chosen_joints(const Character& character, const std::string& root, const Pose& pose) {
+  Marks marks = candidate_joints(character, root, pose);
   if (std::find(marks.begin(), marks.end(), 1) == marks.end())
     throw input_error(
         character.file +
         ": has neither skin weights nor a skeleton: no skin, and no clip moves a node that shows nothing; "
-        "name the skeleton's topmost node with --skeleton, or add a skeleton to the file.");
+        "give the mesh joints and weights with `sinew rig`, or name the skeleton's topmost node with --skeleton.");
   keep_largest_tree(character.skeleton, marks);
   return marks;
 }
@@ -206,6 +212,17 @@ std::string description(const Character& character, const Marks& marks, int boun
 bool has_skin_weights(const Character& character) {
   return std::any_of(character.parts.begin(), character.parts.end(),
                      [](const Part& part) { return part.skin >= 0 && is_surface(part); });
+}
+
+bool has_skeleton_to_adopt(const Character& character) {
+  if (std::none_of(character.parts.begin(), character.parts.end(), is_surface)) return false;
+  const Marks marks = candidate_joints(character, {}, sample(character.skeleton, nullptr, 0));
+  return std::find(marks.begin(), marks.end(), 1) != marks.end();
+}
+
+std::string remedy_without_weights(const Character& character) {
+  return has_skeleton_to_adopt(character) ? "bind the mesh to its skeleton before exporting, or use --method mixed, which does without weights"
+                                          : "give the mesh joints and weights with `sinew rig`, or bind it to a skeleton before exporting";
 }
 
 std::string adopt_skeleton(Character& character, const std::string& root) {

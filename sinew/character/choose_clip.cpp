@@ -1,7 +1,9 @@
 #include "sinew/character/choose_clip.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,51 +26,82 @@ bool is_suffix(const std::string& name, const std::string& wanted) {
          same_in_any_case(std::string_view(name).substr(begin), wanted);
 }
 
+using Names = std::span<const std::string>;
+
 template <class Fits>
-std::vector<int> clips_that(const Character& character, const Fits& fits) {
+std::vector<int> clips_that(Names names, const Fits& fits) {
   std::vector<int> found;
-  for (std::size_t c = 0; c < character.clips.size(); ++c)
-    if (fits(character.clips[c].name)) found.push_back(static_cast<int>(c));
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (fits(names[c])) found.push_back(static_cast<int>(c));
   return found;
 }
 
-std::string names_of(const Character& character, const std::vector<int>& clips) {
-  constexpr std::size_t most = 20;
-  std::string names;
-  for (std::size_t c = 0; c < std::min(most, clips.size()); ++c)
-    names += (c ? ", " : "") + character.clips[static_cast<std::size_t>(clips[c])].name;
-  if (clips.size() > most) names += " and " + std::to_string(clips.size() - most) + " more";
+std::vector<std::string> names_in(const Character& character) {
+  std::vector<std::string> names;
+  for (const Clip& clip : character.clips) names.push_back(clip.name);
   return names;
+}
+
+std::string listed(Names names, const std::vector<int>& clips) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t c = 0; c < std::min(most, clips.size()); ++c)
+    text += (c ? ", " : "") + names[static_cast<std::size_t>(clips[c])];
+  if (clips.size() > most) text += " and " + std::to_string(clips.size() - most) + " more";
+  return text;
+}
+
+std::vector<int> every_one(Names names) {
+  return clips_that(names, [](const std::string&) { return true; });
+}
+
+// "#2" or "2", counted from 1, as a clip's index; empty where it is no such number, -1 where there is no such clip.
+std::optional<int> numbered(Names names, std::string_view wanted) {
+  if (wanted.starts_with('#')) wanted.remove_prefix(1);
+  std::size_t number = 0;
+  const auto [end, status] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  if (status != std::errc{} || end != wanted.data() + wanted.size()) return std::nullopt;
+  return number >= 1 && number <= names.size() ? static_cast<int>(number) - 1 : -1;
 }
 
 }  // namespace
 
-int choose_clip(const Character& character, const std::string& name) {
-  if (name.empty()) return character.clips.empty() ? -1 : 0;
-  if (character.clips.empty())
-    throw usage_error("--clip '" + name + "': " + character.file +
-                      " has no clips; leave --clip out for the rest pose.");
-  const std::vector<int> exact = clips_that(character, [&](const std::string& known) { return known == name; });
+int choose_clip(std::span<const std::string> names, const std::string& file, const std::string& name) {
+  if (name.empty()) return names.empty() ? -1 : 0;
+  const std::string option = "--clip '" + name + "': " + file;
+  if (names.empty()) throw usage_error(option + " has no clips; leave --clip out for the rest pose.");
+  const std::vector<int> exact = clips_that(names, [&](const std::string& known) { return known == name; });
   if (!exact.empty()) return exact.front();
-  std::vector<int> alike =
-      clips_that(character, [&](const std::string& known) { return same_in_any_case(known, name); });
-  if (alike.empty()) alike = clips_that(character, [&](const std::string& known) { return is_suffix(known, name); });
+  std::vector<int> alike = clips_that(names, [&](const std::string& known) { return same_in_any_case(known, name); });
+  if (alike.empty()) alike = clips_that(names, [&](const std::string& known) { return is_suffix(known, name); });
   if (alike.size() == 1) return alike.front();
-  if (!alike.empty())
-    throw usage_error("--clip '" + name + "': " + character.file + " has several such clips; name one of " +
-                      names_of(character, alike) + ".");
-  throw usage_error("--clip '" + name + "': " + character.file + " has no such clip; it has " + clip_names(character) +
-                    ".");
+  if (!alike.empty()) throw usage_error(option + " has several such clips; name one of " + listed(names, alike) + ".");
+  const std::optional<int> number = numbered(names, name);
+  if (number && *number >= 0) return *number;
+  throw usage_error(option + (number ? " has " + std::to_string(names.size()) + " clips, counted from 1: " : " has no such clip; it has ") +
+                    listed(names, every_one(names)) + ".");
+}
+
+int choose_clip(const Character& character, const std::string& name) {
+  return choose_clip(names_in(character), character.file, name);
+}
+
+std::string asked_clip(const std::string& name) {
+  if (name.empty())
+    throw usage_error("--clip: the name is empty; leave --clip out for the first clip, or name one by its number, as #2.");
+  return name;
 }
 
 std::string clip_names(const Character& character) {
-  return names_of(character, clips_that(character, [](const std::string&) { return true; }));
+  const std::vector<std::string> names = names_in(character);
+  return listed(names, every_one(names));
 }
 
 std::string clip_names_but(const Character& character, int left_out) {
-  std::vector<int> others = clips_that(character, [](const std::string&) { return true; });
+  const std::vector<std::string> names = names_in(character);
+  std::vector<int> others = every_one(names);
   std::erase(others, left_out);
-  return names_of(character, others);
+  return listed(names, others);
 }
 
 }  // namespace sinew

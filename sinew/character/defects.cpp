@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/character/strays.h"
 
 namespace sinew {
@@ -19,8 +20,8 @@ constexpr const char* stray_key_action =
 class DefectList {
  public:
   // About the whole of what `where` names.
-  void add(const char* name, const std::string& where, const char* action, bool fatal = false) {
-    defects_.push_back({name, where, "", {}, action, fatal});
+  void add(const char* name, const std::string& where, std::string action, bool fatal = false) {
+    defects_.push_back({name, where, "", {}, std::move(action), fatal});
   }
   // About single elements; nothing is added where there are none.
   void add_if_any(const char* name, const std::string& where, const char* kind, std::vector<int> elements,
@@ -32,6 +33,11 @@ class DefectList {
  private:
   std::vector<Defect> defects_;
 };
+
+std::string clips_in_words(const Character& character) {
+  const std::size_t count = character.clips.size();
+  return (count == 1 ? "the clip " : std::to_string(count) + " clips (") + clip_names(character) + (count == 1 ? "" : ")");
+}
 
 bool is_finite(const Affine& a) {
   return std::all_of(std::begin(a.linear.m), std::end(a.linear.m), [](double v) { return std::isfinite(v); }) &&
@@ -140,7 +146,12 @@ void check_parts(const Character& character, const Pose& pose, DefectList& list)
                   "The parts have no skin; they move rigidly with their joints and get no flesh.");
   list.add_if_any("points or lines", "", "part", std::move(not_triangles),
                   "The parts are not surfaces; they pass through untouched.");
-  if (!any_surface)
+  if (!any_surface && !character.clips.empty())
+    list.add("no surface", "",
+             "There are no triangles to give flesh to; the file holds " + clips_in_words(character) +
+                 ", to be given to a character of the same skeleton: `sinew animate CHARACTER --motion FILE`.",
+             true);
+  else if (!any_surface)
     list.add("no surface", "", "There are no triangles to give flesh to; show a mesh in the file's scene.", true);
   else if (!any_skin)
     list.add("no skin", "", "Nothing is bound to a skeleton; the whole surface moves rigidly with its nodes.");

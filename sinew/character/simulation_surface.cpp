@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sinew/base/error.h"
+#include "sinew/character/adopt_skeleton.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/mesh/weld.h"
 
@@ -391,8 +392,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
   }
   if (surface.rest.triangles.empty())
     throw input_error(character.file +
-                      ": has no skinned triangles; bind the mesh to its skeleton before exporting (`sinew animate "
-                      "--method mixed` alone does without).");
+                      ": has no skinned triangles; " + remedy_without_weights(character) + ".");
   weld_surface(surface);
   if (surface.weighted) mark_helpers(surface);
   add_segments(surface);

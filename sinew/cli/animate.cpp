@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
 #include "sinew/base/parallel.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/method_options.h"
 #include "sinew/cli/size_options.h"
@@ -134,7 +135,8 @@ void add_animate(CommandLine& line) {
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
-  set.add("--clip NAME", job.clip, "Clip by name (default: the first), or all");
+  set.add("--motion FILE", job.motion, "Clips of the same skeleton from another file (.glb, .gltf or .vrm), joined by the names of nodes");
+  set.add("--clip NAME", [options](const std::string& name) { options->job.clip = asked_clip(name); }, "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },
          "Flesh repeats itself with the clip: on, off or auto (default), by the rig's motion")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/character/choose_clip.h"
 #include "sinew/base/parallel.h"
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/setting_options.h"
@@ -30,6 +31,7 @@ struct FitOptions {
 
 // --example and --clip in pairs, or, with --simulate, clips alone.
 std::vector<FitExample> examples_from(const FitOptions& options) {
+  for (const std::string& clip : options.clips) asked_clip(clip);
   if (options.simulate && !options.examples.empty())
     throw usage_error("--simulate: makes its own examples; leave it or --example out.");
   const std::size_t count = options.simulate ? std::max<std::size_t>(options.clips.size(), 1) : options.examples.size();

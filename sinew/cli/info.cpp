@@ -174,6 +174,12 @@ std::string key_words(const Json& keys, std::size_t clips) {
   return words.empty() ? "no keys" : "keys of " + words;
 }
 
+// Under the number that --clip takes.
+void print_clip(std::size_t number, const Json& clip) {
+  std::cout << "  #" << number << ' ' << printable(clip["name"].get<std::string>()) << ": " << format_number(clip["duration"]) << " s ("
+            << format_number(clip["start"]) << " to " << format_number(clip["end"]) << "), " << clip["channels"] << " channels\n";
+}
+
 void print(const Json& info) {
   std::cout << printable(info["file"].get<std::string>()) << '\n' << info["size"].get<std::string>() << '\n';
   std::cout << "Nodes: " << info["nodes"] << '\n';
@@ -190,10 +196,11 @@ void print(const Json& info) {
   std::cout << "Parts: " << info["parts"].size() << '\n';
   for (std::size_t p = 0; p < info["parts"].size(); ++p) print_part(p, info["parts"][p]);
   std::cout << "Clips: " << info["clips"].size() << '\n';
-  for (const Json& clip : info["clips"])
-    std::cout << "  " << printable(clip["name"].get<std::string>()) << ": " << format_number(clip["duration"]) << " s ("
-              << format_number(clip["start"]) << " to " << format_number(clip["end"]) << "), " << clip["channels"]
-              << " channels\n";
+  for (std::size_t c = 0; c < info["clips"].size(); ++c)
+    print_clip(c + 1, info["clips"][c]);
+  if (std::none_of(info["parts"].begin(), info["parts"].end(), [](const Json& part) { return part["surface"].get<bool>(); }) &&
+      !info["clips"].empty())
+    std::cout << "There is no surface: a character of the same skeleton moves by these clips with `sinew animate CHARACTER --motion FILE`.\n";
   if (!info.contains("extensions") || info["extensions"].empty()) return;
   std::cout << "Extensions:";
   for (const Json& extension : info["extensions"]) std::cout << ' ' << printable(extension.get<std::string>());

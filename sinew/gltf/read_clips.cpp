@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "sinew/gltf/animation_target.h"
+
 namespace sinew {
 namespace {
 
@@ -94,22 +96,27 @@ void read_values(Channel& channel, const JsonView& sampler, AccessorReader& acce
 }
 
 struct Remarks {
-  std::vector<int> foreign, no_targets, jumps, matrices;
+  std::vector<int> foreign, no_targets, jumps, matrices, early;
 };
 
 std::optional<Channel> read_channel(const JsonView& view, int number, const std::vector<JsonView>& samplers,
                                     AccessorReader& accessors, const Skeleton& skeleton, Remarks& remarks) {
   const JsonView target = view.require_object().at("target");
   const JsonView& sampler = samplers[view.at("sampler").to_index(samplers.size(), "sampler")].require_object();
-  const auto node = target.index("node", skeleton.joints.size(), "node");
-  const auto path = channel_path(target.at("path").to_string());
-  if (!node || !path) {
+  target.index("node", skeleton.joints.size(), "node");
+  target.at("path").to_string();
+  const std::optional<NodeTarget> named = node_target(target.value());
+  const auto path = named ? channel_path(named->path) : std::nullopt;
+  if (!path) {
     remarks.foreign.push_back(number);
     return std::nullopt;
   }
+  if (named->node >= skeleton.joints.size())
+    throw target.error("names the node " + std::to_string(named->node) + ", but there are " +
+                       std::to_string(skeleton.joints.size()) + "; export the file again.");
   Channel channel;
-  const Joint& joint = skeleton.joints[*node];
-  channel.joint = static_cast<int>(*node);
+  const Joint& joint = skeleton.joints[named->node];
+  channel.joint = static_cast<int>(named->node);
   channel.path = *path;
   channel.interpolation = interpolation_of(sampler);
   if (*path == ChannelPath::rotation) channel.components = 4;
@@ -121,6 +128,7 @@ std::optional<Channel> read_channel(const JsonView& view, int number, const std:
   if (joint.rest_matrix && *path != ChannelPath::weights) remarks.matrices.push_back(number);
   bool has_jump = false;
   channel.times = read_times(sampler, accessors, has_jump);
+  if (channel.times.front() < 0) remarks.early.push_back(number);
   if (has_jump) remarks.jumps.push_back(number);
   read_values(channel, sampler, accessors);
   return channel;
@@ -133,17 +141,44 @@ void report(const Clip& clip, Remarks&& remarks, std::vector<Defect>& repairs) {
   add("channel that moves no node", remarks.foreign, "The channel passes through untouched.");
   add("weights channel without morph targets", remarks.no_targets, "The channel passes through untouched.");
   add("two keys at one time", remarks.jumps, "The keys are taken as a jump.");
+  add("negative key time", remarks.early,
+      "The clip is played from its first key on; glTF lets no key stand before time zero, where other programs may begin.");
   add("animated node with a matrix", remarks.matrices, "The matrix is split into translation, rotation and scale.");
 }
 
 }  // namespace
 
+std::vector<std::string> clip_names(const std::vector<JsonView>& animations, std::vector<Defect>* repairs) {
+  std::vector<std::string> names;
+  std::vector<int> nameless, again;
+  const auto taken = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  for (const JsonView& animation : animations) {
+    const int number = static_cast<int>(names.size());
+    const std::string own = animation.require_object().string_or("name", "");
+    if (own.empty() && animation.has("name")) nameless.push_back(number);
+    if (!own.empty() && taken(own)) again.push_back(number);
+    const std::string wanted = own.empty() ? "animation " + std::to_string(number) : own;
+    std::string name = wanted;
+    for (int count = 2; taken(name); ++count) name = wanted + " (" + std::to_string(count) + ")";
+    names.push_back(std::move(name));
+  }
+  if (repairs && !nameless.empty())
+    repairs->push_back({"clip with an empty name", "", "animation", std::move(nameless),
+                        "It is called by its number here (\"animation 1\"), and the file keeps its name."});
+  if (repairs && !again.empty())
+    repairs->push_back({"two clips of one name", "", "animation", std::move(again),
+                        "It is told apart by a number (\"walk (2)\") here, and the file keeps its name."});
+  return names;
+}
+
 std::vector<Clip> read_clips(const JsonView& root, AccessorReader& accessors, const Skeleton& skeleton,
                              std::vector<Defect>& repairs) {
   std::vector<Clip> clips;
-  for (const JsonView& animation : root.elements("animations")) {
+  const std::vector<JsonView> animations = root.elements("animations");
+  const std::vector<std::string> names = clip_names(animations, &repairs);
+  for (const JsonView& animation : animations) {
     Clip clip;
-    clip.name = animation.require_object().string_or("name", "animation " + std::to_string(clips.size()));
+    clip.name = names[clips.size()];
     animation.at("channels");
     animation.at("samplers");
     const std::vector<JsonView> samplers = animation.elements("samplers");

@@ -1,6 +1,7 @@
 #include "sinew/gltf/read_json.h"
 
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -67,6 +68,7 @@ std::vector<std::pair<std::string, JsonView>> JsonView::members() const {
 
 std::size_t JsonView::to_integer() const {
   if (value_->is_number_unsigned()) return value_->get<std::size_t>();
+  if (value_->is_number_integer() && value_->get<std::int64_t>() >= 0) return value_->get<std::size_t>();  // of an edit
   if (value_->is_number_float()) {
     const double number = value_->get<double>();
     if (number >= 0 && number <= 9007199254740992.0 && number == std::floor(number))

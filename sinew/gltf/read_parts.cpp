@@ -87,7 +87,10 @@ void read_parts(const JsonView& root, AccessorReader& accessors, Character& char
   for (const JsonView& view : root.elements("meshes"))
     meshes.push_back(read_mesh(view, static_cast<int>(meshes.size()), root, accessors, repairs));
 
-  const std::vector<bool> shown = shown_nodes(root, character.skeleton);
+  const ShownScene scene = shown_scene(root, character.skeleton);
+  if (scene.is_another)
+    repairs.push_back({"character in another scene", "scene " + std::to_string(scene.scene), "", {},
+                       "No skinned mesh is in the scene that viewers show; that of this scene is the character."});
   const std::vector<JsonView> nodes = root.elements("nodes");
   std::vector<int> hidden;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -97,14 +100,14 @@ void read_parts(const JsonView& root, AccessorReader& accessors, Character& char
     accessors.spend(meshes[*mesh].targets);
     character.skeleton.joints[n].rest_weights =
         read_weights(nodes[n], meshes[*mesh].targets).value_or(meshes[*mesh].weights);
-    if (shown[n])
+    if (scene.nodes[n])
       show_mesh(meshes[*mesh], static_cast<int>(n), skin, accessors, character, repairs);
     else
       hidden.push_back(static_cast<int>(n));
   }
   if (!hidden.empty())
     repairs.push_back({"mesh outside the scene", "", "joint", std::move(hidden),
-                       "The nodes are not in the scene that viewers show; their meshes pass through untouched."});
+                       "The nodes are not in the scene that is looked at; their meshes pass through untouched."});
 }
 
 }  // namespace sinew

@@ -145,22 +145,39 @@ Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs) {
   return skeleton;
 }
 
-std::vector<bool> shown_nodes(const JsonView& root, const Skeleton& skeleton) {
-  const std::size_t count = skeleton.joints.size();
-  const std::vector<JsonView> scenes = root.elements("scenes");
-  const std::size_t scene = root.index("scene", scenes.size(), "scene").value_or(0);
-  if (scenes.empty()) return std::vector<bool>(count, true);
-  std::vector<bool> shown(count, false);
-  for (std::size_t s = 0; s < scenes.size(); ++s)
-    for (const JsonView& node : scenes[s].require_object().elements("nodes")) {
-      const std::size_t index = node.to_index(count, "node");
-      if (s == scene) shown[index] = true;
-    }
+namespace {
+
+// Nodes of one scene, with all that is below them.
+std::vector<bool> nodes_of_scene(const JsonView& scene, const Skeleton& skeleton) {
+  std::vector<bool> shown(skeleton.joints.size(), false);
+  for (const JsonView& node : scene.elements("nodes")) shown[node.to_index(shown.size(), "node")] = true;
   for (const int joint : skeleton.parents_first) {
     const int parent = skeleton.joints[static_cast<std::size_t>(joint)].parent;
     if (parent >= 0 && shown[static_cast<std::size_t>(parent)]) shown[static_cast<std::size_t>(joint)] = true;
   }
   return shown;
+}
+
+bool shows_a_skin(const std::vector<JsonView>& nodes, const std::vector<bool>& shown) {
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    if (shown[n] && nodes[n].has("mesh") && nodes[n].has("skin")) return true;
+  return false;
+}
+
+}  // namespace
+
+ShownScene shown_scene(const JsonView& root, const Skeleton& skeleton) {
+  constexpr std::size_t most_searched = 100;  // each costs a walk over all nodes
+  const std::vector<JsonView> scenes = root.elements("scenes"), nodes = root.elements("nodes");
+  const std::size_t first = root.index("scene", scenes.size(), "scene").value_or(0);
+  if (scenes.empty()) return {0, std::vector<bool>(nodes.size(), true), false};
+  for (const JsonView& scene : scenes)
+    for (const JsonView& node : scene.require_object().elements("nodes")) node.to_index(nodes.size(), "node");
+  std::vector<bool> shown = nodes_of_scene(scenes[first], skeleton);
+  if (shows_a_skin(nodes, shown)) return {first, std::move(shown), false};
+  for (std::size_t s = 0; s < std::min(scenes.size(), most_searched); ++s)
+    if (std::vector<bool> other = nodes_of_scene(scenes[s], skeleton); shows_a_skin(nodes, other)) return {s, std::move(other), true};
+  return {first, std::move(shown), false};
 }
 
 std::vector<Skin> read_skins(const JsonView& root, AccessorReader& accessors) {

@@ -1,6 +1,7 @@
 // Nodes, scenes and skins of a glTF document as a Skeleton and its Skins.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "sinew/character/character.h"
@@ -14,8 +15,14 @@ namespace sinew {
 // Throws where the node graph is not a forest, or is more than 10,000 levels deep.
 Skeleton read_skeleton(const JsonView& root, std::vector<Defect>& repairs);
 
-// Whether a node is in the scene that viewers show: `scene`, else the first, else (no scenes) all.
-std::vector<bool> shown_nodes(const JsonView& root, const Skeleton& skeleton);
+// The scene that counts: the one that viewers show (`scene`, else the first), or where no skinned mesh is in that, the first that
+// has one.
+struct ShownScene {
+  std::size_t scene = 0;    // index in the file
+  std::vector<bool> nodes;  // whether a node is in it; all are where the file has no scenes
+  bool is_another = false;  // not the one that viewers show
+};
+ShownScene shown_scene(const JsonView& root, const Skeleton& skeleton);
 
 // Skin i is skin i of the file.
 std::vector<Skin> read_skins(const JsonView& root, AccessorReader& accessors);

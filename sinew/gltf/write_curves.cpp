@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sinew/gltf/accessor.h"
+#include "sinew/gltf/animation_target.h"
 #include "sinew/gltf/write_container.h"
 #include "sinew/gltf/write_edit.h"
 #include "sinew/gltf/write_morphs.h"
@@ -67,8 +68,8 @@ class CurvesWriter {
   void add_source(Json& animation, std::size_t source, const std::set<std::pair<std::size_t, std::string>>& taken) {
     const Json from = edit_.json()["animations"][source];
     for (const Json& channel : from["channels"]) {
-      const Json& target = channel["target"];
-      if (!target.contains("node") || taken.contains({target["node"].get<std::size_t>(), target.value("path", "")})) continue;
+      const std::optional<NodeTarget> target = node_target(channel["target"]);
+      if (!target || taken.contains({target->node, target->path})) continue;
       Json copy = channel;
       copy["sampler"] = animation["samplers"].size();
       animation["samplers"].push_back(from["samplers"][channel["sampler"].get<std::size_t>()]);

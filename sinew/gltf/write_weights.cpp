@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "sinew/gltf/animation_target.h"
+
 namespace sinew {
 namespace {
 
@@ -58,9 +60,7 @@ void append_interpolated(std::span<const double> times, std::span<const float> w
 
 Json* find_weights_channel(Json& animation, std::size_t node) {
   for (Json& channel : animation["channels"])
-    if (channel["target"].value("path", "") == "weights" && channel["target"].contains("node") &&
-        channel["target"]["node"].get<std::size_t>() == node)
-      return &channel;
+    if (node_target(channel["target"]) == NodeTarget{node, "weights"}) return &channel;
   return nullptr;
 }
 

@@ -1,6 +1,7 @@
 #include "sinew/jobs/animate_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "sinew/bake/quality.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/output_place.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/simulation_context.h"
 #include "sinew/base/stop_in_loops.h"
@@ -33,9 +35,11 @@
 namespace sinew {
 namespace {
 
-bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  std::error_code status;
-  return a.lexically_normal() == b.lexically_normal() || std::filesystem::equivalent(a, b, status);
+// With the file of bytes that a .gltf has beside it.
+std::vector<std::filesystem::path> outputs_of(const AnimateJob& job) {
+  std::vector<std::filesystem::path> outputs{job.output, job.preview, job.report, job.checkpoint, job.curves};
+  if (lower_case_ending(job.output) == ".gltf") outputs.push_back(std::filesystem::path(job.output).replace_extension(".bin"));
+  return outputs;
 }
 
 // What is asked for can be written: fails before minutes of work rather than after.
@@ -55,7 +59,6 @@ void check_outputs(const AnimateJob& job) {
     throw usage_error("--curves: a table holds one clip; name it with --clip.");
   if (!job.checkpoint.empty()) check_checkpoint_name(job.checkpoint);
   if (!job.take.empty() && job.clip == "all") throw usage_error("--take: a take is of one clip; name it with --clip.");
-  std::vector<std::filesystem::path> others;
   for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
     if (path.empty()) continue;
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -64,12 +67,10 @@ void check_outputs(const AnimateJob& job) {
       throw usage_error(path.string() + ": its folder does not exist; make it first or choose another place.");
     if (std::filesystem::is_directory(path, status))
       throw usage_error(path.string() + ": is a folder; name a file in it.");
-    if (same_file(path, job.input))
-      throw usage_error(path.string() + ": is the input itself, which Sinew never overwrites; choose another name.");
-    for (const std::filesystem::path& other : others)
-      if (same_file(path, other))
-        throw usage_error(path.string() + ": is named for two outputs; give each its own name.");
-    others.push_back(path);
+  }
+  check_outputs_apart(outputs_of(job), std::array{job.input, job.motion, job.take});
+  for (const std::filesystem::path& path : {job.output, job.preview, job.report, job.checkpoint, job.curves}) {
+    if (path.empty()) continue;
     check_can_write(path, path == job.report || path == job.curves ? Content::text : Content::binary);
   }
 }
@@ -128,13 +129,19 @@ void check_range(const AnimateJob& job, const Character& character, int clip_ind
                     " s reaches beyond its clip: " + runs + "; outside it the character stands still.");
 }
 
-// Those that are baked: one, or all that there are; -1 for the rest pose.
-std::vector<int> chosen_clips(const Character& character, const std::string& name) {
-  if (name != "all" || character.clips.empty()) return {choose_clip(character, name)};
-  std::vector<int> clips(character.clips.size());
-  std::iota(clips.begin(), clips.end(), 0);
-  return clips;
+// Those that are baked: one, or all that there are; -1 for the rest pose. Where motion was joined, its clips alone.
+std::vector<int> chosen_clips(const OpenedCharacter& opened, const AnimateJob& job) {
+  const std::vector<Clip>& all = opened.character.clips;
+  if (job.clip == "all" && !all.empty()) {
+    std::vector<int> clips(all.size() - opened.first_clip);
+    std::iota(clips.begin(), clips.end(), static_cast<int>(opened.first_clip));
+    return clips;
+  }
+  if (!job.motion.empty()) return {static_cast<int>(opened.first_clip)};  // the one that was joined by its name, or the first
+  return {choose_clip(opened.character, job.clip)};
 }
+
+AskedMotion asked_motion(const AnimateJob& job) { return {job.motion, job.clip == "all" ? std::string() : job.clip}; }
 
 BakeOptions bake_options(const AnimateJob& job, int clip) {
   BakeOptions options;
@@ -168,6 +175,23 @@ FleshWriteReport write_gltf_output(const AnimateJob& job, const GltfDocument& do
   return write_gltf_with_curves(document, character, curves, job.morphs, job.output);
 }
 
+// Of a result that is much larger than what it was made from, with the option that makes it smaller; else empty.
+std::string size_note(const AnimateJob& job, const FleshWriteReport& written) {
+  constexpr double much_larger = 4, worth_a_word = 1e6;  // bytes
+  std::error_code status;
+  const auto before = static_cast<double>(std::filesystem::file_size(job.input, status));
+  int targets = 0;
+  for (const MorphFitReport& mesh : written.meshes) targets = std::max(targets, mesh.targets);
+  const auto bytes = static_cast<double>(written.bytes);
+  if (status || targets == 0 || bytes < much_larger * before || bytes - before < worth_a_word) return "";
+  char text[320];
+  std::snprintf(text, sizeof(text),
+                "The result is %.1f times as large as its input, %.1f MB: %d morph targets take most of it. Fewer come with a larger "
+                "--morph-error (here %g) or with --morphs %d.",
+                bytes / before, bytes / 1e6, targets, job.morphs.rms_error, std::max(1, targets / 2));
+  return text;
+}
+
 void write_output(const AnimateJob& job, const GltfDocument& document, const Character& character,
                   const std::vector<Recording>& recordings, const std::vector<WrittenCurves>& curves, RunReport& report) {
   if (is_point_cache(job.output)) {
@@ -181,6 +205,7 @@ void write_output(const AnimateJob& job, const GltfDocument& document, const Cha
   report.output_bytes = written.bytes;
   report.bytes_added = written.bytes_added;
   report.warnings.insert(report.warnings.end(), written.warnings.begin(), written.warnings.end());
+  if (const std::string note = size_note(job, written); !note.empty()) report.warnings.push_back(note);
 }
 
 // Of all clips, in the order of their nodes.
@@ -211,8 +236,8 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
                     const PreparedMethod& method, RunReport& report) {
   if (character.clips.empty()) {
     report.warnings.push_back(
-        "The file has no animation, so that the result stands still; export the character with a clip to see its flesh "
-        "move.");
+        "The file has no animation, so that the result stands still; name a file of clips for the same skeleton with --motion, or "
+        "export the character with a clip, to see its flesh move.");
     return;
   }
   std::vector<PlayedClip> played;
@@ -222,6 +247,16 @@ void note_stillness(const AnimateJob& job, const Character& character, const std
   const std::vector<std::string> notes = explain_stillness(character, played, method.flesh.get(), job.settings);
   report.warnings.insert(report.warnings.end(), notes.begin(), notes.end());
   if (const std::string note = last_resort_note(report.clips); !note.empty()) report.warnings.push_back(note);
+}
+
+std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& document, const Character& character,
+                                    const Recording& recording, RunReport& report, const Progress& progress) {
+  PreviewOptions how;
+  how.view = job.preview_view.value_or(PreviewView::three_quarter);
+  how.heat = job.preview_heat;
+  how.flesh_label = report.method;
+  how.finishes = part_finishes(document, character, report.warnings);
+  return preview_bytes(job.preview, character, recording, how, report.warnings, progress);
 }
 
 // What can be tried where the numbers of a simulation go wrong.
@@ -240,11 +275,12 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   AnimateResult result;
 
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
-  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit});
+  OpenedCharacter opened = open_rigged_character(job.input, {job.height, job.unit}, asked_motion(job));
   const GltfDocument& document = *opened.document;
   Character& character = opened.character;
   const SizeDecision& size = opened.size;
-  const std::vector<int> clips = chosen_clips(character, job.clip);
+  const std::vector<int> clips = chosen_clips(opened, job);
+  notes.insert(notes.end(), opened.notes.begin(), opened.notes.end());
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {
     refuse_stray_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
@@ -294,23 +330,19 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   report_quality(character, recordings, result.report);
   result.report.stages.push_back({"measure", watch.lap()});
 
-  report(progress, "writing " + job.output.filename().string(), 0.92);
+  // Drawn before anything is written, so that a stop while pictures are drawn leaves nothing behind.
+  std::vector<std::byte> preview;
+  if (!job.preview.empty()) {
+    preview = draw_preview(job, document, character, recordings.front(), result.report, part_of(progress, 0.9, 0.97));
+    result.report.stages.push_back({"preview", watch.lap()});
+  }
+  report(progress, "writing " + job.output.filename().string(), 0.97);
   write_output(job, document, character, recordings, curves, result.report);
   if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is there: what belongs to it comes too
   note_stillness(job, character, recordings, method, result.report);
+  if (!job.preview.empty()) write_file(job.preview, preview);
   result.report.stages.push_back({"write", watch.lap()});
-  if (!job.preview.empty()) {
-    PreviewOptions how;
-    how.view = job.preview_view.value_or(PreviewView::three_quarter);
-    how.heat = job.preview_heat;
-    how.flesh_label = result.report.method;
-    how.finishes = part_finishes(document, character, result.report.warnings);
-    const Progress drawing = part_of(progress, 0.95, 1);
-    write_preview(job.preview, character, recordings.front(), how, result.report.warnings,
-                  [&](const ProgressReport& part) { return report(drawing, part.activity, part.fraction), true; });
-    result.report.stages.push_back({"preview", watch.lap()});
-  }
   if (!job.report.empty()) write_report(result.report, job.report);
   report(progress, "done", 1);
   return result;

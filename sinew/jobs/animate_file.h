@@ -17,6 +17,7 @@ namespace sinew {
 
 struct AnimateJob : MethodChoice {
   std::filesystem::path input;       // .glb, .gltf or .vrm
+  std::filesystem::path motion;      // clips of the same skeleton in another file (.glb, .gltf, .vrm); empty: the input's own
   std::filesystem::path output;      // .glb, .gltf, .pc2 or .mdd
   std::filesystem::path preview;     // .png filmstrip or .webp animation; empty: none
   std::optional<PreviewView> preview_view;  // of the preview; empty: three-quarter
@@ -26,7 +27,7 @@ struct AnimateJob : MethodChoice {
   std::filesystem::path checkpoint;  // empty: none
   std::filesystem::path take;        // what is done to the character meanwhile (.json); empty: nothing
   bool resume = false;
-  std::string clip;                  // name; empty: the first; "all": every one, sharing morph targets
+  std::string clip;                  // name or number, of the motion's file where there is one; empty: the first; "all": every one, sharing morph targets
   std::optional<double> begin, end;  // seconds on the clip's time line
   double frames_per_second = 30;
   Loop loop = Loop::automatic;

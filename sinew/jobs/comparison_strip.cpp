@@ -61,12 +61,13 @@ Vec3 place_of(const Character& character, const Recording& recording, int frame)
   return count > 0 ? Vec3{sum.x / count, 0, sum.z / count} : Vec3{};
 }
 
-// Colours of the recorded parts, in a scene that has a mesh for each part with triangles.
+// Colours of the recorded parts, in a scene that has a mesh for each part that is in the picture.
 void paint(const Character& character, const Recording& reference, const Recording* motion, int frame, double full,
            PictureScene& scene) {
   std::size_t mesh = 0;
+  const std::vector<bool> in_picture = parts_in_picture(character);
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
-    if (!character.parts[p].triangles || character.parts[p].surface.triangles.empty()) continue;
+    if (!in_picture[p]) continue;
     PictureMesh& shown = scene.meshes[mesh++];
     for (std::size_t r = 0; r < reference.parts.size(); ++r) {
       if (reference.parts[r].part != static_cast<int>(p)) continue;

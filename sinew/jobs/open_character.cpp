@@ -1,6 +1,9 @@
 #include "sinew/jobs/open_character.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
 #include <utility>
 
 #include "sinew/cook/flesh_settings.h"
@@ -8,6 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/gltf/add_motion.h"
 #include "sinew/gltf/read_character.h"
 
 namespace sinew {
@@ -29,6 +33,36 @@ OpenedCharacter open_sound(const Read& read, const AskedSize& size, std::vector<
   return opened;
 }
 
+std::string names_for_note(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+// Clips that lack the same nodes share a sentence.
+void note_what_was_not_found(const JoinedMotion& joined, const std::string& file, std::vector<std::string>& notes) {
+  using Names = std::vector<std::string>;
+  const auto note = [&](Names JoinedClip::*missing, const char* what) {
+    std::map<Names, Names> clips;
+    for (const JoinedClip& clip : joined.clips)
+      if (!(clip.*missing).empty()) clips[clip.*missing].push_back(clip.name);
+    for (const auto& [nodes, names] : clips)
+      notes.push_back(file + ": " + what + names_for_note(nodes) + " (" + (names.size() == joined.clips.size() ? "every clip" : names_for_note(names)) +
+                      ").");
+  };
+  note(&JoinedClip::not_found, "its channels of these nodes are left out, since the character has no node of the name, or several: ");
+  note(&JoinedClip::no_shape, "its channels of morph weights are left out, since the character has other morph targets: ");
+  if (!joined.left_out.empty())
+    notes.push_back(file + ": these clips move no node of the character and are left out: " + names_for_note(joined.left_out) + ".");
+  constexpr double noticed = 0.02;
+  if (std::fabs(joined.bone_ratio - 1) < noticed) return;
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.3g", joined.bone_ratio);
+  notes.push_back(file + ": its skeleton is another one, whose bones are " + text +
+                  " times as long; keys are taken as they are, so that the character's bones become as long where they have keys of translation.");
+}
+
 }  // namespace
 
 OpenedCharacter open_character(const std::filesystem::path& file, const AskedSize& size, std::vector<Defect>* defects) {
@@ -45,8 +79,27 @@ OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std
 
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size) {
   if (lower_case_ending(file) == ".obj")
-    throw input_error(file.string() + ": an OBJ has no skeleton to animate; export the rigged character as glTF.");
+    throw input_error(file.string() + ": an OBJ has no skeleton to animate; give it one with `sinew rig`, or export the rigged character as glTF.");
   return open_character(file, size);
+}
+
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size, const AskedMotion& motion) {
+  if (motion.file.empty()) return open_rigged_character(file, size);
+  for (const std::filesystem::path& path : {file, motion.file})
+    if (!names_gltf(path))
+      throw input_error(path.string() + ": is not a file of a skeleton that Sinew reads; motion goes from a .glb, .gltf or .vrm file to another one.");
+  JoinedMotion joined = add_motion(read_gltf_document(file), read_gltf_document(motion.file), motion.clip);
+  std::vector<Defect> defects;
+  OpenedCharacter opened = open_sound(
+      [&](auto* repairs, auto* document) {
+        Character character = character_from(joined.document, repairs);
+        *document = std::move(joined.document);
+        return character;
+      },
+      size, defects);
+  opened.first_clip = joined.first_clip;
+  note_what_was_not_found(joined, motion.file.string(), opened.notes);
+  return opened;
 }
 
 OpenedCharacter open_any_character(const std::filesystem::path& file, const AskedSize& size) {

@@ -21,10 +21,18 @@ struct AskedSize {
   std::optional<double> unit;    // metres per file unit
 };
 
+// Motion from a file of its own: clips of the same skeleton, joined by the names of nodes (gltf/add_motion.h).
+struct AskedMotion {
+  std::filesystem::path file;  // .glb, .gltf or .vrm; empty: none, the character moves by its own clips
+  std::string clip;            // of that file, by name or number; empty: all of them
+};
+
 struct OpenedCharacter {
-  std::optional<GltfDocument> document;  // that it was read from; empty for an OBJ
+  std::optional<GltfDocument> document;  // that it was read from, with the motion that was joined; empty for an OBJ
   Character character;                   // with its metres_per_unit
   SizeDecision size;
+  std::size_t first_clip = 0;            // number of clips before those of the motion's file
+  std::vector<std::string> notes{};      // about that motion: what found no node
 };
 
 // Reads .glb, .gltf, .vrm and .obj. `defects`: where given, what had to be repaired and what was found is appended, also
@@ -35,6 +43,9 @@ OpenedCharacter open_character(const std::filesystem::path& file, const AskedSiz
 
 // The same to animate it: from glTF, and with its document. Throws input_error for an OBJ, which has no skeleton.
 OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size = {});
+
+// The same, moved by clips of another file. Throws input_error and usage_error as add_motion() does.
+OpenedCharacter open_rigged_character(const std::filesystem::path& file, const AskedSize& size, const AskedMotion& motion);
 
 // The same from memory: a whole glTF file that names no others. `name` stands for the file in messages.
 OpenedCharacter open_rigged_character(std::span<const std::byte> file, const std::string& name, const AskedSize& size = {});

@@ -30,7 +30,7 @@ const PartRecording* recording_of(const Recording& recording, int part) {
   return nullptr;
 }
 
-bool is_shown(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
+bool is_surface(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }
 
 // World, metres.
 std::vector<Vec3> posed_in_metres(const Character& character, const Part& part, const Pose& pose) {
@@ -56,14 +56,26 @@ struct PreviewBounds {
   double diagonal() const { return low.x <= high.x ? norm(high - low) : 0; }
 };
 
+// Whether a part stands around all that has a skin, as a sky or a room does: it would take the light and the view.
+bool stands_around(const PreviewBounds& part, const PreviewBounds& skinned) {
+  constexpr double larger = 1.5, beyond = 0.05;  // beyond: of the skinned parts' diagonal, by which feet may stand through a floor
+  const double slack = beyond * skinned.diagonal();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double own = part.high[k] - part.low[k], theirs = skinned.high[k] - skinned.low[k];
+    if (own < larger * theirs || part.low[k] > skinned.low[k] + slack || part.high[k] < skinned.high[k] - slack) return false;
+  }
+  return skinned.diagonal() > 0;
+}
+
 // The parts that the camera frames: all that have flesh or a skin, and what is not much larger than these together. A floor
-// or a sky that came along is drawn, but is no reason to go away from the character.
+// that came along is drawn, but is no reason to go away from the character.
 std::vector<bool> framed_parts(const Character& character, const Recording& recording, int frame) {
   const Pose pose = pose_at(character, recording, frame);
+  const std::vector<bool> shown = parts_in_picture(character);
   std::vector<double> size(character.parts.size());
   PreviewBounds skinned;
   for (std::size_t p = 0; p < size.size(); ++p) {
-    if (!is_shown(character.parts[p])) continue;
+    if (!shown[p]) continue;
     PreviewBounds own;
     for (const Vec3& x : posed_in_metres(character, character.parts[p], pose)) {
       own.include(x);
@@ -74,7 +86,7 @@ std::vector<bool> framed_parts(const Character& character, const Recording& reco
   constexpr double much_larger = 1.5;
   std::vector<bool> framed(size.size());
   for (std::size_t p = 0; p < size.size(); ++p)
-    framed[p] = is_shown(character.parts[p]) &&
+    framed[p] = shown[p] &&
                 (character.parts[p].skin >= 0 || skinned.diagonal() == 0 || size[p] <= much_larger * skinned.diagonal());
   return framed;
 }
@@ -146,6 +158,23 @@ PreviewView preview_view_from(const std::string& name) {
   throw usage_error("--preview-view: '" + name + "' is no view; it can be three-quarter, front or side.");
 }
 
+std::vector<bool> parts_in_picture(const Character& character) {
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  std::vector<PreviewBounds> boxes(character.parts.size());
+  PreviewBounds skinned;
+  for (std::size_t p = 0; p < boxes.size(); ++p) {
+    if (!is_surface(character.parts[p])) continue;
+    for (const Vec3& x : posed_in_metres(character, character.parts[p], pose)) {
+      boxes[p].include(x);
+      if (character.parts[p].skin >= 0) skinned.include(x);
+    }
+  }
+  std::vector<bool> shown(boxes.size());
+  for (std::size_t p = 0; p < boxes.size(); ++p)
+    shown[p] = is_surface(character.parts[p]) && (character.parts[p].skin >= 0 || !stands_around(boxes[p], skinned));
+  return shown;
+}
+
 std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Character& character,
                                          std::vector<std::string>& notes) {
   const std::vector<SurfaceMaterial> materials = read_materials(document, notes);
@@ -174,10 +203,11 @@ std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Cha
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh,
                          const std::vector<PictureFinish>& finishes) {
   const Pose pose = pose_at(character, recording, frame);
+  const std::vector<bool> shown = parts_in_picture(character);
   PictureScene scene;
   for (std::size_t p = 0; p < character.parts.size(); ++p) {
     const Part& part = character.parts[p];
-    if (!is_shown(part)) continue;
+    if (!shown[p]) continue;
     PictureMesh mesh;
     mesh.surface.triangles = part.surface.triangles;
     mesh.surface.positions = posed_in_metres(character, part, pose);
@@ -288,8 +318,9 @@ PictureScene PreviewStage::scene(std::size_t i, bool flesh) const {
 
 void PreviewStage::paint_heat(int frame, PictureScene& scene) const {
   std::size_t mesh = 0;
+  const std::vector<bool> in_picture = parts_in_picture(character_);
   for (std::size_t p = 0; p < character_.parts.size(); ++p) {
-    if (!is_shown(character_.parts[p])) continue;
+    if (!in_picture[p]) continue;
     PictureMesh& shown = scene.meshes[mesh++];
     shown.finish.texture = nullptr;
     shown.finish.emission = {};
@@ -339,12 +370,10 @@ void check_preview_name(const std::filesystem::path& file) {
     throw usage_error(file.string() + ": the preview's name must end in .png (a filmstrip) or .webp (an animation).");
 }
 
-void write_preview(const std::filesystem::path& file, const Character& character, const Recording& recording,
-                   const PreviewOptions& options, std::vector<std::string>& notes, const Progress& progress) {
-  if (lower_case_ending(file) == ".webp")
-    write_file(file, preview_animation(character, recording, options, notes, progress));
-  else
-    write_png(file, preview_filmstrip(character, recording, options));
+std::vector<std::byte> preview_bytes(const std::filesystem::path& file, const Character& character, const Recording& recording,
+                                     const PreviewOptions& options, std::vector<std::string>& notes, const Progress& progress) {
+  if (lower_case_ending(file) == ".webp") return preview_animation(character, recording, options, notes, progress);
+  return encode_png(preview_filmstrip(character, recording, options));
 }
 
 }  // namespace sinew

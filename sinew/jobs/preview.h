@@ -31,6 +31,10 @@ struct PreviewOptions {
 std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Character& character,
                                          std::vector<std::string>& notes);
 
+// Per part, whether pictures show it: surfaces, but for those without a skin that stand around all that has one at rest, as skies
+// and rooms do. They would take the light and the view.
+std::vector<bool> parts_in_picture(const Character& character);
+
 // World surfaces of all triangulated parts at a recorded frame, metres; with the recorded displacement
 // of the simulated parts, and accessories along with them, where `flesh`. In the materials' colours times the vertices' own.
 PictureScene posed_scene(const Character& character, const Recording& recording, int frame, bool flesh,
@@ -84,9 +88,9 @@ std::vector<std::byte> preview_animation(const Character& character, const Recor
                                          const PreviewOptions& options, std::vector<std::string>& notes,
                                          const Progress& progress = {});
 
-// Writes a filmstrip (.png) or an animation (.webp), whole or not at all.
-void write_preview(const std::filesystem::path& file, const Character& character, const Recording& recording,
-                   const PreviewOptions& options, std::vector<std::string>& notes, const Progress& progress = {});
+// The bytes of a filmstrip (.png) or an animation (.webp), as the file's name asks. Throws Stopped where `progress` asks for it.
+std::vector<std::byte> preview_bytes(const std::filesystem::path& file, const Character& character, const Recording& recording,
+                                     const PreviewOptions& options, std::vector<std::string>& notes, const Progress& progress = {});
 
 // Throws usage_error where the name ends in neither .png nor .webp.
 void check_preview_name(const std::filesystem::path& file);

@@ -55,6 +55,19 @@ TEST(ChooseClip, NoneOrSeveralAreListed) {
             "--clip 'walk': hero.glb has no clips; leave --clip out for the rest pose.");
 }
 
+TEST(ChooseClip, ByNumberCountedFromOne) {
+  const Character character = with_clips({"walk", "walk", "", "2", "run"});
+  EXPECT_EQ(choose_clip(character, "#1"), 0);
+  EXPECT_EQ(choose_clip(character, "#2"), 1);
+  EXPECT_EQ(choose_clip(character, "2"), 3);  // a name comes first
+  EXPECT_EQ(choose_clip(character, "3"), 2);
+  EXPECT_EQ(choose_clip(character, "5"), 4);
+  for (const char* beyond : {"0", "#0", "6", "#99999999999999999999"})
+    EXPECT_NE(sentence_for(character, beyond).find("hero.glb has "), std::string::npos) << beyond;
+  EXPECT_EQ(sentence_for(with_clips({"a", "b"}), "#3"), "--clip '#3': hero.glb has 2 clips, counted from 1: a, b.");
+  EXPECT_THROW(asked_clip(""), Error);
+}
+
 TEST(ChooseClip, OtherClips) {
   EXPECT_EQ(clip_names_but(with_clips({"a", "b", "c"}), 1), "a, c");
   EXPECT_EQ(clip_names_but(with_clips({"Take 001"}), 0), "");

@@ -434,5 +434,56 @@ TEST(GltfClips, TwoChannelsForOneTargetAreRefusedAndForeignOnesPass) {
   EXPECT_NE(refusal(builder).find("channels[2]"), std::string::npos);
 }
 
+// Where the scene that viewers show has no skin, the others are searched.
+TEST(GltfParts, ACharacterInAnotherSceneIsFound) {
+  SkinnedPoints points(3, 2);
+  points.add_set<std::uint8_t, float>(0, {0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0});
+  GltfBuilder& builder = points.finish();
+  const nlohmann::json own = builder.json["scenes"][0]["nodes"];
+  builder.json["nodes"].push_back({{"name", "lamp"}});
+  builder.json["nodes"].push_back({{"mesh", 0}});  // without a skin
+  builder.json["scenes"] = {{{"nodes", {3, 4}}}, {{"nodes", {3}}}, {{"nodes", own}}};
+  std::vector<Defect> repairs;
+  const Character character = builder.character(&repairs);
+  ASSERT_EQ(character.parts.size(), 1u);
+  EXPECT_EQ(character.parts[0].skin, 0);
+  EXPECT_TRUE(names(repairs, "character in another scene", {}));
+  builder.json["scenes"][1]["nodes"] = {3, 99};
+  EXPECT_NE(refusal(builder).find("scenes[1].nodes[1]"), std::string::npos);
+}
+
+TEST(GltfClips, NamesAreMadeDifferent) {
+  GltfBuilder builder;
+  builder.json["nodes"] = {{{"name", "a"}}};
+  const int input = builder.accessor(std::vector<float>{-0.5f, 1}, "SCALAR"), output = builder.accessor(std::vector<float>{0, 0, 0, 1, 0, 0}, "VEC3");
+  for (const char* name : {"walk", "", "walk", "walk (2)"})
+    builder.json["animations"].push_back({{"name", name},
+                                          {"samplers", {{{"input", input}, {"output", output}}}},
+                                          {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}}}});
+  std::vector<Defect> repairs;
+  const Character character = builder.character(&repairs);
+  std::vector<std::string> clips;
+  for (const Clip& clip : character.clips) clips.push_back(clip.name);
+  EXPECT_EQ(clips, (std::vector<std::string>{"walk", "animation 1", "walk (2)", "walk (2) (2)"}));
+  EXPECT_TRUE(names(repairs, "clip with an empty name", {1}));
+  EXPECT_TRUE(names(repairs, "two clips of one name", {2, 3}));
+  EXPECT_TRUE(names(repairs, "negative key time", {0}));
+}
+
+// Extensions that touch neither geometry nor motion pass through, required or used.
+TEST(GltfDocument, RequiredExtensionsThatAreHarmlessPassThrough) {
+  for (const char* name : {"MSFT_lod", "EXT_mesh_gpu_instancing", "KHR_node_visibility", "KHR_animation_pointer", "KHR_interactivity",
+                           "KHR_physics_rigid_bodies", "OMI_physics_body", "GODOT_single_root", "FB_ngon_encoding", "EXT_structural_metadata"}) {
+    GltfBuilder builder;
+    builder.json["extensionsUsed"] = builder.json["extensionsRequired"] = {name};
+    EXPECT_NO_THROW(builder.document()) << name;
+  }
+  for (const char* name : {"ACME_compressed_mesh", "KHR_gaussian_splatting", "CESIUM_RTC"}) {
+    GltfBuilder builder;
+    builder.json["extensionsUsed"] = builder.json["extensionsRequired"] = {name};
+    EXPECT_NE(refusal([&] { builder.document(); }).find(name), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace sinew

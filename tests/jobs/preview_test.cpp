@@ -154,6 +154,32 @@ TEST(PreviewStage, AFloorDoesNotCount) {
   EXPECT_GT(distance(alone.eye, PreviewStage(character, recording, {0, 4}, options).camera().eye), 0.1);
 }
 
+// A sky would take all light, and the view from outside it.
+TEST(PreviewStage, WhatStandsAroundTheCharacterIsLeftOut) {
+  const Character character = test::tube_character();
+  const Recording recording = moved(character, {});
+  const PreviewOptions options;
+  const PreviewStage alone(character, recording, {0}, options);
+  for (const bool has_floor : {false, true}) {
+    Character below = character;
+    below.parts.emplace_back();
+    below.parts[1].joint = 0;
+    below.parts[1].surface = test::sphere({0, has_floor ? 0.5 : 0.0, 0}, 20, 12);
+    if (has_floor)  // half of it, on the ground
+      for (Vec3& x : below.parts[1].surface.positions) x.y = std::max(x.y, 0.0);
+    const PreviewStage stage(below, recording, {0}, options);
+    ASSERT_EQ(stage.scene(0, true).meshes.size(), 1u);
+    EXPECT_EQ(stage.camera().eye, alone.camera().eye);
+    EXPECT_EQ(stage.scene(0, true).meshes[0].surface.positions, alone.scene(0, true).meshes[0].surface.positions);
+  }
+  // A hat is not around the character, and a collar is hardly larger.
+  Character dressed = character;
+  dressed.parts.emplace_back();
+  dressed.parts[1].joint = 0;
+  dressed.parts[1].surface = test::sphere({0, 1, 0}, 0.3, 12);
+  EXPECT_EQ(PreviewStage(dressed, recording, {0}, options).scene(0, true).meshes.size(), 2u);
+}
+
 TEST(Preview, ViewsLookFromTheirSides) {
   const Character character = test::tube_character();
   const Recording recording = moved(character, {});

@@ -1,0 +1,63 @@
+#include "sinew/gltf/animation_target.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace sinew {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* pointer_extension = "KHR_animation_pointer";
+constexpr std::string_view nodes_prefix = "/nodes/";
+
+bool is_node_property(std::string_view path) {
+  constexpr std::array<std::string_view, 4> properties{"translation", "rotation", "scale", "weights"};
+  return std::find(properties.begin(), properties.end(), path) != properties.end();
+}
+
+const std::string* text_in(const Json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return found != object.end() && found->is_string() ? found->get_ptr<const std::string*>() : nullptr;
+}
+
+const std::string* pointer_in(const Json& target) {
+  const auto extensions = target.find("extensions");
+  if (extensions == target.end() || !extensions->is_object()) return nullptr;
+  const auto extension = extensions->find(pointer_extension);
+  return extension == extensions->end() ? nullptr : text_in(*extension, "pointer");
+}
+
+// "/nodes/NUMBER/PROPERTY"
+std::optional<NodeTarget> target_of_pointer(std::string_view pointer) {
+  if (!pointer.starts_with(nodes_prefix)) return std::nullopt;
+  pointer.remove_prefix(nodes_prefix.size());
+  NodeTarget target;
+  const auto [end, status] = std::from_chars(pointer.data(), pointer.data() + pointer.size(), target.node);
+  if (status != std::errc{} || end == pointer.data() + pointer.size() || *end != '/') return std::nullopt;
+  target.path = pointer.substr(static_cast<std::size_t>(end + 1 - pointer.data()));
+  if (!is_node_property(target.path)) return std::nullopt;
+  return target;
+}
+
+}  // namespace
+
+std::optional<NodeTarget> node_target(const Json& target) {
+  const std::string* path = text_in(target, "path");
+  if (!path) return std::nullopt;
+  if (*path == "pointer") {
+    const std::string* pointer = pointer_in(target);
+    return pointer ? target_of_pointer(*pointer) : std::nullopt;
+  }
+  const auto node = target.find("node");
+  if (!is_node_property(*path) || node == target.end() || !node->is_number()) return std::nullopt;
+  const auto number = node->get<double>();  // 3.0 is an index too
+  if (!(number >= 0 && number < 1e9 && number == std::floor(number))) return std::nullopt;
+  return NodeTarget{static_cast<std::size_t>(number), *path};
+}
+
+}  // namespace sinew
