@@ -1,6 +1,7 @@
 #include "sinew/anatomy/anatomy.h"
 
 #include <algorithm>
+#include <map>
 #include <cmath>
 
 #include "sinew/anatomy/bone_regions.h"
@@ -354,17 +355,33 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
   }
 }
 
-void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
-  for (const SaidAnatomy::OfBone& of : said.bones) {
-    bool there = false;
-    for (std::size_t b = 0; b < surface.bones.size(); ++b) {
-      if (surface.bones[b].name != of.bone) continue;
-      there = true;
-      if (anatomy.bones[b].tissue != of.tissue) anatomy.bones[b] = {of.tissue, "said so"};
+// Of bones of one name the first that is said is the first of the skin, and so on; one that is said once stands for all.
+void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
+  std::map<std::string, std::vector<std::size_t>> bones;
+  std::map<std::string, std::vector<Tissue>> asked;
+  for (std::size_t b = 0; b < surface.bones.size(); ++b) bones[surface.bones[b].name].push_back(b);
+  for (const SaidAnatomy::OfBone& of : said.bones) asked[of.bone].push_back(of.tissue);
+  for (const auto& [name, tissues] : asked) {
+    const std::vector<std::size_t>& called = bones[name];
+    if (called.empty())
+      throw input_error(said.file + ": the skin has no bone '" + name + "'; write the anatomy anew with `sinew anatomy`.");
+    if (tissues.size() > called.size())
+      throw input_error(said.file + ": says " + std::to_string(tissues.size()) + " times what bone '" + name + "' is; leave one of them.");
+    for (std::size_t k = 0; k < called.size(); ++k) {
+      const Tissue tissue = tissues[std::min(k, tissues.size() - 1)];
+      if (BoneAnatomy& bone = anatomy.bones[called[k]]; bone.tissue != tissue) bone = {tissue, "said so"};
     }
-    if (!there)
-      throw input_error(said.file + ": the skin has no bone '" + of.bone + "'; write the anatomy anew with `sinew anatomy`.");
   }
+  std::vector<char> carries(surface.bones.size(), 0);
+  for (const Influences& influences : surface.influences)
+    for (int k = 0; k < influences.count; ++k)
+      carries[static_cast<std::size_t>(influences.joint[static_cast<std::size_t>(k)])] = 1;
+  for (std::size_t b = 0; b < surface.bones.size() && !asked.empty(); ++b)
+    if (carries[b] && !asked.contains(surface.bones[b].name)) anatomy.unsaid.push_back(surface.bones[b].name);
+}
+
+void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
+  obey_of_bones(said, surface, anatomy);
   const auto obey_of = [&](const std::vector<SaidAnatomy::OfThing>& asked, auto& found, Tissue usual, const char* what) {
     if (asked.empty()) return;
     bool same = asked.size() == found.size();

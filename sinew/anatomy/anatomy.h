@@ -39,13 +39,14 @@ struct Anatomy {
   std::vector<BoneAnatomy> bones;  // per bone of the surface
   std::vector<RigidThing> rigid;   // no vertex in two of them; those found first
   std::vector<Sheet> sheets;       // largest first
+  std::vector<std::string> unsaid;  // bones that carry skin, and that what is said leaves out though it names others
 };
 
 // Whether names of bones, meshes and materials tip what skin weights, pieces and shapes leave undecided.
 enum class Names { used, ignored };
 
 // What is found, and above it what is said. Throws input_error where that is about another character: a bone that the
-// skin does not have, or other things or sheets than are found.
+// skin does not have or has less often, or other things or sheets than are found.
 Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said = {}, Names names = Names::used);
 
 // Of that only the rigid things, painted ones among them: what methods keep that have no use for the rest.

@@ -101,7 +101,7 @@ PreparedMethod prepared_surface(const MethodChoice& choice, const Character& cha
 
 PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& character) {
   if (!has_skin_weights(character))
-    throw input_error(character.file + ": has no skin weights, which the method " + choice.maker->name() + " needs; use --method mixed.");
+    throw input_error(character.file + ": has no skin weights, which the method " + choice.maker->name() + " needs; " + remedy_without_weights(character) + ".");
   Stopwatch watch;
   PreparedMethod method;
   RunReport& report = method.report;
@@ -114,6 +114,16 @@ PreparedMethod prepared_by_maker(const MethodChoice& choice, const Character& ch
   report.stages = {{"cook", watch.lap()}};
   method.scene = choice.maker->keeps_rigid() ? keeping_rigid(std::move(scene)) : std::move(scene);
   return method;
+}
+
+// Of a file of anatomy that speaks of bones and leaves some out, as when one was deleted by accident; empty where none is.
+std::string unsaid_bones_note(const std::string& file, const std::vector<std::string>& bones) {
+  if (bones.empty()) return "";
+  constexpr std::size_t most = 8;
+  std::string names;
+  for (std::size_t k = 0; k < std::min(most, bones.size()); ++k) names += (k ? ", " : "") + bones[k];
+  if (bones.size() > most) names += " and " + std::to_string(bones.size() - most) + " more";
+  return file + ": says nothing of these bones, which are taken for what they are found to be: " + names + ".";
 }
 
 }  // namespace
@@ -157,6 +167,10 @@ PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character&
   if (control) report.settings["cells"] = std::to_string(control->cells());
   report.stages = scene->stages;
   report.warnings = scene->notes;
+  if (const std::string note = unsaid_bones_note(character.anatomy.file, scene->anatomy.unsaid); !note.empty()) {
+    report.warnings.push_back(note);
+    report.failures.push_back(note);
+  }
   method.scene = flesh_scene(scene, choice.settings);
   method.flesh = scene;
   method.control = control;

@@ -73,6 +73,19 @@ TEST(AnatomyFile, OfAnotherCharacterOrBrokenItIsRefused) {
   EXPECT_NE(complaint(figure, "{").find("eye.json"), std::string::npos);
 }
 
+TEST(AnatomyFile, WhatIsSaidTwiceIsRefusedAndWhatIsLeftOutIsNamed) {
+  const WithAnEye figure;
+  const std::string text = anatomy_json({}, figure.surface(), find_anatomy(figure.surface()));
+  const std::string bone = "{\n      \"bone\": \"bone 0\",\n      \"tissue\": \"flesh\"\n    },";
+  const std::string twice = replaced(text, bone, bone + replaced(bone, "flesh", "skull"));
+  EXPECT_NE(complaint(figure, twice).find("eye.json: says 2 times what bone 'bone 0' is"), std::string::npos) << complaint(figure, twice);
+  EXPECT_TRUE(find_anatomy(figure.surface(), anatomy_from_json(text, "eye.json")).unsaid.empty());
+  const SaidAnatomy fewer = anatomy_from_json(replaced(text, bone, ""), "eye.json");
+  EXPECT_EQ(find_anatomy(figure.surface(), fewer).unsaid, std::vector<std::string>{"bone 0"});
+  const SaidAnatomy none = anatomy_from_json(R"({"bones": [], "things": []})", "eye.json");
+  EXPECT_TRUE(find_anatomy(figure.surface(), none).unsaid.empty());
+}
+
 // A cape of one layer behind the back: written, and laid on flesh by hand. Files without sheets say nothing of them.
 TEST(AnatomyFile, SheetsAreWrittenAndObeyed) {
   Person p = person();
