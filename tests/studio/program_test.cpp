@@ -1,4 +1,4 @@
-// `sinew studio` as a user starts it, kills it, and starts it again; and how long a drag takes to be seen.
+// `sinew studio` as a user starts it, kills it, and starts it again; and how soon a drag is seen.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -6,10 +6,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <thread>
 
 #include "sinew/base/file.h"
 #include "tests/jobs/files.h"
@@ -149,51 +147,32 @@ TEST_F(StudioProgramTest, EndsWhenItIsAskedTo) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-std::string median_and_95(std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  char text[64];
-  std::snprintf(text, sizeof(text), "median %.2f ms, 95th percentile %.2f ms", times[times.size() / 2],
-                times[times.size() * 95 / 100]);
-  return text;
-}
-
-// Figures of the machine as it is: printed, and bounded so far that only a queue that grows is more.
-TEST_F(StudioProgramTest, ADragIsSeenSoon) {
-  StudioProgram program(copy_of("sumo.glb"), folder_);
+// A drag is in one of the next frames, however many came before it: what pages say does not queue up behind steps. Counted
+// in frames, which no load of the machine changes; how long it takes in milliseconds: tests/browser/speeds.mjs.
+TEST_F(StudioProgramTest, ADragIsInOneOfTheNextFrames) {
+  StudioProgram program(copy_of("tube.glb"), folder_);
   PageClient page(program.port, program.token);
   const Json state = state_of(page);
-  for (Json changed = page.event("changed"); !changed.contains("method");)
-    changed = page.event("changed");  // in its lattice
-  const auto pause_for = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
-
-  std::vector<double> echo, drag;
-  for (int k = 0; k < 200; ++k) {
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_TRUE(page.ask("nothing").contains("error"));
-    echo.push_back(milliseconds_since(begin));
-  }
-  page.ask("grab", {{"name", "hand"}, {"at", {{"rest", {0.0, 0.95, 0.4}}}}});
+  for (int k = 0; k < 50; ++k) EXPECT_TRUE(page.ask("nothing").contains("error"));
+  page.ask("grab", {{"name", "hand"}, {"at", {300, 0.3, 0.3}}});
   page.frame();
-  const ReadFrame before = page.frame();
+  const std::size_t vertices = page.frame().positions.size();
   const double height = state["character"]["height"];
-  for (int k = 0; k < 300; ++k) {
+  int most = 0;
+  for (int k = 0; k < 60; ++k) {
     const double angle = 0.1 * k;
-    const Json target = {0.05 * height * std::sin(angle), 0.95 + 0.05 * height * std::cos(angle), 0.45};
-    const auto begin = std::chrono::steady_clock::now();
-    const int id = page.say("drag", {{"name", "hand"}, {"target", target}});
-    const ReadFrame seen = page.frame_after(id);
-    drag.push_back(milliseconds_since(begin));
-    EXPECT_EQ(seen.positions.size(), before.positions.size());
-    pause_for(k % 11);
+    const Json target = {0.05 * height * std::sin(angle), 0.5 * height + 0.05 * height * std::cos(angle), 0.1 * height};
+    const auto id = static_cast<std::uint32_t>(page.say("drag", {{"name", "hand"}, {"target", target}}));
+    int frames = 0;
+    for (ReadFrame seen; frames == 0 || seen.applied < id; ++frames) {
+      seen = page.frame();
+      EXPECT_EQ(seen.positions.size(), vertices);
+      ASSERT_LT(frames, 10) << "drag " << k;
+    }
+    most = std::max(most, frames);
   }
-  std::printf("echo: %s; a drag until its frame is here: %s\n", median_and_95(echo).c_str(),
-              median_and_95(drag).c_str());
-  std::sort(drag.begin(), drag.end());
-  EXPECT_LT(drag[drag.size() / 2], 250);
+  // One was made before the drag was heard, one was being made.
+  EXPECT_LE(most, 3);
 }
 
 }  // namespace
