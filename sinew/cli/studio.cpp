@@ -41,6 +41,7 @@ void run_the_studio(const StudioVerb& verb) {
   options.page = verb.page;
   options.port = verb.port;
   if (!verb.new_address) options.address_file = address_file(options.folders.front(), verb.file);
+  options.say = [](const std::string& sentence) { std::cerr << "sinew: " << printable(sentence) << std::endl; };
   std::error_code status;
   if (options.file && !std::filesystem::is_regular_file(*options.file, status))
     throw input_error(verb.file + ": there is no such file.");

@@ -158,6 +158,7 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
   const Obstacles& obstacles = search.obstacles;
   const double h = search.step, kept = std::max(0.0, 1 - h / release_time);
   const std::optional<Vec3> before = body.place_before(s);
+  const ContactedBody::Goals goal = body.goals(s);
   // From where the point came it sees the side that it is to stay on.
   const Vec3 start = before.value_or(place_[s]);
   const Gap from_start = obstacles.gap(obstacle, start);
@@ -168,12 +169,16 @@ Contact ContactForces::contact_of(const ContactSearch& search, ContactedBody& bo
     if (!obstacles.before.empty())
       contact.floor_speed = (obstacles.gap_before(obstacle, place_[s]).distance -
                              obstacles.gap(obstacle, place_[s]).distance) / h;
+    // A wall that the animator's limb is in pushes its flesh as far as flesh goes, and not off the bone.
+    const double reach = body.push_reach(s), given_up = std::max(0.0, -obstacles.gap(obstacle, goal.now).distance - reach),
+                 given_up_before = std::max(0.0, -obstacles.gap_before(obstacle, goal.before).distance - reach);
+    contact.floor -= given_up;
+    contact.floor_speed -= (given_up - given_up_before) / h;
   } else {
-    const ContactedBody::GoalHeights goal = body.goal_heights(s);
-    const double floor = floor_of_ground(*obstacles.ground, goal.now, lengths_.yielding);
+    const double floor = floor_of_ground(*obstacles.ground, goal.now.y, lengths_.yielding);
     contact.floor = floor - *obstacles.ground;
     if (before) {
-      const double floor_before = floor_of_ground(*obstacles.ground, goal.before, lengths_.yielding);
+      const double floor_before = floor_of_ground(*obstacles.ground, goal.before.y, lengths_.yielding);
       contact.floor -= kept * std::max(0.0, floor_before - start.y);
       contact.floor_speed = (floor - floor_before) / h;
     }

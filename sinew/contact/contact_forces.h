@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,11 +35,13 @@ class ContactedBody {
 
   // Where a point was as the step began, with what the rig adds as it is now; empty where that is not known.
   virtual std::optional<Vec3> place_before(std::size_t point) = 0;
-  // The height of its goal as the step ends and as it began, metres, world.
-  struct GoalHeights {
-    double now = 0, before = 0;
+  // Its goal as the step ends and as it began, metres, world.
+  struct Goals {
+    Vec3 now, before;
   };
-  virtual GoalHeights goal_heights(std::size_t point) = 0;
+  virtual Goals goals(std::size_t point) = 0;
+  // How far colliders push it away from its goal at most, metres: where the rig has it deeper inside one, the collider yields.
+  virtual double push_reach(std::size_t point) const { return (void)point, std::numeric_limits<double>::infinity(); }
 
   // A search begins that deals with these contacts.
   virtual void begin_search(const ContactSet& contacts) { contacts_ = &contacts; }

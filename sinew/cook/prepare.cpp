@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/cook/decide_material.h"
+#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/cook/hold_within_limits.h"
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
@@ -151,6 +152,7 @@ void find_bones(FleshBase& base, const FleshSettings& settings, const std::vecto
   base.thin = thin_parts(description.mesh, map, loose, base.cell_size);
   base.held = held_parts(description.mesh, base.sheets, base.thin);
   base.thin = with_sheets(description.mesh, base.sheets, std::move(base.thin));
+  description.push_reach = push_reach({map, description.mesh, description.embedding, base.scene.height});
   description.core = map.core;
   description.keeps_rig_shape.assign(description.mesh.positions.size(), 0);
   for (std::size_t t = 0; t < loose.size(); ++t)

@@ -56,6 +56,7 @@ void describe_surface(const FleshScene& scene, const ControlLattice& lattice, co
 
 void limit_surface(const FleshScene& scene, LatticeDescription& description) {
   const FleshDescription& flesh = scene.body->description;
+  description.push_reach = flesh.push_reach;
   if (flesh.limit.empty()) return;
   for (const EmbeddedPoint& point : flesh.embedding.points) {
     const Tetrahedron& corner = flesh.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)];

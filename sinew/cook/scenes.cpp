@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/hold_reach.h"
+#include "sinew/cook/reach_of_flesh.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/deform/flesh/flesh_deformer.h"
 #include "sinew/deform/mixed/mixed_deformer.h"
@@ -101,7 +101,8 @@ Scene flesh_scene(std::shared_ptr<const FleshScene> cooked, const FleshSettings&
   Scene scene{"flesh", "simulating", surface_of(cooked), cooked->surface.bones};
   scene.acting = {settings.ground, settings.colliders, settings.grabs, settings.belts, settings.pokes};
   scene.height = cooked->height;
-  scene.hold_reach = hold_reach(*cooked);
+  const FleshDescription& description = cooked->body->description;
+  scene.hold_reach = hold_reach({cooked->map, description.mesh, description.embedding, cooked->height});
   scene.preroll = settings.preroll;
   scene.fingerprint = fingerprint(*cooked, settings);
   const std::vector<double>& mass = cooked->body->mass;

@@ -28,7 +28,7 @@ struct Scene {
   std::vector<int> curves{};                              // of these, those that the method answers with
   ActingSettings acting{};                                // what the settings let act
   double height = 1;                                      // metres
-  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/hold_reach.h). Empty: any distance.
+  // Per surface vertex: how far from the rig hands may lead the skin, metres (cook/reach_of_flesh.h). Empty: any distance.
   std::vector<double> hold_reach{};
   double preroll = 0;                                     // seconds in the first pose before a clip
   std::uint64_t fingerprint = 0;                          // of all that changes a run but clip and range

@@ -98,6 +98,12 @@ fs::path Folders::inside(const std::string& name) const {
                     ": is no file of the studio's folders; start `sinew studio` with --folder to name another one.");
 }
 
+void refuse_link(const std::filesystem::path& file) {
+  std::error_code status;
+  if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, status)))
+    throw input_error(file.string() + ": this is a link to another file, which the studio does not write; give another name.");
+}
+
 bool is_plain_name(std::string_view name) {
   if (name.empty() || name.size() > 200 || name.front() == '.') return false;
   return std::all_of(name.begin(), name.end(), [](char letter) {

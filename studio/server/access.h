@@ -45,6 +45,9 @@ class Folders {
   std::vector<std::filesystem::path> folders_;
 };
 
+// Throws input_error where the file is a link: what a page has written would be another file, anywhere on the machine.
+void refuse_link(const std::filesystem::path& file);
+
 // Whether a name is that of a file beside others: no folder, no climbing, nothing hidden.
 bool is_plain_name(std::string_view name);
 

@@ -107,6 +107,15 @@ BakeOrder bake_order(const command::Bake& bake, const Project& project, const Me
   return order;
 }
 
+std::vector<fs::path> BakeOrder::files() const {
+  std::vector<fs::path> files{job.output};
+  if (!job.preview.empty()) files.push_back(job.preview);
+  if (!paint.empty()) files.push_back(job.input);
+  if (!settings.empty()) files.push_back(settings_file);
+  if (!take.empty()) files.push_back(take_file);
+  return files;
+}
+
 BakeJobs::~BakeJobs() {
   stop_ = true;
   if (thread_.joinable()) thread_.join();
@@ -134,7 +143,13 @@ void BakeJobs::run(const BakeOrder& order) {
     }
     return !stop_.load();
   };
+  std::vector<fs::path> fresh;  // that a bake which ends early leaves to nobody
+  for (const fs::path& file : order.files()) {
+    std::error_code status;
+    if (!fs::exists(file, status)) fresh.push_back(file);
+  }
   try {
+    for (const fs::path& file : order.files()) refuse_link(file);
     if (!order.paint.empty()) {
       Character painted = order.opened->character;
       put_paint(*order.surface, order.paint, painted);
@@ -159,6 +174,11 @@ void BakeJobs::run(const BakeOrder& order) {
   } catch (const std::exception& error) {
     baked.failure = error.what();
   }
+  if (baked.stopped || !baked.failure.empty())
+    for (const fs::path& file : fresh) {
+      std::error_code status;
+      fs::remove(file, status);
+    }
   baked.seconds = watch.seconds();
   busy_ = false;
   done_(std::move(baked));

@@ -27,6 +27,9 @@ struct BakeOrder {
   Paint paint;  // written into a copy of the character, which the job reads
   std::shared_ptr<const SimulationSurface> surface;
   std::string command;
+
+  // The files that it writes, the result first.
+  std::vector<std::filesystem::path> files() const;
 };
 
 // `character`: the file. All outputs are beside it. Throws usage_error for names that are no names there.

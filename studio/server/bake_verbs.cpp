@@ -4,6 +4,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sinew/jobs/report.h"
 #include "studio/server/verbs.h"
@@ -13,6 +14,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What is there already, and was not baked here: another character's, or one from before.
+std::vector<std::string> in_the_way(const Desk& desk, const BakeOrder& order) {
+  std::vector<std::string> names;
+  for (const fs::path& file : order.files()) {
+    std::error_code status;
+    const auto baked = desk.outputs.find(file.filename().string());
+    if (fs::exists(file, status) && (baked == desk.outputs.end() || baked->second != file))
+      names.push_back(file.filename().string());
+  }
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 }  // namespace
 
 void handle(Desk& desk, const Asker& asker, const command::Bake& bake) {
@@ -20,6 +39,12 @@ void handle(Desk& desk, const Asker& asker, const command::Bake& bake) {
   require_character(desk);
   BakeOrder order =
       bake_order(bake, desk.history.now(), choice_of(desk, desk.history.now()), desk.cast.opened, desk.character_path);
+  if (const std::vector<std::string> names = in_the_way(desk, order); !names.empty() && !bake.replace) {
+    desk.pages.reply(asker, {{"error", joined(names) + (names.size() > 1 ? " are" : " is") +
+                                           " there already; choose another name, or let it be replaced."},
+                             {"in_the_way", names}});
+    return;
+  }
   order.surface = desk.rest_surface;
   const std::string command = order.command;
   desk.bakes.begin(std::move(order));

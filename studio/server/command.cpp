@@ -250,6 +250,7 @@ Request bake(Keys& keys) {
   if (const Json* rate = keys.find("frames_per_second"))
     bake.frames_per_second = keys.number("frames_per_second", *rate, 1, 1000);
   bake.loop = keys.flag("loop");
+  bake.replace = keys.flag("replace").value_or(false);
   return bake;
 }
 Request cancel(Keys&) { return command::Cancel{}; }

@@ -108,6 +108,7 @@ struct Bake {
   std::string output, clip, take, preview;
   double frames_per_second = 30;
   std::optional<bool> loop;
+  bool replace = false;  // files that are there and were not baked by this studio
 };
 struct Cancel {};
 struct Check {};

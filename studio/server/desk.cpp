@@ -20,6 +20,17 @@ Project with_recording(const Desk& desk) {
 void tell_failure(Desk& desk, const std::string& what, const std::string& sentence) {
   desk.pages.send_all({{"event", "failed"}, {"what", what}, {"error", sentence}});
 }
+void tell_opening_failure(Desk& desk, const std::string& sentence) {
+  bool empty = false;
+  {
+    const std::lock_guard lock(desk.mutex);
+    empty = !desk.cast.opened;
+    if (empty) desk.opening_failed = sentence;
+  }
+  if (empty && desk.options.say) desk.options.say(sentence);
+  tell_failure(desk, "opening", sentence);
+}
+
 void tell_progress(Desk& desk, const std::string& what, const ProgressReport& done) {
   PageJson json{{"what", what}, {"activity", done.activity}, {"share", done.fraction}};
   {
@@ -77,6 +88,7 @@ PageJson outputs_state(const Desk& desk) {
 
 PageJson studio_state(const Desk& desk) {
   PageJson json{{"character", desk.character}};
+  json["failed"] = desk.opening_failed.empty() ? PageJson() : PageJson(desk.opening_failed);
   if (!desk.cast.opened) return json;
   const Project& now = desk.history.now();
   json["play"] = play_state(desk.play);

@@ -58,6 +58,8 @@ struct Desk {
   std::string character_name;
   bool project_is_ours = true;
   PageJson character, hands = PageJson::array(), method, gravity, work, beside;  // keys of the state
+  std::size_t dropped_bytes = 0;  // of files that pages have sent, in all
+  std::string opening_failed;  // why the file that the program was started with could not be opened; a sentence or empty
   PlayState play;
   std::vector<Waiter> waiters;
   std::uint64_t orders = 0;  // of the kitchen, so far
@@ -75,6 +77,9 @@ struct Desk {
 };
 
 void tell_failure(Desk& desk, const std::string& what, const std::string& sentence);
+// No page is waiting for this file. Until there is a character, pages that come later hear the sentence with their state, and
+// StudioOptions::say hears it.
+void tell_opening_failure(Desk& desk, const std::string& sentence);
 void tell_progress(Desk& desk, const std::string& what, const ProgressReport& done);
 
 // For all that follows `mutex` is held.

@@ -73,7 +73,7 @@ void enter(Desk& desk, Served served, const Opening& opening, const Asker& asker
   if (served.failure) {
     const std::string sentence = sentence_of(served.failure);
     if (asker.page == 0)
-      tell_failure(desk, "opening", sentence);
+      tell_opening_failure(desk, sentence);
     else
       desk.pages.reply_error(asker, sentence);
     return;
@@ -87,7 +87,7 @@ void enter(Desk& desk, Served served, const Opening& opening, const Asker& asker
     } catch (const std::exception&) {
       const std::string sentence = sentence_of(std::current_exception());
       if (asker.page == 0)
-        tell_failure(desk, "opening", sentence);
+        tell_opening_failure(desk, sentence);
       else
         desk.pages.reply_error(asker, sentence);
       return;
@@ -105,6 +105,7 @@ void enter(Desk& desk, Served served, const Opening& opening, const Asker& asker
     desk.gravity = PageJson();
     desk.outputs.clear();
     desk.waiters.clear();
+    desk.opening_failed.clear();
     std::vector<std::string> notes = opening.notes;
     for (const std::string& note : served.cast.prepared->report.warnings) notes.push_back(note);
     if (!served.cast.opened->size.sentence.empty()) notes.insert(notes.begin(), served.cast.opened->size.sentence);

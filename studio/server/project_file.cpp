@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sinew/base/file.h"
+#include "studio/server/access.h"
 
 namespace sinew {
 namespace {
@@ -65,6 +66,7 @@ void ProjectFile::run() {
 
 void ProjectFile::write(const Waiting& waiting) {
   try {
+    refuse_link(waiting.path);
     write_text_file(waiting.path, waiting.text());
     complained_ = false;
   } catch (const std::exception& error) {

@@ -1,6 +1,8 @@
 #include "studio/server/web_requests.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <span>
@@ -22,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view output_path = "/output/";
+constexpr std::size_t most_dropped = std::size_t{2} << 30;  // bytes of files that pages send, from start to end
 
 WebAnswer page_answer(const Desk& desk) {
   WebAnswer answer;
@@ -67,6 +70,14 @@ WebAnswer character_file(Desk& desk, const WebRequest& request, bool glb) {
   return answer;
 }
 
+// Whether it begins as a file of this name does: what else is brought is not kept.
+bool begins_as_character(const std::string& name, std::span<const std::byte> bytes) {
+  if (lower_case_ending(name) != ".gltf")
+    return bytes.size() >= 12 && std::memcmp(bytes.data(), "glTF", 4) == 0;
+  const auto first = std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return !std::isspace(std::to_integer<int>(b)); });
+  return first != bytes.end() && *first == std::byte{'{'};
+}
+
 WebAnswer take_dropped(Desk& desk, const WebRequest& request) {
   const std::string name = query_value(request.query, "name").value_or("");
   const auto answer_error = [](const std::string& sentence) {
@@ -76,6 +87,14 @@ WebAnswer take_dropped(Desk& desk, const WebRequest& request) {
   if (!is_plain_name(name) || !can_be_opened(name)) return answer_error("A character is a .glb, .gltf or .vrm file.");
   if (desk.folders.all().empty())
     return answer_error("The studio has no folder to keep the file in; start it with --folder.");
+  if (!begins_as_character(name, request.body)) return answer_error(name + " is no glTF file, and was not kept.");
+  {
+    const std::lock_guard lock(desk.mutex);
+    if (request.body.size() > most_dropped - desk.dropped_bytes)
+      return answer_error("Pages have sent " + std::to_string(most_dropped >> 20) +
+                          " MiB of files since the studio was started; put further ones into one of its folders.");
+    desk.dropped_bytes += request.body.size();
+  }
   try {
     open_file(desk, {keep_file(desk.folders, name, request.body), nullptr}, {});
   } catch (const Error& error) {

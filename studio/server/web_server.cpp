@@ -12,6 +12,7 @@
 #include <boost/beast/websocket.hpp>
 #include <chrono>
 #include <deque>
+#include <list>
 #include <map>
 #include <thread>
 #include <utility>
@@ -213,6 +214,10 @@ class WebServer::Implementation {
       parser_.body_limit(server.limits_.body);
     }
 
+    ~Visit() { server_.welcome(this); }
+
+    void close() { stream_.close(); }
+
     void begin() {
       SystemError ignored;
       stream_.socket().set_option(Tcp::no_delay(true), ignored);
@@ -235,6 +240,7 @@ class WebServer::Implementation {
           refusal({text_of(request[http::field::host]), text_of(request[http::field::origin]), token}, server_.token_,
                   server_.port_);
       if (!why.empty()) return reply(text_answer(403, why + "\n"));
+      server_.welcome(this);
       if (path_ == session_path) {
         if (!websocket::is_upgrade(request)) return reply(text_answer(400, "Here pages connect by WebSocket.\n"));
         return become_page();
@@ -329,17 +335,31 @@ class WebServer::Implementation {
   void accept() {
     acceptor_.async_accept([this](SystemError error, Tcp::socket socket) {
       if (ends_) return;
-      if (!error && connected_ < limits_.connections)
-        std::make_shared<Visit>(*this, std::move(socket), std::make_shared<Place>(connected_))->begin();
+      // Strangers have not said the token, or not yet. They share half of the connections, and the one that has taken the longest
+      // makes room for the next: whoever sends slowly keeps nobody out.
+      if (!error && strangers_.size() >= std::max<std::size_t>(1, static_cast<std::size_t>(limits_.connections) / 2)) {
+        Visit* const oldest = strangers_.front();
+        strangers_.pop_front();
+        oldest->close();
+      }
+      if (!error && connected_ < limits_.connections) {
+        const auto visit = std::make_shared<Visit>(*this, std::move(socket), std::make_shared<Place>(connected_));
+        strangers_.push_back(visit.get());
+        visit->begin();
+      }
       accept();
     });
   }
+
+  // It is no stranger any more, or no visit.
+  void welcome(Visit* visit) { strangers_.remove(visit); }
 
   void forget(PageNumber number, bool joined) {
     pages_.erase(number);
     if (joined && !ends_) events_.left(number);
   }
 
+  std::list<Visit*> strangers_;  // in the order in which they came; each takes itself off
   std::string token_;
   WebLimits limits_;
   WebEvents events_;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace sinew {
@@ -34,7 +35,10 @@ class SmallBody final : public ContactedBody {
 
   void places(std::span<Vec3> place) override { multiply(surface, position_, place); }
   std::optional<Vec3> place_before(std::size_t point) override { return row_times(surface, point, before); }
-  GoalHeights goal_heights(std::size_t) override { return {1, 1}; }
+  Goals goals(std::size_t point) override {
+    return goal.empty() ? Goals{{0, 1, 0}, {0, 1, 0}} : Goals{goal[point], goal[point]};
+  }
+  double push_reach(std::size_t) const override { return reach; }
   void give_way(std::span<const double> force, std::span<double> along) override {
     std::vector<double> total(3 * free_.size(), 0.0);
     contacts_->add_forces(force, total);
@@ -61,6 +65,8 @@ class SmallBody final : public ContactedBody {
   SparseRows surface;
   std::vector<int> numbers;
   std::vector<Vec3> before;
+  std::vector<Vec3> goal;  // none: 1 m above the ground
+  double reach = std::numeric_limits<double>::infinity();
   const std::function<void(std::span<double>)>* within = nullptr;  // what a hand leaves of a movement; null: all
 
  private:
@@ -132,6 +138,20 @@ TEST(ContactForces, ABallPushesOnePointByItsGap) {
   EXPECT_NEAR(0.6 * velocity[0].x + 0.8 * velocity[0].z, 1, 1e-7);
   EXPECT_NEAR(0.8 * velocity[0].x - 0.6 * velocity[0].z, 0, 1e-7);
   EXPECT_NEAR(velocity[0].y, 2, 1e-9);
+}
+
+// What the rig has deeper inside a wall than flesh can be pushed stays in it by the rest; what it has less deep comes out.
+TEST(ContactForces, YieldToGoalsBeyondReach) {
+  SmallBody body({{0, -0.5, 0}, {0.3, -0.15, 0}}, 0, false);
+  body.before = {{0, 0.1, 0}, {0.3, 0.1, 0}};
+  body.goal = {{0, -0.5, 0}, {0.3, -0.15, 0}};
+  body.reach = 0.2;
+  ContactForces contact(body.surface, contact_lengths(10));  // which pushes as far as that in one step
+  const Colliders wall{{{{0, 0, 0}, {0, 1, 0}}}, {}}, same;
+  const HeldPoints nothing(body.surface);
+  contact.hold({{wall, same, {}}, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body);
+  EXPECT_NEAR(body.position()[0].y, -0.3, 1e-9);
+  EXPECT_NEAR(body.position()[1].y, 0, 1e-9);
 }
 
 // Between two planes that leave it no room a point gets finite forces and ends between them.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <thread>
 
@@ -373,6 +374,27 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
   EXPECT_EQ(*std::max_element(painted.parts[0].stiffness.begin(), painted.parts[0].stiffness.end()), 2.0);
 }
 
+// What another character's bake has left, or somebody's own file, is not replaced unasked; a bake's own files are.
+TEST_F(StudioSession, ABakeReplacesNothingUnasked) {
+  write_text_file(folder_ / "out.settings.json", "somebody's own");
+  const Json refused = page_->ask("bake", {{"output", "out.pc2"}});
+  EXPECT_TRUE(refused.contains("error"));
+  EXPECT_EQ(refused["in_the_way"], Json({"out.settings.json"}));
+  EXPECT_EQ(read_text_file(folder_ / "out.settings.json"), "somebody's own");
+  ask("bake", {{"output", "out.pc2"}, {"replace", true}});
+  EXPECT_EQ(page_->event("baked")["files"][0]["name"], "out.pc2");
+  ask("bake", {{"output", "out.pc2"}});
+  page_->event("baked");
+}
+
+TEST_F(StudioSession, ABakeThatIsStoppedLeavesNothing) {
+  ask("bake", {{"output", "out.pc2"}});
+  ask("cancel");
+  EXPECT_EQ(page_->event("failed")["what"], "baking");
+  EXPECT_FALSE(fs::exists(folder_ / "out.settings.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "out.pc2"));
+}
+
 TEST_F(StudioSession, TwoPagesSeeOneStudio) {
   PageClient second(studio_->port(), studio_->token());
   second.ask("hello", {{"version", 1}});
@@ -383,6 +405,26 @@ TEST_F(StudioSession, TwoPagesSeeOneStudio) {
   EXPECT_GT(second.frame().number, 0u);
   EXPECT_FALSE(second.ask("undo").contains("error"));
   EXPECT_EQ(state()["history"]["undo"], 0);
+}
+
+// The page comes later than the sentence, and the one who started the program may look at the terminal.
+TEST_F(StudioSession, AFileThatCannotBeOpenedIsSaidToLaterPagesAndInTheTerminal) {
+  page_.reset();
+  studio_.reset();
+  const std::string bytes = bytes_of(sample_file("tube.glb"));
+  write_text_file(folder_ / "broken.glb", bytes.substr(0, 1000));
+  StudioOptions options;
+  options.file = folder_ / "broken.glb";
+  options.folders = {folder_};
+  std::promise<std::string> said;
+  options.say = [&](const std::string& sentence) { said.set_value(sentence); };
+  studio_ = std::make_unique<Studio>(options);
+  const std::string sentence = said.get_future().get();
+  EXPECT_NE(sentence.find("broken.glb"), std::string::npos) << sentence;
+  PageClient late(studio_->port(), studio_->token());
+  EXPECT_EQ(late.ask("hello", {{"version", 1}})["state"]["failed"], sentence);
+  EXPECT_FALSE(late.ask("open", {{"path", "tube.glb"}}).contains("error"));
+  EXPECT_TRUE(late.ask("hello", {{"version", 1}})["state"]["failed"].is_null());
 }
 
 // A page is reloaded or closed amid a drag: its hand lets go, a pin stays.

@@ -29,9 +29,10 @@ using Respond = FunctionRef<void(std::span<const double>)>;
 class LatticeInContact final : public ContactedBody {
  public:
   LatticeInContact(const SparseRows& surface, const LatticeMoment& moment, std::span<const Vec3> offset,
-                   std::span<const Vec3> position, const LinearOperator& guess, Respond respond)
+                   std::span<const Vec3> position, std::span<const double> reach, const LinearOperator& guess, Respond respond)
       : surface_(surface),
         moment_(moment),
+        reach_(reach),
         offset_(offset),
         position_(position),
         guess_(guess),
@@ -48,18 +49,20 @@ class LatticeInContact final : public ContactedBody {
     return row_times(surface_, point, moment_.state.position) + offset_[point];
   }
 
-  GoalHeights goal_heights(std::size_t point) override {
+  Goals goals(std::size_t point) override {
     const VertexFrames& frames = moment_.pose.functions;
-    GoalHeights heights{offset_[point].y, offset_[point].y};
+    Goals goals{offset_[point], offset_[point]};
     for (auto e = static_cast<std::size_t>(surface_.start[point]);
          e < static_cast<std::size_t>(surface_.start[point + 1]); ++e) {
       const auto f = static_cast<std::size_t>(surface_.column[e]);
-      heights.now += surface_.value[e] * frames.goal[f].y;
+      goals.now += surface_.value[e] * frames.goal[f];
       // As the step starts, up to how far frames turn in it.
-      heights.before += surface_.value[e] *
-                        (moment_.state.position[f].y - dot(frames.rotation[f].row(1), moment_.state.displacement[f]));
+      goals.before += surface_.value[e] * (moment_.state.position[f] - frames.rotation[f] * moment_.state.displacement[f]);
     }
-    return heights;
+    return goals;
+  }
+  double push_reach(std::size_t point) const override {
+    return reach_.empty() ? ContactedBody::push_reach(point) : reach_[point];
   }
 
   void give_way(std::span<const double> force, std::span<double> along_normals) override {
@@ -74,6 +77,7 @@ class LatticeInContact final : public ContactedBody {
  private:
   const SparseRows& surface_;
   const LatticeMoment& moment_;
+  std::span<const double> reach_;
   std::span<const Vec3> offset_, position_;
   const LinearOperator& guess_;
   Respond respond_;
@@ -138,7 +142,7 @@ int EnvironmentResponse::meet_obstacles(const LatticeMoment& moment, const Linea
     add_force(force);
     respond(force);
   };
-  LatticeInContact body(body_.description.surface, moment, offset_, position, guess, take_force);
+  LatticeInContact body(body_.description.surface, moment, offset_, position, body_.description.push_reach, guess, take_force);
   return contact_.hold({environment_.obstacles(), unknowns_of(moment.active), held_, body_.method.step,
                         body_.dynamics.tolerance},
                        body);

@@ -57,6 +57,7 @@ struct LatticeDescription {
   std::vector<Vec3> surface_rest;              // rest space, metres
   std::vector<Influences> surface_influences;  // skin weights
   std::vector<double> surface_limit;           // displacement that is shown at most, metres, or empty
+  std::vector<double> push_reach{};            // how far obstacles push it away from the rig at most, metres, or empty
 
   // Rayleigh damping of the motion relative to the goal, D = mass_damping M + stiffness_damping S.
   double mass_damping = 0;       // 1/s

@@ -40,6 +40,8 @@ struct FleshDescription {
   // Per vertex: how far its displacement is shown at most, metres, or empty. Tissue stiffens under strain, a
   // linear system does not; clips that accelerate by tens of g would blow it up like a balloon.
   std::vector<double> limit;
+  // Per vertex of the surface: how far obstacles push it away from the rig at most, metres. Empty: any distance.
+  std::vector<double> push_reach{};
   std::vector<double> damping;           // per tetrahedron: multiplier of the Rayleigh damping, or empty (all 1)
   // Rayleigh damping D = mass_damping M + stiffness_damping S, acting on the velocity relative to the goal.
   double mass_damping = 0;               // 1/s

@@ -92,13 +92,17 @@ class FleshResponse::InContact final : public ContactedBody {
     return sum;
   }
 
-  GoalHeights goal_heights(std::size_t point) override {
-    GoalHeights heights{r_.offset_[point].y, r_.offset_[point].y};
+  Goals goals(std::size_t point) override {
+    Goals goals{r_.offset_[point], r_.offset_[point]};
     for_corners(point, [&](std::size_t vertex, double weight) {
-      heights.now += weight * moment_.frames.goal[vertex].y;
-      heights.before += weight * moment_.before.goal[vertex].y;
+      goals.now += weight * moment_.frames.goal[vertex];
+      goals.before += weight * moment_.before.goal[vertex];
     });
-    return heights;
+    return goals;
+  }
+  double push_reach(std::size_t point) const override {
+    const std::vector<double>& reach = r_.body_.description.push_reach;
+    return reach.empty() ? ContactedBody::push_reach(point) : reach[point];
   }
 
   void begin_search(const ContactSet& contacts) override {

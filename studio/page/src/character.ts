@@ -2,7 +2,7 @@
 // vertices come from frames, and the plain surface for heat, anatomy, paint and picking.
 import {
   AdditiveBlending, Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, FrontSide, Group, Material,
-  Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, ShaderMaterial, SkinnedMesh, Texture, Vector3,
+  LoadingManager, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, Object3D, ShaderMaterial, SkinnedMesh, Texture, Vector3,
 } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { depth_stops, heat_stops, kind_colours, from_hex, ramp } from "./colours.ts";
@@ -18,6 +18,8 @@ export class Character {
   readonly dressed_clusters: Clusters;
   readonly plain_clusters: Clusters;
   frame: DrawnFrame | null = null;
+  missing_pictures: string[] = []; // textures that could not be read
+  looks_back = false; // its face is on the side of -z
   readonly box = new Box3();
 
   readonly plain_geometry = new BufferGeometry(); // positions are the newest frame's; picking reads them
@@ -297,9 +299,17 @@ interface Association { nodes?: number; meshes?: number; primitives?: number }
 // Both files of the server, as one thing to be drawn. Throws with a sentence.
 export async function load_character(number: number, glb_address: string, surface_address: string): Promise<Character> {
   const [glb, surface] = await Promise.all([fetched(glb_address), fetched(surface_address)]);
-  const loaded = await new GLTFLoader().parseAsync(glb, "");
+  const missing: string[] = [];
+  const manager = new LoadingManager();
+  manager.onError = (address) => missing.push(address.startsWith("blob:") || address.startsWith("data:") ? "one inside the file" : address);
+  const loaded = await new GLTFLoader(manager).parseAsync(glb, "");
   const associations = loaded.parser.associations as unknown as Map<unknown, Association>;
-  return new Character(number, decode_surface(surface), loaded.scene, associations);
+  const character = new Character(number, decode_surface(surface), loaded.scene, associations);
+  character.missing_pictures = [...new Set(missing)];
+  // VRM 0 looks along -z, where glTF and VRM 1 look along +z.
+  const extensions = (loaded.parser.json as { extensions?: Record<string, unknown> }).extensions ?? {};
+  character.looks_back = "VRM" in extensions && !("VRMC_vrm" in extensions);
+  return character;
 }
 
 export async function fetched(address: string): Promise<ArrayBuffer> {

@@ -73,7 +73,7 @@ export class Connection {
         const waiting = this.waiting.get(message.ref);
         this.waiting.delete(message.ref);
         if (message.error) {
-          if (waiting) waiting.failed(new Error(message.error));
+          if (waiting) waiting.failed(Object.assign(new Error(message.error), message.reply));
           else this.on_error(message.error);
         } else waiting?.done(message.reply as never);
       }

@@ -68,6 +68,8 @@ function show_takes(studio: Studio, section: HTMLElement) {
   });
 }
 
+interface Refused extends Error { in_the_way?: string[] } // files that a bake would replace
+
 function show_bakes(studio: Studio, section: HTMLElement) {
   const wish = { what: "clip:", form: "glb", rate: "30", preview: true };
   let command = "";
@@ -78,9 +80,14 @@ function show_bakes(studio: Studio, section: HTMLElement) {
     const stem = character.name.replace(/\.[^.]*$/, ""), of = name || server.value.play.clip;
     const clean = `${stem}_${of || "rest"}`.replace(/[^\w.-]+/g, "_");
     try {
-      const reply = await studio.connection.ask<{ command?: string }>({
-        do: "bake", output: `${clean}.${wish.form}`, frames_per_second: Number(wish.rate),
+      const wanted = (replace: boolean) => studio.connection.ask<{ command?: string }>({
+        do: "bake", replace, output: `${clean}.${wish.form}`, frames_per_second: Number(wish.rate),
         ...(kind === "take" ? { take: name } : of ? { clip: of } : {}), ...(wish.preview ? { preview: `${clean}.webp` } : {}),
+      });
+      const reply = await wanted(false).catch((error: Refused) => {
+        const names = error.in_the_way;
+        if (!names || !confirm(`${names.join(", ")}: there already, and not baked here. Replace ${names.length > 1 ? "them" : "it"}?`)) throw error;
+        return wanted(true);
       });
       command = reply.command ?? "";
       show();

@@ -129,6 +129,8 @@ async function load() {
     waiting_frame = null;
     first = true;
     loaded.group.visible = false; // until it has a frame
+    if (loaded.missing_pictures.length > 0)
+      notice(`${loaded.missing_pictures.length === 1 ? "A texture" : `${loaded.missing_pictures.length} textures`} could not be read (${loaded.missing_pictures.slice(0, 3).join(", ")}); the character is drawn without.`);
     view.add(loaded.group);
     connection.character(wanted.number, loaded.dressed_clusters, loaded.plain_clusters);
     show();
@@ -164,7 +166,7 @@ view.before_picture.unshift(() => {
     character.group.visible = true;
     const set = setting_value("ground"), low = character.box.min.y;
     view.set_size(studio.height, typeof set === "number" ? set : Math.abs(low) < 0.05 * studio.height ? 0 : low);
-    view.frame(character.box, true);
+    view.frame(character.box, true, character.looks_back);
     setTimeout(() => view.light_room(), 300);
   }
   view.follow(centre_of(character.box), tools.busy);
@@ -182,6 +184,10 @@ view.after_picture.push(() => {
 });
 
 // ---- what the server says
+
+server.watch(["failed"], () => {
+  if (server.value.failed) notice(server.value.failed, "error");
+});
 
 connection.on_event = (event: ServerEvent) => {
   switch (event.event) {

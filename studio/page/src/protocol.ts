@@ -67,6 +67,7 @@ export interface Output { name: string; bytes: number }
 // All that the server knows and every page shows.
 export interface State {
   character: CharacterState | null;
+  failed?: string | null; // why the file that the program was started with could not be opened
   play: PlayState;
   method: MethodState;
   settings: Setting[];
@@ -134,7 +135,7 @@ export type Command =
   | { do: "channel"; name: string }
   | { do: "undo" } | { do: "redo" }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; seconds?: number }
-  | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean }
+  | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }
   | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }

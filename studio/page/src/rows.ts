@@ -25,6 +25,9 @@ export function number_row(row: NumberRow): HTMLElement {
   const slider = element("input", {
     type: "range", min: "0", max: String(slots), step: "1", "aria-label": row.label, title: row.help,
   });
+  const usual = row.reset ?? (row.stands_for !== undefined && row.known !== false ? row.value : null);
+  const mark = element("i", { class: "mark", hidden: usual === null, title: usual === null ? "" : `Default: ${number_text(usual)} ${row.unit ?? ""}` });
+  if (usual !== null) mark.style.setProperty("--share", String(to_slot(row, usual) / slots));
   const number = element("input", { type: "text", inputMode: "decimal", class: "number", "aria-label": row.label, spellcheck: false });
   const reset = reset_button(row.label, () => {
     if (row.undo) row.undo();
@@ -62,7 +65,7 @@ export function number_row(row: NumberRow): HTMLElement {
     show(row.bound ? row.bound(typed) : typed);
     row.change(value, true);
   });
-  return element("div", { class: "row", title: row.help }, name, slider,
+  return element("div", { class: "row", title: row.help }, name, element("span", { class: "slider" }, mark, slider),
     element("span", { class: "amount" }, number, element("span", { class: "unit" }, row.unit ?? "")), reset);
 }
 

@@ -77,6 +77,14 @@ export function add_top_bar(studio: Studio) {
     toggle("grid", icons.grid, "Ground grid (G)"),
   );
 
+  // Whichever panel is open: what is done now goes into a take.
+  const mark = element("span", { class: "recording", role: "status", title: "A take is being recorded: R stops it" }, "Recording");
+  server.watch(["take"], () => {
+    mark.hidden = !recording();
+    document.body.classList.toggle("records", recording());
+  });
+  keeps.before(mark);
+
   const undo = element("button", { class: "quiet", "aria-label": "Undo", onclick: () => void studio.do({ do: "undo" }) }, icon(icons.undo));
   const redo = element("button", { class: "quiet", "aria-label": "Redo", onclick: () => void studio.do({ do: "redo" }) }, icon(icons.redo));
   keeps.append(undo, redo);

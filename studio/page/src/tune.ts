@@ -29,6 +29,12 @@ function bounded(setting: Setting, value: number): number {
   return Math.min(setting.most ?? Infinity, Math.max(setting.least ?? -Infinity, whole));
 }
 
+// What more tetrahedra cost, in a sentence, where it is more than most would wait for.
+export function cost_of_tetrahedra(count: number): string | null {
+  if (count <= 50_000) return null;
+  return `${count.toLocaleString("en")} tetrahedra take minutes to build and gigabytes of memory, and play slower than the clock; about 8,000 show the same motion.`;
+}
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 export function add_tune(studio: Studio) {
@@ -54,7 +60,11 @@ export function add_tune(studio: Studio) {
           label, help, unit: setting.unit, ...range, integer: setting.kind === "integer", bound: (typed) => bounded(setting, typed),
           value, stands_for: typeof setting.value === "number" ? undefined : setting.none ?? "none", known: typeof known === "number",
           reset: typeof setting.default === "number" ? setting.default : null, undo: () => reset(setting.key),
-          change: (next, done) => sender.set(setting.key, bounded(setting, next), done, setting.level === "everything"),
+          change: (next, done) => {
+            const cost = done && setting.key === "tetrahedra" ? cost_of_tetrahedra(bounded(setting, next)) : null;
+            if (cost) notice(cost);
+            sender.set(setting.key, bounded(setting, next), done, setting.level === "everything");
+          },
         });
       }
       case "choice":

@@ -133,9 +133,9 @@ export class View {
   }
 
   // Turns to `box`, from the front, a little from the side and from above, or from where one looks.
-  frame(box: Box3, from_front: boolean) {
+  frame(box: Box3, from_front: boolean, looks_back = false) {
     const centre = box.getCenter(new Vector3()), radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-3);
-    const way = from_front ? new Vector3(0.42, 0.16, 1) : this.camera.position.clone().sub(this.controls.target);
+    const way = from_front ? new Vector3(looks_back ? -0.42 : 0.42, 0.16, looks_back ? -1 : 1) : this.camera.position.clone().sub(this.controls.target);
     const narrow = Math.min(1, this.camera.aspect);
     const half = (this.camera.fov * Math.PI) / 360, both = 0.5 * this.aside + 0.8 * radius;
     const distance = Math.max(radius / Math.sin(half) / narrow, this.aside > 0 ? both / (Math.tan(half) * this.camera.aspect) : 0);

@@ -22,11 +22,14 @@ const setting = (some: Partial<Setting>): Setting => ({ key: "x", kind: "number"
 
 test("a slider's ends are the bounds where these are near, else around what is usual", () => {
   assert.deepEqual(slider_range(setting({ value: 0.5, least: 0, most: 1 })), { least: 0, most: 1, logarithmic: false });
-  const young = slider_range(setting({ now: 18000, least: 0, most: 1e12 }));
+  const young = slider_range(setting({ unit: "Pa", now: 18000, least: 0, most: 1e12 }));
   assert.ok(young.logarithmic && young.least > 0 && young.least < 18000 && young.most > 18000 && young.most < 1e7);
+  // Four strokes to either end and it is still the same slider.
+  for (const value of [0.022, 595, 18000, 1e9]) assert.deepEqual(slider_range(setting({ unit: "Pa", value, now: value, least: 0, most: 1e12 })),
+    { least: 200, most: 2e6, logarithmic: true });
   const count = slider_range(setting({ kind: "integer", value: 8000, least: 20, most: 5e6 }));
   assert.ok(count.least >= 20 && count.most <= 5e6);
-  const any = slider_range(setting({ value: -3 }));
+  const any = slider_range(setting({ value: -3, default: 2 }));
   assert.ok(any.least <= -3 && any.most >= 3);
 });
 
