@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -173,8 +172,7 @@ class Bake {
       if (saved.curves.size() != traits_.curves * static_cast<std::size_t>(loop_.frame))
         throw forged_state("its number of values");
       recorder_.curves() = saved.curves;
-      if (traits_.bounded && traits_.around_goal && options_.take.empty())
-        check_recording_within(recorder_.result().recording, farthest_shown(), file);
+      if (options_.take.empty()) check_recording_within(recorder_.result().recording, farthest_shown(), file);
     } catch (const Error& error) {
       throw Error(error.kind(), file + ": " + error.what());
     }
@@ -194,16 +192,26 @@ class Bake {
     return reach + heights_beyond_goal * scene_.height;
   }
 
-  // How far from the rig the watch lets flesh be seen in the frames that are done, where no hands lead it: metres.
+  // How far from the rig flesh can be seen in the frames that are done, where no hands lead it, in metres: as far as the watch
+  // over a run lets it be, and several heights where the method's flesh need not keep near to the rig.
   double farthest_shown() {
+    constexpr double heights_where_unbounded = 10;
+    const bool bounded = traits_.bounded && traits_.around_goal;
     double most = 0;
     FrameLoop at = loop_;
     for (at.frame = 0; at.frame < loop_.frame; ++at.frame) {
       const Moment due = session_.moment_at(at.due());
-      if (!due.controls.empty()) return std::numeric_limits<double>::infinity();
-      most = std::max(most, farthest_from_rig(scene_.height, largest_stretch(due.bones), session_.led(due)));
+      const double stretch = due.controls.empty() ? largest_stretch(due.bones) : stretch_of_goal(due);
+      most = std::max(most, bounded ? farthest_from_rig(scene_.height, stretch, session_.led(due))
+                                    : heights_where_unbounded * scene_.height * stretch + 2 * session_.led(due));
     }
     return most;
+  }
+
+  double stretch_of_goal(const Moment& due) {
+    std::vector<Vec3> by_rig(scene_.surface->rest.positions.size());
+    session_.goal(due, by_rig);
+    return std::max(1.0, extent(by_rig) / extent(scene_.surface->rest.positions));
   }
 
   Recording last_frame_again() {

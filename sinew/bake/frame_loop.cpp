@@ -74,9 +74,12 @@ void run_at(const Time& clip_time, const std::function<void()>& work) {
     work();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::simulation) throw;
-    char when[40];
+    // The watch over a run names the time itself, rounded.
+    const std::string sentence = error.what();
+    char when[40], rounded[40];
     std::snprintf(when, sizeof when, "at %.6g s: ", clip_time());
-    throw simulation_error(when + std::string(error.what()));
+    std::snprintf(rounded, sizeof rounded, " at %.3g s: ", clip_time());
+    throw simulation_error(sentence.find(rounded) != std::string::npos ? sentence : when + sentence);
   }
 }
 

@@ -161,6 +161,10 @@ void check_strays(const Character& character, DefectList& list) {
   for (StrayVertices& stray : find_stray_vertices(character))
     list.add_if_any("stray vertex", character.parts[static_cast<std::size_t>(stray.part)].name, "vertex", std::move(stray.vertices),
                     "The vertices lie over a hundred times farther out than all others; move them back or delete them.", true);
+  for (StrayVertices& far : find_far_vertices(character))
+    list.add_if_any("far vertex", character.parts[static_cast<std::size_t>(far.part)].name, "vertex", std::move(far.vertices),
+                    "The vertices lie over five times farther out than all others, and count for the character's size; move them back or "
+                    "delete them where that was not meant.");
   for (const Part& part : character.parts)
     for (StrayOffsets& stray : find_stray_offsets(part))
       list.add_if_any("stray offset", part.name + ", morph target " + std::to_string(stray.target), "vertex", std::move(stray.vertices),

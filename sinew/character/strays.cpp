@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace sinew {
 namespace {
@@ -86,6 +88,20 @@ Gathered bound(const Character& character, int skin) {
 
 double scale_of(const Affine& world) { return frobenius_norm(world.linear) / std::sqrt(3.0); }
 
+// A few vertices across a gap that no limb leaves.
+constexpr StrayCriterion far_criterion{0.995, 5, std::numeric_limits<double>::infinity()};
+
+std::vector<StrayVertices> by_part(std::vector<std::vector<int>> vertices) {
+  std::vector<StrayVertices> result;
+  for (std::size_t p = 0; p < vertices.size(); ++p) {
+    if (vertices[p].empty()) continue;
+    std::sort(vertices[p].begin(), vertices[p].end());
+    vertices[p].erase(std::unique(vertices[p].begin(), vertices[p].end()), vertices[p].end());
+    result.push_back({static_cast<int>(p), std::move(vertices[p])});
+  }
+  return result;
+}
+
 }  // namespace
 
 Reach find_reach(std::span<const Vec3> positions, const StrayCriterion& criterion) {
@@ -113,14 +129,17 @@ std::vector<StrayVertices> find_stray_vertices(const Character& character) {
   add_strays(posed(character), posed_criterion, strays);
   for (int skin = 0; skin < static_cast<int>(character.skins.size()); ++skin)
     add_strays(bound(character, skin), bound_criterion, strays);
-  std::vector<StrayVertices> result;
-  for (std::size_t p = 0; p < strays.size(); ++p) {
-    if (strays[p].empty()) continue;
-    std::sort(strays[p].begin(), strays[p].end());
-    strays[p].erase(std::unique(strays[p].begin(), strays[p].end()), strays[p].end());
-    result.push_back({static_cast<int>(p), std::move(strays[p])});
-  }
-  return result;
+  return by_part(std::move(strays));
+}
+
+std::vector<StrayVertices> find_far_vertices(const Character& character) {
+  std::vector<std::vector<int>> far(character.parts.size()), strays(character.parts.size());
+  const Gathered surface = posed(character);
+  add_strays(surface, far_criterion, far);
+  add_strays(surface, posed_criterion, strays);
+  for (std::size_t p = 0; p < far.size(); ++p)
+    std::erase_if(far[p], [&](int v) { return std::find(strays[p].begin(), strays[p].end(), v) != strays[p].end(); });
+  return by_part(std::move(far));
 }
 
 std::vector<int> find_stray_joints(const Character& character, int skin) {

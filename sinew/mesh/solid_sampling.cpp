@@ -9,11 +9,54 @@
 namespace sinew {
 namespace {
 
-// Cone triangles that make every edge's directed uses cancel.
+struct BoundaryEdge {
+  int from, to;  // as the missing triangle would run
+};
+
+// The cycles that directed edges form, as their vertices. Where every vertex has as many edges that come as edges that go, a walk
+// along unused edges ends where it began.
+std::vector<std::vector<int>> cycles_of(const std::vector<BoundaryEdge>& edges, std::size_t vertices) {
+  std::vector<std::vector<int>> leaving(vertices);
+  for (std::size_t e = edges.size(); e-- > 0;) leaving[static_cast<std::size_t>(edges[e].from)].push_back(edges[e].to);
+  std::vector<std::vector<int>> cycles;
+  for (const BoundaryEdge& edge : edges) {
+    std::vector<int> cycle;
+    for (int v = edge.from; !leaving[static_cast<std::size_t>(v)].empty();) {
+      cycle.push_back(v);
+      const int next = leaving[static_cast<std::size_t>(v)].back();
+      leaving[static_cast<std::size_t>(v)].pop_back();
+      v = next;
+    }
+    if (!cycle.empty()) cycles.push_back(std::move(cycle));
+  }
+  return cycles;
+}
+
+// A cone over thousands of edges would be thousands of slivers that all end in one place, where no cluster of them is ever far
+// away. Long cycles are shortened first: each round cuts off every other vertex by a triangle. Any surface over the
+// boundary does as a cap.
+void shorten_long_cycles(std::vector<BoundaryEdge>& boundary, std::size_t vertices, std::vector<Triangle>& triangles) {
+  constexpr std::size_t long_cycle = 128, short_enough = 32;
+  std::vector<BoundaryEdge> shortened;
+  bool any = false;
+  for (std::vector<int>& cycle : cycles_of(boundary, vertices)) {
+    const bool is_long = cycle.size() > long_cycle;
+    any = any || is_long;
+    while (is_long && cycle.size() > short_enough) {
+      std::vector<int> kept;
+      for (std::size_t k = 0; k < cycle.size(); k += 2) {
+        kept.push_back(cycle[k]);
+        if (k + 1 < cycle.size()) triangles.push_back({cycle[k], cycle[k + 1], cycle[(k + 2) % cycle.size()]});
+      }
+      cycle = std::move(kept);
+    }
+    for (std::size_t k = 0; k < cycle.size(); ++k) shortened.push_back({cycle[k], cycle[(k + 1) % cycle.size()]});
+  }
+  if (any) boundary = std::move(shortened);
+}
+
+// Triangles that make every edge's directed uses cancel.
 TriangleMesh boundary_caps(const TriangleMesh& mesh, const MeshEdges& edges) {
-  struct BoundaryEdge {
-    int from, to;  // as the missing triangle would run
-  };
   std::vector<BoundaryEdge> boundary;
   for (std::size_t e = 0; e < edges.vertices.size(); ++e) {
     const auto [a, b] = edges.vertices[e];
@@ -30,6 +73,7 @@ TriangleMesh boundary_caps(const TriangleMesh& mesh, const MeshEdges& edges) {
   }
   TriangleMesh caps;
   if (boundary.empty()) return caps;
+  shorten_long_cycles(boundary, mesh.positions.size(), caps.triangles);
   DisjointSets stretches(mesh.positions.size());
   for (const BoundaryEdge& e : boundary) stretches.unite(e.from, e.to);
   // Each stretch's middle, weighted by the number of edge ends.

@@ -39,7 +39,8 @@ struct SolidSurface {
   std::vector<Box> boxes;  // per triangle
   BoundingVolumeHierarchy tree;
   WindingNumber winding_number;
-  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch. The
+  // Closes the surface: cones over its open boundary, each from the middle of a connected stretch, and triangles that shorten
+  // long stretches before. The
   // winding number of surface and caps together is a whole number, which lines can count; that of the
   // few caps is then taken off again.
   TriangleMesh caps;

@@ -65,6 +65,20 @@ TEST(FrameLoop, FailuresSayWhen) {
   }
 }
 
+// The watch over a run writes whole sentences, with the time in them.
+TEST(FrameLoop, ATimeThatASentenceSaysIsNotSaidAgain) {
+  FrameLoop loop{second_of(3), 0};
+  BakeResult result;
+  const std::string sentence = "hero.glb: clip 'walk' at 3.33 s: vertex 7 is torn off; mend the clip.";
+  const FrameWork work{[] {}, [&] { if (loop.frame == 1) throw simulation_error(sentence); }, {}};
+  try {
+    run_frames(loop, "counting", work, {}, 7, {}, result);
+    FAIL() << "it went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), sentence);
+  }
+}
+
 TEST(FrameLoop, StepsUntilAFrameIsDue) {
   // 100 steps a second, 8 frames a second: after 0, 12.5, 25 ... steps.
   Counting run(FrameLoop{second_of(8), 0.01});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -32,6 +33,22 @@ TEST(Strays, AVertexFarOutIsFound) {
     character.parts[0].surface.positions[77].x = x;
     EXPECT_EQ(strays_of(character), std::vector<int>{77}) << x;
   }
+}
+
+// Not so far that flesh would be lost, and too far to be meant: told, and kept.
+TEST(Strays, AVertexThatSlippedIsNamed) {
+  for (const double x : {20.0, 50.0, 100.0}) {
+    Character character = test::two_bone_tube(24, 24, 1.7, 0.2, [](double height) { return height; });
+    EXPECT_TRUE(find_far_vertices(character).empty());
+    character.parts[0].surface.positions[77].x = x;
+    ASSERT_EQ(find_far_vertices(character).size(), 1u) << x;
+    EXPECT_EQ(find_far_vertices(character)[0].vertices, std::vector<int>{77});
+    const std::vector<Defect> defects = find_defects(character);
+    EXPECT_TRUE(std::any_of(defects.begin(), defects.end(), [](const Defect& defect) { return defect.name == "far vertex" && !defect.fatal; }));
+  }
+  Character lost = tube();
+  lost.parts[0].surface.positions[77].x = 1e6;
+  EXPECT_TRUE(find_far_vertices(lost).empty());  // a stray
 }
 
 TEST(Strays, SeveralOfThemDoNotHideEachOther) {

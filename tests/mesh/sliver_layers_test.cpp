@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sinew/mesh/polygon_triangulation.h"
+#include "sinew/mesh/volume_meshing.h"
 #include "sinew/mesh/winding_number.h"
 #include "tests/mesh/shapes.h"
 
@@ -66,6 +67,22 @@ TEST(SliverLayers, ManyCornersCostLittle) {
   };
   seconds(500);
   EXPECT_LT(seconds(8000), 5 * seconds(1000));
+}
+
+// A flat polygon is open all around: what closes it is not one sliver for each of its edges, all to one place.
+TEST(SliverLayers, AnOpenPolygonOfManyCornersIsMeshedAsSoon) {
+  const auto seconds = [](int corners) {
+    TriangleMesh mesh;
+    for (int k = 0; k < corners; ++k) mesh.positions.push_back({std::cos(2 * pi * k / corners), std::sin(2 * pi * k / corners), 0});
+    triangulate_polygon(mesh.positions, mesh.triangles);
+    VolumeMeshingOptions options;
+    options.target_tetrahedra = 1000;
+    const std::clock_t begin = std::clock();
+    EXPECT_GT(mesh_volume(mesh, options).mesh.tetrahedra.size(), 300u);
+    return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  };
+  seconds(100);
+  EXPECT_LT(seconds(4000), 4 * seconds(400));
 }
 
 }  // namespace
