@@ -25,6 +25,7 @@ long-elastic     | long elastic                                           | 4  |
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
 long-contract    | long contract                                          | 12 | 4  | anatomy character cook bake gltf jobs
 long-lattices    | long cook jobs                                         | 12 | 4  | mesh/lattice cook jobs
+long-holds       | long holds                                             | 15 | 11 | session contact deform cook
 long-program     | long cli                                               | 12 | 5  | bake cli jobs
 long-studies     | long studies                                           | 10 | 3  | studies
 gestures-sumo    | gestures sumo.glb                                      | 12 | 5  | studio session
@@ -44,7 +45,7 @@ asan-flesh       | asan --suites others deform                            | 14 |
 asan-cook        | asan cook instrument session                           | 10 | 6  | anatomy cook instrument session
 asan-bake        | asan bake                                              | 10 | 6  | bake session
 asan-files       | asan files gltf picture                                | 10 | 5  | files gltf picture
-asan-jobs        | asan jobs samples                                      | 13 | 7  | jobs samples
+asan-jobs        | asan jobs samples holds                                | 14 | 7  | jobs samples
 asan-contract    | asan contract                                          | 12 | 8  | anatomy character cook bake gltf jobs
 asan-program     | asan cli                                               | 12 | 8  | cli
 asan-studies     | asan studies                                           | 12 | 7  | studies

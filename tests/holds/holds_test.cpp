@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "sinew/jobs/open_session.h"
@@ -91,9 +92,21 @@ TEST(Holds, KeepFleshWithinTheirReach) { sweep_holds({test::sample_file("sumo.gl
 
 TEST(Holds, KeepFleshWithinTheirReachInALattice) { sweep_holds({test::sample_file("sumo.glb"), "auto", 2, {2}, 0.12}); }
 
-// Six characters, 500 points each, in parts that run beside each other.
-TEST(HoldsEverywhere, Sumo) { sweep_holds({test::sample_file("sumo.glb"), "", 500, {1, 2}}); }
-TEST(HoldsEverywhere, SumoInALattice) { sweep_holds({test::sample_file("sumo.glb"), "auto", 500, {1, 2}}); }
+// Whole surfaces of six characters, three of them real ones that are no part of the project.
+class HoldsEverywhere : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(HoldsEverywhere, KeepFleshWithinTheirReach) {
+  const auto [name, lattice] = GetParam();
+  std::filesystem::path file = test::sample_file(name);
+  if (!std::filesystem::exists(file)) file = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more" / name;
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << name << " is not there";
+  sweep_holds({file, lattice, 500, {1, 2}, 0.06});
+}
+
+INSTANTIATE_TEST_SUITE_P(Characters, HoldsEverywhere,
+                         testing::Combine(testing::Values("sumo.glb", "elephant.glb", "tube.glb", "mage.glb",
+                                                          "animals_pack_wolf.glb", "trex.glb"),
+                                          testing::Values("", "auto")));
 
 }  // namespace
 }  // namespace sinew
