@@ -157,14 +157,14 @@ class EarCutter {
   }
 
   void cut() {
-    constexpr int rounds_left = 64;  // walks with a weaker rule, before any corner will do: each may be long
+    constexpr int most_walks = 64;  // walks with a weaker rule, before any corner will do: each may be long
     std::vector<int> corners(left_);
     std::iota(corners.begin(), corners.end(), 0);
     for (int stuck = 0; left_ > 2; ++stuck) {
       cut_in_rounds(std::move(corners));
       corners.clear();
       for (const Strictness how : {Strictness::open, Strictness::flat, Strictness::anything})
-        if (left_ > 2 && (stuck < rounds_left || how == Strictness::anything) && cut_once(how, corners)) break;
+        if (left_ > 2 && (stuck < most_walks || how == Strictness::anything) && cut_once(how, corners)) break;
     }
   }
 

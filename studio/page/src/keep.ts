@@ -141,7 +141,7 @@ function show_history(studio: Studio, section: HTMLElement) {
     const { history } = server.value;
     fill(section, element("h2", {}, "History"),
       element("p", { class: "about" },
-        history.undo + history.redo === 0 ? "What you change can be undone here, step by step, also tomorrow."
+        history.undo + history.redo === 0 ? "What you change can be undone here, step by step, until the program ends."
           : `${history.undo} ${history.undo === 1 ? "step" : "steps"} to undo, ${history.redo} to redo. Everything is saved as you work.`),
       history.undo > 0 && element("p", {}, "Last: ", element("strong", {}, history.what)),
       element("div", { class: "buttons" },

@@ -26,6 +26,9 @@ export function add_toolbar(tools: Tools): () => void {
     for (const [name, button] of buttons) {
       button.classList.toggle("on", name === tool);
       button.setAttribute("aria-pressed", String(name === tool));
+      const why = server.value.character ? tools.actions.get(name)?.unable?.() ?? null : null;
+      button.classList.toggle("unable", why !== null);
+      button.title = `${titles[name]} (${names.indexOf(name) + 1})${why ? `: ${why}` : ""}`;
     }
     const unable = server.value.character ? now.unable?.() : null;
     fill(card, element("p", { class: unable ? "hint unable" : "hint" }, unable ?? now.hint), ...(unable ? [] : now.options?.() ?? []));
@@ -36,5 +39,6 @@ export function add_toolbar(tools: Tools): () => void {
     if (!card.contains(document.activeElement) || document.activeElement instanceof HTMLButtonElement) show();
   };
   server.watch(["method", "pose", "character", "settings", "take"], show_unless_used);
+  server.watch(["method", "character"], show); // what can be done is another thing now
   return show;
 }
