@@ -87,8 +87,10 @@ stop_for_now() {
 built() {
   local preset=$1 status=0 left=$((limit - (SECONDS - began)))
   shift
+  [ $# -gt 0 ] || return 1  # without a name all would be built
   timeout --kill-after=30 "$left" cmake --build --preset "$preset" --parallel "$jobs" --target "$@" || status=$?
   [ "$status" = 124 ] && stop_for_now "building took all of its time; started again, it goes on"
+  [ "$status" -lt 128 ] || stop_for_now "building was interrupted; started again, it goes on"
   [ "$status" = 0 ] || failed=$((failed + 1))
   return "$status"
 }
@@ -107,7 +109,7 @@ tested() {
   rm -f "$results"
   run_tests "$@" || status=$?
   local counts all bad not_run
-  counts=$(tr '\n' ' ' <"$results" 2>/dev/null | grep -o '<testsuite [^>]*>' || true)
+  counts=$(tr '\n\t' '  ' <"$results" 2>/dev/null | grep -o '<testsuite [^>]*>' || true)
   all=$(sed -nE 's/.* tests="([0-9]+)".*/\1/p' <<<"$counts")
   bad=$(sed -nE 's/.* failures="([0-9]+)".*/\1/p' <<<"$counts")
   not_run=$(sed -nE 's/.* skipped="([0-9]+)".*/\1/p' <<<"$counts")
@@ -226,28 +228,31 @@ run_part() {
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
-if [ $# = 0 ] || [ "$1" = --list ]; then
-  [ $# -gt 0 ] || echo "Name the parts to run, one to three that concern what was changed:"
-  list_parts
-  exit 0
-fi
-for name in "$@"; do
-  if [ -z "$(field "$name" 2)" ]; then
-    echo "test-deep: there is no part '$name'; scripts/test-deep.sh --list names them." >&2
-    exit 2
+# In one piece, read before anything is run: parts take long, and this file may be edited meanwhile.
+main() {
+  if [ $# = 0 ] || [ "$1" = --list ]; then
+    [ $# -gt 0 ] || echo "Name the parts to run, one to three that concern what was changed:"
+    list_parts
+    exit 0
   fi
-done
+  for name in "$@"; do
+    if [ -z "$(field "$name" 2)" ]; then
+      echo "test-deep: there is no part '$name'; scripts/test-deep.sh --list names them." >&2
+      exit 2
+    fi
+  done
 
-mkdir -p build/deep
-scripts/setup.sh deep
-bad=0
-summary=()
-for name in "$@"; do
-  run_part "$name" || bad=$((bad + 1))
-  summary+=("$name: $passed passed, $failed failed")
-done
-if [ $# -gt 1 ]; then
-  echo
-  printf '%s\n' "${summary[@]}"
-fi
-[ "$bad" = 0 ]
+  mkdir -p build/deep
+  scripts/setup.sh deep
+  local bad=0 summary=() name
+  for name in "$@"; do
+    run_part "$name" || bad=$((bad + 1))
+    summary+=("$name: $passed passed, $failed failed")
+  done
+  if [ $# -gt 1 ]; then
+    echo
+    printf '%s\n' "${summary[@]}"
+  fi
+  [ "$bad" = 0 ]
+}
+main "$@"; exit

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 class OutputPlaces : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(folder_);
     fs::create_directories(folder_ / "in");
     fs::create_directory_symlink("in", folder_ / "link");
     fs::create_symlink("in/new.glb", folder_ / "leads");
@@ -28,7 +27,7 @@ class OutputPlaces : public testing::Test {
   }
   bool same(const std::string& a, const std::string& b) const { return same_place(folder_ / a, folder_ / b); }
 
-  fs::path folder_ = fs::path(SINEW_BINARY_DIR) / "test_base" / "output_places";
+  fs::path folder_ = test::scratch_path("places");
 };
 
 TEST_F(OutputPlaces, AreTheSameThroughLinksWhetherTheyExistOrNot) {
