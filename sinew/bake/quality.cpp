@@ -354,7 +354,7 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
 namespace {
 
 // Of the recorded parts, in the pose that the file shows.
-std::vector<Vec3> at_rest(const Character& character, std::span<const PartRecording> parts) {
+std::vector<Vec3> shown_at_rest(const Character& character, std::span<const PartRecording> parts) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   std::vector<Vec3> rest;
   for (const PartRecording& recorded : parts)
@@ -368,7 +368,7 @@ std::vector<Vec3> at_rest(const Character& character, std::span<const PartRecord
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts) {
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
   QualitySurface surface = quality_surface(character, recording.parts);
-  surface.rest = at_rest(character, recording.parts);
+  surface.rest = shown_at_rest(character, recording.parts);
   std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
   QualityMeter meter(std::move(surface));
   SamplingSpace space;

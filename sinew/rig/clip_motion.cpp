@@ -144,13 +144,13 @@ Cut narrowed(SampledSurface& surface, const Clip& clip, double begin, double end
   surface.at(clip, end, last);
   const double jump = farthest(first, last);
   for (int k = 0; k < narrowings; ++k) {
-    const double half = 0.5 * (begin + end);
-    surface.at(clip, half, middle);
+    const double between = 0.5 * (begin + end);
+    surface.at(clip, between, middle);
     if (farthest(first, middle) >= most_of_it * jump) {
-      end = half;
+      end = between;
       last.swap(middle);
     } else if (farthest(middle, last) >= most_of_it * jump) {
-      begin = half;
+      begin = between;
       first.swap(middle);
     } else {
       break;
