@@ -35,7 +35,7 @@ TEST(Grip, IsThinnedToAFewPointsSpreadOverThePatch) {
     double sum = 0;
     for (std::size_t k = 0; k < grip.held.size(); ++k) {
       EXPECT_GT(grip.held[k].weight, 0);
-      if (k > 0) EXPECT_LT(grip.held[k - 1].vertex, grip.held[k].vertex);
+      if (k > 0) { EXPECT_LT(grip.held[k - 1].vertex, grip.held[k].vertex); }
       sum += grip.held[k].weight;
     }
     // Shares of the patch are summed in another order: half a unit in the last place for each.
@@ -64,7 +64,7 @@ TEST(Grip, NeverLeadsBeyondItsReach) {
     const double led = distance(within_reach(grip, surface, bones, by_rig + Vec3{0, way, 0}), by_rig);
     EXPECT_GE(led, before - 1e-12) << way;
     EXPECT_LE(led, 0.7 * 0.2 + 1e-12) << way;
-    if (way < 0.6 * 0.2) EXPECT_NEAR(led, way, 1e-12);
+    if (way < 0.6 * 0.2) { EXPECT_NEAR(led, way, 1e-12); }
     before = led;
   }
   EXPECT_GT(before, 0.6 * 0.2);
