@@ -30,9 +30,10 @@ LIMITS = {
     "worst": (None, 2.0),
     "flips": (None, 0),
     "rigid": (None, 0.5),
+    "sunk": (None, 0.3),
     "loop": (None, 0.5),
 }
-COLUMNS = ["seen", "largest", "stretch", "worst", "flips", "rigid", "pop", "loop", "volume"]
+COLUMNS = ["seen", "largest", "stretch", "worst", "flips", "rigid", "sunk", "pop", "loop", "volume"]
 POSE = 0.1  # per cent of the size: where the rig moves nothing farther, the clip is a pose and shows nothing
 OF_ALL_CLIPS = 10
 FEWER_WITH_NUMBERS = 0.05

@@ -241,7 +241,7 @@ std::vector<Accessory> find_accessories(const Character& character, const Simula
   if (!surface.weighted || character.parts.empty()) return {};
   const std::vector<Hanging> meshes = hanging_meshes(character, surface);
   if (meshes.empty()) return {};
-  const double height = standing_height(surface.rest);
+  const double height = standing_height(surface);
   const std::vector<char> bears_skin = skin_bearers(surface);
   std::map<int, std::pair<Seat, std::optional<BoundingVolumeHierarchy>>> seats;
   std::vector<Accessory> result;

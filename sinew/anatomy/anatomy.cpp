@@ -312,7 +312,7 @@ std::vector<SurfaceSheet> thin_places(const SimulationSurface& surface, const Bo
   for (const RigidThing& thing : rigid)
     for (const int v : thing.vertices) left_out[index(v)] = 1;
   std::vector<char> trunk;
-  for (const Side side : sides_of(regions, longest_side(surface.rest))) trunk.push_back(side == Side::middle);
+  for (const Side side : sides_of(regions, longest_side(surface))) trunk.push_back(side == Side::middle);
   return surface_sheets(surface, pieces, std::move(left_out), trunk);
 }
 
@@ -402,7 +402,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   const BoneRegions regions = bone_regions(surface);
   anatomy.bones.resize(surface.bones.size());
   SurfacePieces pieces = surface_pieces(surface);
-  Things things = rigid_things(surface, pieces, longest_side(surface.rest), names);
+  Things things = rigid_things(surface, pieces, longest_side(surface), names);
   anatomy.rigid = std::move(things.rigid);
   anatomy.kind = find_kind(surface, regions, things.plates);
   if (things.plates > 0) names = Names::ignored;  // plates leave nothing undecided
@@ -431,7 +431,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
 
 std::vector<RigidThing> find_rigid_things(const SimulationSurface& surface) {
   SurfacePieces pieces = surface_pieces(surface);
-  std::vector<RigidThing> things = rigid_things(surface, pieces, longest_side(surface.rest), Names::used).rigid;
+  std::vector<RigidThing> things = rigid_things(surface, pieces, longest_side(surface), Names::used).rigid;
   add_painted(surface, things);
   std::erase_if(things, [](const RigidThing& thing) { return thing.vertices.empty(); });
   return things;

@@ -217,7 +217,7 @@ Legs count_legs(const SimulationSurface& surface, const BoneRegions& regions, co
 class Skeletons {
  public:
   Skeletons(const SimulationSurface& surface, const BoneRegions& regions)
-      : surface_(surface), regions_(regions), size_(longest_side(surface.rest)), sides_(sides_of(regions, size_)) {}
+      : surface_(surface), regions_(regions), size_(longest_side(surface)), sides_(sides_of(regions, size_)) {}
 
   bool counts(std::size_t b) const { return regions_.bones[b].area > least_carried * regions_.area; }
   Vec3 joint(std::size_t b) const { return inverse(surface_.bones[b].rest_to_joint).translation; }

@@ -19,7 +19,7 @@ double SurfacePiece::extent() const {
 SurfacePieces surface_pieces(const SimulationSurface& surface) {
   const std::vector<Vec3>& positions = surface.rest.positions;
   WeldOptions options;
-  options.tolerance = same_place * longest_side(surface.rest);
+  options.tolerance = same_place * longest_side(surface);
   const std::vector<int> place = weld(positions, options).welded;
 
   DisjointSets sets(positions.size());

@@ -387,7 +387,7 @@ std::vector<SurfaceSheet> surface_sheets(const SimulationSurface& surface, const
   double all = 0;
   for (const double area : areas) all += area;
 
-  double limit = most_thickness * longest_side(mesh);
+  double limit = most_thickness * longest_side(surface);
   std::vector<char> flagged;
   for (int question = 0; question < most_questions; ++question) {
     if (question == 1) {

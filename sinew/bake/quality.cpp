@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "sinew/base/parallel.h"
+#include "sinew/character/figures.h"
 #include "sinew/contact/obstacles.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/topology.h"
 
 namespace sinew {
@@ -17,12 +19,15 @@ constexpr double held_alone = 0.99;       // of the weight
 constexpr double one_place = 1e-5;        // of the size: vertices there are of one piece
 constexpr double largest_piece = 0.4;     // of the size
 constexpr std::size_t smallest_piece = 6;  // vertices
+constexpr double lies_on_skin = 0.01;     // of the size: nearer to it a piece lies on skin
+constexpr std::size_t points_of_piece = 24;
 constexpr double shortest_edge = 0.004;   // of the size
 constexpr double flattest = 1e-5;         // of the size squared: twice the area of triangles too small to turn over
 constexpr double least_ratio = 1e-3;      // of an edge
 constexpr double most_stretched = 0.999, most_seen = 0.95;  // quantiles
 constexpr double still_rig = 0.002;       // of the size: what is added to the rig's own second difference
 constexpr double ends_as_it_began = 0.01;  // of the size
+constexpr double hidden_size = 0.1;       // of the size at rest: a first frame that shows less does not say how large things are
 constexpr double least_volume = 1e-9;     // metres^3, six times
 constexpr std::size_t quality_grain = 2048;
 
@@ -104,13 +109,21 @@ double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<cons
 
 QualityMeter::QualityMeter(QualitySurface surface) : surface_(std::move(surface)) {}
 
+// Of the main character.
+double QualityMeter::size_of(std::span<const Vec3> positions) const {
+  if (surface_.main.empty()) return largest_extent(positions);
+  std::vector<Vec3> main;
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    if (surface_.main[v]) main.push_back(positions[v]);
+  return largest_extent(main);
+}
+
 void QualityMeter::begin(std::span<const Vec3> rig) {
-  size_ = largest_extent(rig);
+  size_ = size_of(rig);
   TriangleMesh mesh{{rig.begin(), rig.end()}, surface_.triangles};
   edges_ = mesh_edges(mesh).vertices;
   ratios_.resize(edges_.size());
   farthest_.assign(rig.size(), 0.0);
-  first_rig_.assign(rig.begin(), rig.end());
 
   std::map<int, std::vector<int>> pieces;
   const std::vector<int> piece = pieces_of(rig, surface_.triangles, size_);
@@ -130,18 +143,66 @@ void QualityMeter::begin(std::span<const Vec3> rig) {
     whole.extent = extent;
     whole.spread = spread_of(whole.group, rig);
   }
+  find_points_on_skin(rig);
 }
 
 void QualityMeter::add(std::span<const Vec3> rig, std::span<const Vec3> shown, bool behind_cut) {
-  if (frames_ == 0) begin(rig);
+  if (frames_ == 0) {
+    const bool hidden = !surface_.rest.empty() && size_of(rig) < hidden_size * size_of(surface_.rest);
+    begin(hidden ? std::span<const Vec3>(surface_.rest) : rig);
+    first_rig_.assign(rig.begin(), rig.end());
+  }
   if (behind_cut) since_cut_ = 0;
   look_at_vertices(rig, shown);
   if (frames_ == 0) first_ = displacement_[0];
   look_at_edges(rig, shown);
   look_at_faces(rig, shown);
-  if (frames_ % 2 == 0) look_at_pieces(rig);
+  if (frames_ % 2 == 0) {
+    look_at_pieces(rig);
+    look_at_points_on_skin(rig);
+  }
   ++frames_;
   ++since_cut_;
+}
+
+// Points of pieces that are nearer to other skin than a share of the size, a few of each piece.
+void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
+  std::vector<char> of_piece(rig.size(), 0);
+  for (const RigidPiece& piece : pieces_)
+    for (const int v : piece.group.vertices) of_piece[static_cast<std::size_t>(v)] = 1;
+  TriangleMesh skin{{rig.begin(), rig.end()}, {}};
+  std::vector<int> triangle_of;
+  for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
+    const Triangle& corners = surface_.triangles[t];
+    if (std::any_of(corners.begin(), corners.end(), [&](int v) { return of_piece[static_cast<std::size_t>(v)] != 0; })) continue;
+    skin.triangles.push_back(corners);
+    triangle_of.push_back(static_cast<int>(t));
+  }
+  if (skin.triangles.empty() || pieces_.empty()) return;
+  const BoundingVolumeHierarchy tree(skin);
+  for (const RigidPiece& piece : pieces_) {
+    const std::vector<int>& vertices = piece.group.vertices;
+    const std::size_t stride = std::max<std::size_t>(1, vertices.size() / points_of_piece);
+    for (std::size_t k = 0; k < vertices.size(); k += stride) {
+      const ClosestPoint found = tree.closest_point(rig[static_cast<std::size_t>(vertices[k])], lies_on_skin * size_);
+      if (found.triangle >= 0) on_skin_.push_back({vertices[k], triangle_of[static_cast<std::size_t>(found.triangle)], found.barycentric});
+    }
+  }
+}
+
+// Across the skin; along it pieces may well slide.
+void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
+  const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
+  sunk_ = std::max(sunk_, largest_value(on_skin_.size(), [&](std::size_t k) {
+    const Triangle& t = surface_.triangles[static_cast<std::size_t>(on_skin_[k].triangle)];
+    const auto a = static_cast<std::size_t>(t[0]), b = static_cast<std::size_t>(t[1]), c = static_cast<std::size_t>(t[2]);
+    const Vec3 across = cross(rig[b] - rig[a], rig[c] - rig[a]);
+    const double length = norm(across);
+    if (!(length > 0)) return 0.0;
+    const std::array<double, 3>& place = on_skin_[k].place;
+    const Vec3 skin = place[0] * displacement[a] + place[1] * displacement[b] + place[2] * displacement[c];
+    return std::abs(dot(across, displacement[static_cast<std::size_t>(on_skin_[k].vertex)] - skin)) / length;
+  }));
 }
 
 // Of three frames in a row, those that have been.
@@ -259,6 +320,7 @@ Quality QualityMeter::result() const {
   // Of pieces that the rig scales, as large as they become.
   for (const RigidPiece& piece : pieces_)
     result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
+  if (!on_skin_.empty()) result.sunk = sunk_ / size_;
   if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);
   result.rig = std::sqrt(travelled_) / size_;
   const auto last = static_cast<std::size_t>((frames_ - 1) % 3);
@@ -273,8 +335,11 @@ Quality QualityMeter::result() const {
 
 QualitySurface quality_surface(const Character& character, std::span<const PartRecording> parts) {
   QualitySurface surface;
+  const std::vector<int> figure = figures_of_parts(character);
+  const bool several = std::any_of(figure.begin(), figure.end(), [](int of) { return of > 0; });
   for (const PartRecording& recorded : parts) {
     const Part& part = character.parts[static_cast<std::size_t>(recorded.part)];
+    if (several) surface.main.insert(surface.main.end(), part.surface.positions.size(), figure[static_cast<std::size_t>(recorded.part)] == 0);
     const auto first = static_cast<int>(surface.bone.size());
     for (const Triangle& t : part.surface.triangles) surface.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
     const Skin& skin = character.skins[static_cast<std::size_t>(part.skin)];
@@ -286,9 +351,24 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
   return surface;
 }
 
+namespace {
+
+// Of the recorded parts, in the pose that the file shows.
+std::vector<Vec3> at_rest(const Character& character, std::span<const PartRecording> parts) {
+  const Pose pose = sample(character.skeleton, nullptr, 0);
+  std::vector<Vec3> rest;
+  for (const PartRecording& recorded : parts)
+    for (const Vec3& x : posed_positions(character, character.parts[static_cast<std::size_t>(recorded.part)], pose))
+      rest.push_back(x * character.metres_per_unit);
+  return rest;
+}
+
+}  // namespace
+
 Quality measure_quality(const Character& character, const Recording& recording, std::span<const CutReport> cuts) {
   const Clip* clip = recording.clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(recording.clip)];
   QualitySurface surface = quality_surface(character, recording.parts);
+  surface.rest = at_rest(character, recording.parts);
   std::vector<Vec3> rig(surface.bone.size()), shown(rig.size());
   QualityMeter meter(std::move(surface));
   SamplingSpace space;
@@ -326,6 +406,7 @@ Quality worst_of(std::span<const Quality> clips) {
     raise(worst.worst, clip.worst);
     worst.flips = std::max(worst.flips, clip.flips);
     worst.rigid = std::max(worst.rigid, clip.rigid);
+    raise(worst.sunk, clip.sunk);
     raise(worst.pop, clip.pop);
     raise(worst.loop, clip.loop);
     worst.least_volume = std::min(worst.least_volume, clip.least_volume);

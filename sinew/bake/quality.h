@@ -18,6 +18,11 @@ namespace sinew {
 struct QualitySurface {
   std::vector<Triangle> triangles;
   std::vector<int> bone;  // per vertex: the one that holds it alone (to more than 0.99), or -1
+  // Where the rig has the vertices at rest, metres, world: lengths are shares of this size where the first frame shows the
+  // character scaled to less than a tenth of it. Empty: the first frame counts.
+  std::vector<Vec3> rest{};
+  // Per vertex: 1 of the main character, whose size counts, where the file shows several. Empty: there is one.
+  std::vector<char> main{};
 };
 
 // Takes in the frames of a clip one after the other. Same bits for any number of threads.
@@ -38,20 +43,30 @@ class QualityMeter {
     double extent = 0, spread = 0;  // metres, in the first frame: of its box; RMS from its middle
     double misfit = 0, largest_spread = 0;  // over all frames
   };
+  // A point of such a piece, and where on a triangle of other skin it lies: weights of the corners.
+  struct OnSkin {
+    int vertex = -1, triangle = -1;
+    std::array<double, 3> place{};
+  };
   struct Faces {
     double rig = 0, shown = 0;  // six times the volume
     int flips = 0;
   };
 
   void begin(std::span<const Vec3> rig);
+  double size_of(std::span<const Vec3> positions) const;
   void look_at_vertices(std::span<const Vec3> rig, std::span<const Vec3> shown);
   void look_at_edges(std::span<const Vec3> rig, std::span<const Vec3> shown);
   void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown);
   void look_at_pieces(std::span<const Vec3> rig);
+  void find_points_on_skin(std::span<const Vec3> rig);
+  void look_at_points_on_skin(std::span<const Vec3> rig);
 
   QualitySurface surface_;
   std::vector<std::array<int, 2>> edges_;
   std::vector<RigidPiece> pieces_;
+  std::vector<OnSkin> on_skin_;
+  double sunk_ = 0;  // metres
   double size_ = 0;  // largest extent of the first frame's rig, metres
   int frames_ = 0, since_cut_ = 0;  // all; and since the last cut
   std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement

@@ -133,6 +133,45 @@ Marks bound_nodes(const Character& character, const Marks& marks) {
   return nodes;
 }
 
+bool changes(const Channel& channel) {
+  const auto width = static_cast<std::ptrdiff_t>(channel.components);
+  for (auto value = channel.values.begin(); value != channel.values.end(); value += width)
+    if (!std::equal(value, value + width, channel.values.begin())) return true;
+  return false;
+}
+
+// Nodes that show something and that a clip moves by keys of their own, rather than by a joint of the skeleton.
+std::vector<int> keyed_surfaces(const Character& character, const Marks& marks, const Marks& bound) {
+  const Marks shows = showing_joints(character);
+  Marks keyed(shows.size(), 0), found(shows.size(), 0);
+  for (const Clip& clip : character.clips)
+    for (const Channel& channel : clip.channels)
+      if (channel.path != ChannelPath::weights && changes(channel)) keyed[index(channel.joint)] = 1;
+  for (const Part& part : character.parts) {
+    if (!bound[index(part.joint)] || !is_surface(part)) continue;
+    for (int node = part.joint; node >= 0; node = character.skeleton.joints[index(node)].parent)
+      if (keyed[index(node)] && shows[index(node)] && !marks[index(node)]) found[index(node)] = 1;
+  }
+  std::vector<int> nodes;
+  for (std::size_t node = 0; node < found.size(); ++node)
+    if (found[node]) nodes.push_back(static_cast<int>(node));
+  return nodes;
+}
+
+// Bound to the skeleton such a surface would lose its motion.
+void refuse_keyed_surfaces(const Character& character, const Marks& marks, const Marks& bound) {
+  const std::vector<int> nodes = keyed_surfaces(character, marks, bound);
+  if (nodes.empty()) return;
+  constexpr std::size_t most_named = 4;
+  std::string names;
+  for (std::size_t k = 0; k < std::min(nodes.size(), most_named); ++k)
+    names += (k ? ", '" : "'") + character.skeleton.joints[index(nodes[k])].name + "'";
+  if (nodes.size() > most_named) names += " and " + std::to_string(nodes.size() - most_named) + " more";
+  throw input_error(character.file + ": its body is made of parts that keys of their own nodes move (" + names +
+                    "), and a body bound to a skeleton would lose that motion; join the parts into one mesh that is skinned "
+                    "to a bone for each of them, and export it again.");
+}
+
 // Whether a skin's matrices can be the bind pose of a surface: none is flat, and they differ (files that leave them
 // out have as many identities).
 bool has_bind_pose(const Skin& skin) {
@@ -234,6 +273,7 @@ std::string adopt_skeleton(Character& character, const std::string& root) {
   for (const int joint : character.skeleton.parents_first)
     if (marks[index(joint)]) joints.push_back(joint);
   const Marks nodes = bound_nodes(character, marks);
+  refuse_keyed_surfaces(character, marks, nodes);
   const int unnamed = root.empty() ? better_bind_pose(character, nodes, pose) : -1;
   int bound = 0;
   std::map<int, int> skin_of_node;

@@ -1,6 +1,7 @@
 #include "sinew/character/character.h"
 
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/parallel.h"
 
@@ -8,6 +9,17 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t vertices_per_task = 4096;
+
+// The value that all keys of a channel have; empty where they differ, or it is no plain channel.
+std::vector<double> held_value(const Channel& channel) {
+  const auto width = static_cast<std::size_t>(channel.components);
+  if (channel.interpolation == Interpolation::cubic_spline || channel.values.size() < width) return {};
+  for (std::size_t i = width; i < channel.values.size(); ++i)
+    if (channel.values[i] != channel.values[i - width]) return {};
+  return {channel.values.begin(), channel.values.begin() + static_cast<std::ptrdiff_t>(width)};
+}
+
+}  // namespace
 
 std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights) {
   std::vector<Vec3> positions = part.surface.positions;
@@ -18,7 +30,18 @@ std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>&
   return positions;
 }
 
-}  // namespace
+std::vector<double> default_morph_weights(const Character& character, int joint) {
+  const std::vector<double>& rest = character.skeleton.joints[static_cast<std::size_t>(joint)].rest_weights;
+  std::vector<double> held;
+  for (const Clip& clip : character.clips)
+    for (const Channel& channel : clip.channels) {
+      if (channel.joint != joint || channel.path != ChannelPath::weights) continue;
+      std::vector<double> value = held_value(channel);
+      if (value.size() != rest.size() || (!held.empty() && held != value)) return rest;
+      held = std::move(value);
+    }
+  return held.empty() ? rest : held;
+}
 
 bool is_invertible(const Affine& inverse_bind) {
   const Mat3& m = inverse_bind.linear;

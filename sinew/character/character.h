@@ -68,6 +68,13 @@ struct Character {
   SaidAnatomy anatomy;  // what the file does not say, and a file of anatomy does
 };
 
+// Weights of a node's morph targets as they are shown by default: those of the node or its mesh, or what every clip that has
+// keys for them holds them at. What a body is made of; expressions, which keys change, are none of it.
+std::vector<double> default_morph_weights(const Character& character, int joint);
+
+// A part's vertices with its morph targets at these weights: its own space, file units.
+std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights);
+
 // World positions of one part's vertices in file units: morph targets, then linear blend skinning
 // (or the node's own transform where the part has no skin or a vertex no weight).
 std::vector<Vec3> posed_positions(const Character& character, const Part& part, const Pose& pose);

@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/figures.h"
 #include "sinew/linalg/rotation.h"
 #include "sinew/mesh/weld.h"
 
@@ -321,10 +322,11 @@ void append_part(const Character& character, int part_index, const Affine& to_re
   const Part& part = character.parts[static_cast<std::size_t>(part_index)];
   const int offset = static_cast<int>(surface.rest.positions.size());
   const std::vector<double> stiffness = stiffness_paint(part, color_stiffness);
+  const std::vector<Vec3> shown = morphed_positions(part, default_morph_weights(character, part.joint));
   std::vector<int>& map = surface.vertex_of.emplace_back();
   for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
     map.push_back(offset + static_cast<int>(v));
-    surface.rest.positions.push_back(to_rest * part.surface.positions[v]);
+    surface.rest.positions.push_back(to_rest * shown[v]);
     surface.influences.push_back(over_bones(part.influences[v], bone_of));
     surface.stiffness.push_back(stiffness.empty() ? 1.0 : stiffness[v]);
     surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);
@@ -370,6 +372,15 @@ void weld_surface(SimulationSurface& surface) {
     for (int& v : vertices) v = map.welded[static_cast<std::size_t>(v)];
 }
 
+void find_figures(const Character& character, SimulationSurface& surface) {
+  const std::vector<int> of_part = figures_of_parts(character);
+  if (std::all_of(of_part.begin(), of_part.end(), [](int figure) { return figure <= 0; })) return;
+  surface.figure.assign(surface.rest.positions.size(), 0);
+  for (std::size_t k = 0; k < surface.parts.size(); ++k)
+    for (const int v : surface.vertex_of[k])
+      surface.figure[static_cast<std::size_t>(v)] = of_part[static_cast<std::size_t>(surface.parts[k])];
+}
+
 }  // namespace
 
 SimulationSurface simulation_surface(const Character& character, bool color_stiffness) {
@@ -394,6 +405,7 @@ SimulationSurface simulation_surface(const Character& character, bool color_stif
     throw input_error(character.file +
                       ": has no skinned triangles; " + remedy_without_weights(character) + ".");
   weld_surface(surface);
+  find_figures(character, surface);
   if (surface.weighted) mark_helpers(surface);
   add_segments(surface);
   return surface;
@@ -418,10 +430,12 @@ std::vector<Affine> bone_transforms(const Character& character, const Simulation
 
 namespace {
 
-Vec3 extent_of(const TriangleMesh& mesh) {
+// `figure`: per vertex; only what is of the first counts. Empty: all does.
+Vec3 extent_of(const TriangleMesh& mesh, std::span<const int> figure = {}) {
   Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (const Triangle& triangle : mesh.triangles)
     for (int v : triangle) {
+      if (!figure.empty() && figure[static_cast<std::size_t>(v)] != 0) continue;
       low = min(low, mesh.positions[static_cast<std::size_t>(v)]);
       high = max(high, mesh.positions[static_cast<std::size_t>(v)]);
     }
@@ -430,15 +444,20 @@ Vec3 extent_of(const TriangleMesh& mesh) {
 
 }  // namespace
 
-double standing_height(const TriangleMesh& mesh) {
+namespace {
+
+double height_of(const Vec3& extent) {
   constexpr double flattest_extent = 0.3;
-  const Vec3 extent = extent_of(mesh);
   return std::max(extent.y, flattest_extent * std::max(extent.x, extent.z));
 }
 
-double longest_side(const TriangleMesh& mesh) {
-  const Vec3 extent = extent_of(mesh);
-  return std::max({extent.x, extent.y, extent.z});
-}
+double longest_of(const Vec3& extent) { return std::max({extent.x, extent.y, extent.z}); }
+
+}  // namespace
+
+double standing_height(const TriangleMesh& mesh) { return height_of(extent_of(mesh)); }
+double longest_side(const TriangleMesh& mesh) { return longest_of(extent_of(mesh)); }
+double standing_height(const SimulationSurface& surface) { return height_of(extent_of(surface.rest, surface.figure)); }
+double longest_side(const SimulationSurface& surface) { return longest_of(extent_of(surface.rest, surface.figure)); }
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // The one surface that physics sees: all skinned parts of a character, brought into one rest space in
-// metres, welded where seams had split them, with skin weights over one list of bones.
+// metres, as morph targets shape it by default, welded where seams had split them, with skin weights over one list of bones.
 //
 // Rest space is the bind pose as it stands in the world: the file's bind space moved, turned and scaled
 // as the character's default pose does on the whole, so that up is up and metres are metres there.
@@ -41,6 +41,7 @@ struct SimulationSurface {
   std::vector<int> parts;                   // indices into Character::parts of the parts it is made of
   std::vector<std::string> part_names;      // per part of `parts`: its mesh and its material, a space between
   std::vector<std::vector<int>> vertex_of;  // [k][v]: vertex of `rest` for vertex v of part parts[k]
+  std::vector<int> figure;  // per vertex: the figure that it is of, the main one first (figures.h); empty: there is one
 };
 
 // With `color_stiffness`, the red channel of COLOR_0 is the stiffness multiplier of parts without _SINEW_STIFFNESS.
@@ -63,5 +64,9 @@ double standing_height(const TriangleMesh& mesh);
 
 // Of the box of what the triangles use, in the mesh's unit.
 double longest_side(const TriangleMesh& mesh);
+
+// The same of the main figure alone, whatever stands beside it: metres.
+double standing_height(const SimulationSurface& surface);
+double longest_side(const SimulationSurface& surface);
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
+#include "sinew/character/figures.h"
 
 namespace sinew {
 namespace {
@@ -47,13 +48,15 @@ struct Extent {
 };
 
 Extent extent_of(const Character& character) {
+  const std::vector<int> figure = figures_of_parts(character);
   const bool only_skinned =
       std::any_of(character.parts.begin(), character.parts.end(), [](const Part& part) { return counts(part, true); });
   const Pose pose = sample(character.skeleton, nullptr, 0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Vec3 low{infinity, infinity, infinity}, high = -low;
-  for (const Part& part : character.parts) {
-    if (!counts(part, only_skinned)) continue;
+  for (std::size_t p = 0; p < character.parts.size(); ++p) {
+    const Part& part = character.parts[p];
+    if (!counts(part, only_skinned) || figure[p] > 0) continue;  // of several characters the main one
     for (const Vec3& x : posed_positions(character, part, pose)) {
       low = min(low, x);
       high = max(high, x);

@@ -59,6 +59,7 @@ void print_quality(const Quality& quality) {
   std::printf("quality: seen %.2f %% of the size, largest %.2f %%", 100 * quality.seen, 100 * quality.largest);
   if (quality.stretch) std::printf(", stretch %.2f, worst %.2f", *quality.stretch, quality.worst.value_or(*quality.stretch));
   std::printf(", flips %d, rigid %.2f %%", quality.flips, 100 * quality.rigid);
+  if (quality.sunk) std::printf(", sunk %.2f %%", 100 * *quality.sunk);
   if (quality.pop) std::printf(", pop %.2f", *quality.pop);
   if (quality.loop) std::printf(", loop %.2f %%", 100 * *quality.loop);
   std::printf(", volume %.2f to %.2f\n", quality.least_volume, quality.most_volume);

@@ -22,7 +22,7 @@ constexpr int bisections = 12;  // of the interval in which the factor is looked
 std::vector<Vec3> accelerations(const Character& character, const SimulationSurface& surface, const Clip& clip,
                                 double begin, double seconds) {
   const ClipMotion motion = clip_motion(character, surface, clip);
-  SampledSurface points(character, surface, most_vertices);
+  SampledSurface points(character, surface, most_vertices, SampledSurface::Of::main_figure);
   const auto times = static_cast<std::size_t>(seconds / sampling_interval) + 1;
   const std::size_t n = points.size();
   std::vector<Vec3> path(times * n);
@@ -88,7 +88,7 @@ double reach_of(double limit, double longest) {
 
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface) {
   SampledMotion motion;
-  motion.vertices = spread_evenly(surface.rest.positions.size(), most_vertices);
+  motion.vertices = SampledSurface(character, surface, most_vertices, SampledSurface::Of::main_figure).vertices();
   motion.interval = sampling_interval;
   const std::vector<int> chosen = spread_evenly(character.clips.size(), most_clips);
   motion.clips.resize(chosen.size());
@@ -101,7 +101,7 @@ SampledMotion sample_motion(const Character& character, const SimulationSurface&
 
 SampledMotion sample_motion(const Character& character, const SimulationSurface& surface, int clip, double begin, double end) {
   SampledMotion motion;
-  motion.vertices = spread_evenly(surface.rest.positions.size(), most_vertices);
+  motion.vertices = SampledSurface(character, surface, most_vertices, SampledSurface::Of::main_figure).vertices();
   motion.interval = sampling_interval;
   const Clip& played = character.clips[static_cast<std::size_t>(clip)];
   const double seconds = std::clamp(end - begin, 0.0, longest_seconds);

@@ -42,7 +42,7 @@ class Hanging {
       : surface_(surface),
         regions_(bone_regions(surface)),
         anatomy_(find_anatomy(surface)),
-        sides_(sides_of(regions_, longest_side(surface.rest))),
+        sides_(sides_of(regions_, longest_side(surface))),
         carried_(carried_skin(surface)),
         area_(std::accumulate(carried_.begin(), carried_.end(), 0.0)),
         rigid_(surface.bones.size(), 0.0) {

@@ -22,7 +22,8 @@ std::vector<Swing> sampled_swings(const FleshBase& base, const FleshBody& body, 
                                   std::span<const double> hold) {
   const FleshDescription& flesh = body.description;
   const std::vector<double> resolved = resolved_share(flesh.mesh, base.held);
-  const double longest = largest_extent(flesh.mesh.positions);
+  const SimulationSurface& surface = base.scene.surface;
+  const double longest = surface.figure.empty() ? largest_extent(flesh.mesh.positions) : longest_side(surface);
   std::vector<Swing> result;
   for (const int v : base.motion.vertices) {
     const EmbeddedPoint& point = flesh.embedding.points[static_cast<std::size_t>(v)];
@@ -67,7 +68,7 @@ MaterialDecision decide_material(const FleshBase& base, const FleshScene& scene,
     decision.sag = sag * young / *settings.young;
   } else {
     const double wanted = look.sag * scene.height;
-    decision.sag = sag_of_look(settings.look, scene.height, longest_side(scene.surface.rest), base.motion,
+    decision.sag = sag_of_look(settings.look, scene.height, longest_side(scene.surface), base.motion,
                                sampled_swings(base, body, wanted), wanted);
   }
   decision.young = settings.young.value_or(young * sag / decision.sag);

@@ -48,7 +48,7 @@ std::vector<double> hold_within_limits(const FleshBase& base, const SimulationSu
   std::vector<double> hold(flesh.mesh.positions.size(), 0.0);
   if (base.motion.clips.empty() || base.usual_limit.empty()) return hold;
   const std::vector<double> liveliness = liveliness_of_bones(base, surface, body, sag, damping_ratio);
-  const double longest = largest_extent(flesh.mesh.positions);
+  const double longest = surface.figure.empty() ? largest_extent(flesh.mesh.positions) : longest_side(surface);
   const double weight = flesh.material.density * standard_gravity;
   for (std::size_t v = 0; v < hold.size(); ++v) {
     const double own = std::max(0.0, base.sag.of_vertex[v]) * sag / base.sag.whole, limit = base.usual_limit[v];

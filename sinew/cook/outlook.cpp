@@ -30,12 +30,12 @@ std::vector<std::string> clips_with_visible_flesh(const FleshScene& scene) {
   const std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
   std::vector<std::string> names;
   for (std::size_t c = 0; c < seen.size(); ++c)
-    if (seen[c] >= visible_share * longest_side(scene.surface.rest)) names.push_back(scene.motion.clips[c].clip);
+    if (seen[c] >= visible_share * longest_side(scene.surface)) names.push_back(scene.motion.clips[c].clip);
   return names;
 }
 
 SofterOption find_softer(const FleshScene& scene, const FleshSettings& settings, const SampledMotion& motion, double measured) {
-  const double sag = scene.material.sag, longest = longest_side(scene.surface.rest);
+  const double sag = scene.material.sag, longest = longest_side(scene.surface);
   const double now = would_be_seen(scene, motion, sag, scene.material.damping_ratio);
   if (!(now > 0) || !(measured > 0)) return {};
   const auto predicted = [&](double other_sag, double damping_ratio) {

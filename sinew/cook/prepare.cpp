@@ -70,7 +70,7 @@ bool is_led(const FleshSettings& settings) {
 // Per vertex of the body, metres, as displacement_limits() has them with this share.
 std::vector<double> limits_by(double share, const FleshScene& scene, const TetrahedralMesh& mesh) {
   const double most = scene.anatomy.kind.kind == CharacterKind::robot ? most_of_machine : most_of_size;
-  return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface.rest));
+  return displacement_limits(mesh, scene.map, share, most * longest_side(scene.surface));
 }
 
 std::vector<double> limits_of_what_is_shown(const FleshBase& base, const FleshScene& scene, const FleshSettings& settings,
@@ -85,7 +85,7 @@ std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const Flesh
   auto shape = std::make_shared<KeptShape>();
   shape->rest = scene.surface.rest;
   if (settings.reference == Reference::rig && !is_led(settings))
-    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface.rest)};
+    shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface)};
   shape->rigid = rigid_groups(scene.anatomy.rigid);
   return shape;
 }
@@ -99,7 +99,7 @@ FleshBase fill_with_flesh(const Character& character, const FleshSettings& setti
   FleshBase base;
   FleshScene& scene = base.scene;
   scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface.rest);
+  scene.height = standing_height(scene.surface);
   scene.stages.push_back({"surface", watch.lap()});
 
   VolumeMesh volume = fill_surface(character, scene.surface.rest, {settings.tetrahedra, settings.cell_size},

@@ -110,7 +110,7 @@ MixedScene prepare_mixed(const Character& character, const MixedSettings& settin
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
 
   scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface.rest);
+  scene.height = standing_height(scene.surface);
   const PosingBones posing = bones_that_pose(scene.surface, scene.height);
   scene.bones = posing.bones;
   note_missing_bones(scene);

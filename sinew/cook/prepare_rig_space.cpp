@@ -290,7 +290,7 @@ RigSpaceScene prepare_rig_space(const Character& character, const RigSpaceSettin
   Stopwatch watch;
   const auto finish_stage = [&](const char* name) { scene.stages.push_back({name, watch.lap()}); };
   scene.surface = simulation_surface(character, settings.color_stiffness);
-  scene.height = standing_height(scene.surface.rest);
+  scene.height = standing_height(scene.surface);
   finish_stage("surface");
 
   scene.whole_rig = make_rig({});

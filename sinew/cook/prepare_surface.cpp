@@ -44,7 +44,7 @@ SurfaceScene prepare_surface(const Character& character, std::span<const std::by
   scene.description = read_runtime_file(file, name);
   scene.model = std::make_shared<const OpenSurfaceModel>(file, name);
   scene.surface = simulation_surface(character);
-  scene.height = standing_height(scene.surface.rest);
+  scene.height = standing_height(scene.surface);
   require_same_character(character, scene.surface, scene.height, scene.description, name);
   return scene;
 }

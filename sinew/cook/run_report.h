@@ -58,6 +58,7 @@ struct Quality {
   std::optional<double> stretch, worst;
   int flips = 0;       // triangles that face away from where the rig's face, most in a frame
   double rigid = 0;    // worst RMS distance of a piece on one bone from the nearest rigid motion, of the piece's extent
+  std::optional<double> sunk;  // how far a piece on one bone sinks into the skin that it lies on, or comes off it. Empty: none lies on skin
   std::optional<double> pop;   // largest second difference of displacement over the rig's. Empty: under three frames
   std::optional<double> loop;  // where the rig ends as it began: last displacement from the first
   double least_volume = 1, most_volume = 1;  // of what the surface encloses, over the rig's

@@ -88,7 +88,7 @@ std::string decided_loops(const Character& character, const SimulationSurface& s
 }
 
 std::string decided_amount(const FleshScene& scene) {
-  const double longest = longest_side(scene.surface.rest);
+  const double longest = longest_side(scene.surface);
   std::vector<double> seen = seen_in_clips(scene.motion, scene.swings, scene.material.damping_ratio);
   std::vector<std::string> unseen;
   for (std::size_t c = 0; c < seen.size(); ++c)

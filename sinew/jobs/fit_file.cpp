@@ -150,7 +150,7 @@ FitResult fit(const FitJob& job, const Progress& progress) {
   SurfaceModelOptions options;
   options.step = 1 / job.steps_per_second;
   options.reference = job.reference;
-  options.height = standing_height(surface.rest);
+  options.height = standing_height(surface);
   SurfaceModel model = build_surface_model(character, surface, options);
   told.vertices = model.rest.size();
   told.stages.push_back({"read", watch.lap()});

@@ -57,6 +57,7 @@ OrderedJson quality_json(const Quality& quality) {
                      {"worst", number_or_null(quality.worst)},
                      {"flips", quality.flips},
                      {"rigid", 100 * quality.rigid},
+                     {"sunk", number_or_null(quality.sunk, 100)},
                      {"pop", number_or_null(quality.pop)},
                      {"loop", number_or_null(quality.loop, 100)},
                      {"volume", {quality.least_volume, quality.most_volume}}};

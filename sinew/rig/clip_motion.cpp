@@ -164,7 +164,7 @@ std::vector<Cut> find_cuts(const Character& character, const SimulationSurface& 
   if (!(clip.end > clip.start)) return cuts;
   SampledSurface points(character, surface, most_points);
   const Ways ways = ways_of(points, clip);
-  const double size = longest_side(surface.rest);
+  const double size = longest_side(surface);
   for (std::size_t piece = 0; piece < ways.pieces(); ++piece) {
     if (!is_jump(ways, piece, size)) continue;
     const Cut cut = narrowed(points, clip, ways.times[piece], ways.times[piece + 1]);

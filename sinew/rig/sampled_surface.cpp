@@ -13,11 +13,12 @@ std::vector<int> spread_evenly(std::size_t count, std::size_t most) {
   return result;
 }
 
-SampledSurface::SampledSurface(const Character& character, const SimulationSurface& surface, std::size_t most)
-    : character_(character),
-      surface_(surface),
-      vertices_(spread_evenly(surface.rest.positions.size(), most)),
-      bones_(surface.bones.size()) {
+SampledSurface::SampledSurface(const Character& character, const SimulationSurface& surface, std::size_t most, Of of)
+    : character_(character), surface_(surface), bones_(surface.bones.size()) {
+  std::vector<int> candidates;
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v)
+    if (of == Of::surface || surface.figure.empty() || surface.figure[v] == 0) candidates.push_back(static_cast<int>(v));
+  for (const int k : spread_evenly(candidates.size(), most)) vertices_.push_back(candidates[static_cast<std::size_t>(k)]);
   for (const int v : vertices_) {
     rest_.push_back(surface.rest.positions[static_cast<std::size_t>(v)]);
     if (surface.weighted) influences_.push_back(surface.influences[static_cast<std::size_t>(v)]);

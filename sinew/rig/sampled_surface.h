@@ -14,8 +14,9 @@ std::vector<int> spread_evenly(std::size_t count, std::size_t most);
 
 class SampledSurface {
  public:
-  // Both must outlive the object. Takes at most `most` vertices of the surface, evenly spread.
-  SampledSurface(const Character& character, const SimulationSurface& surface, std::size_t most);
+  // Both must outlive the object. Takes at most `most` vertices of the surface, or of its main figure, evenly spread.
+  enum class Of { surface, main_figure };
+  SampledSurface(const Character& character, const SimulationSurface& surface, std::size_t most, Of of = Of::surface);
 
   const std::vector<int>& vertices() const { return vertices_; }  // of the surface, rising
   std::size_t size() const { return vertices_.size(); }

@@ -106,7 +106,7 @@ bool acts(const Settings& settings, double seconds) {
 ClipEnvironment::ClipEnvironment(const Character& character, const SimulationSurface& surface,
                                  const ActingSettings& settings, std::span<const double> hold_reach)
     : surface_(surface), settings_(settings), colliders_(character, settings.colliders) {
-  const double height = standing_height(surface.rest);
+  const double height = standing_height(surface);
   for (std::size_t k = 0; k < settings.grabs.size(); ++k) {
     const GrabSettings& grab = settings.grabs[k];
     const std::string setting = "grabs[" + std::to_string(k) + "]";

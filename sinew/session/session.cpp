@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/snapshot_numbers.h"
+#include "sinew/rig/bone_scale.h"
 
 namespace sinew {
 namespace {
@@ -260,6 +261,9 @@ const Environment& Session::acting(const Moment& before, const Moment& now) {
   return acting_;
 }
 
+// Nothing is shown of a character that is scaled to nothing: its flesh begins where it appears.
+bool Session::is_hidden(const Moment& moment) const { return !posed_ && !moment.bones.empty() && are_all_collapsed(moment.bones); }
+
 void Session::go_to(double elapsed) {
   while (next_repeated_ < repeated_.size() &&
          repeated_[next_repeated_].elapsed <= last_.elapsed + no_time * traits().step)
@@ -270,10 +274,15 @@ void Session::go_to(double elapsed) {
   driven_at(elapsed, now);
   const Moment& before = traits().step > 0 ? last_ : now;
   const Environment& environment = acting(before, now);
-  if (traits().step > 0 && is_cut_between(before.elapsed, elapsed))
+  if (traits().step > 0 && is_hidden(now)) {
+    // Flesh waits.
+  } else if (traits().step > 0 && is_hidden(before)) {
+    deformer_->reset(state(now), state(driven_at(elapsed + traits().step)));
+  } else if (traits().step > 0 && is_cut_between(before.elapsed, elapsed)) {
     carry_to(now);
-  else
+  } else {
     deformer_->advance(state(now), environment);
+  }
   still_ = now.controls == last_.controls &&
            std::equal(now.bones.begin(), now.bones.end(), last_.bones.begin(), last_.bones.end()) &&
            environment.held.empty() && environment.pokes.empty() && environment.colliders.empty() && !environment.gravity;

@@ -149,6 +149,7 @@ class Session {
   void find_motion();
   bool follows_clip_itself() const { return !motion_ || !motion_->driven || posed_; }
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
+  bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);
   void start_action(const Action& action);

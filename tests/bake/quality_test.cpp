@@ -165,6 +165,41 @@ TEST(Quality, APieceThatTheRigScalesIsAsLargeAsItBecomes) {
   EXPECT_NEAR(rigid(0.01), rigid(1), 1e-9);
 }
 
+// A patch on one bone lies on a square: what it comes off, or sinks into it, counts; where it slides to does not.
+TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
+  TriangleMesh mesh = square(16);
+  const std::size_t skin = mesh.positions.size();
+  TriangleMesh patch = square(3);
+  for (Vec3& x : patch.positions) x = 0.1 * x + Vec3{0.4, 0.4, 0.002};
+  append(mesh, patch);
+  std::vector<int> bone(mesh.positions.size(), -1);
+  std::fill(bone.begin() + static_cast<std::ptrdiff_t>(skin), bone.end(), 5);
+  const auto sunk = [&](const Vec3& of_patch, const Vec3& of_skin) {
+    QualityMeter meter({mesh.triangles, bone});
+    std::vector<Vec3> shown = mesh.positions;
+    for (std::size_t v = 0; v < shown.size(); ++v) shown[v] += v < skin ? of_skin : of_patch;
+    meter.add(mesh.positions, shown);
+    return meter.result().sunk.value();
+  };
+  EXPECT_NEAR(sunk({0, 0, 0.01}, {}), 0.01, 1e-12);
+  EXPECT_NEAR(sunk({0, 0, -0.02}, {}), 0.02, 1e-12);
+  EXPECT_NEAR(sunk({0, 0, 0.03}, {0, 0, 0.02}), 0.01, 1e-12);
+  EXPECT_NEAR(sunk({0.05, 0, 0}, {}), 0, 1e-12);
+  QualityMeter alone({mesh.triangles, std::vector<int>(mesh.positions.size(), -1)});
+  alone.add(mesh.positions, mesh.positions);
+  EXPECT_FALSE(alone.result().sunk.has_value());
+}
+
+// Who is first shown at a scale of nothing is measured by its size at rest.
+TEST(Quality, AHiddenFirstFrameIsNoSize) {
+  const TriangleMesh mesh = square(8);
+  QualityMeter meter({mesh.triangles, std::vector<int>(mesh.positions.size(), -1), mesh.positions});
+  const std::vector<Vec3> hidden(mesh.positions.size());
+  meter.add(hidden, hidden);
+  meter.add(mesh.positions, moved(mesh.positions, [](const Vec3& x) { return x + Vec3{0, 0, 0.03}; }));
+  EXPECT_NEAR(meter.result().seen, 0.03, 1e-12);
+}
+
 TEST(Quality, PopIsTheFleshesSecondDifferenceOverTheRigs) {
   const TriangleMesh mesh = square(4);
   QualityMeter meter = meter_of(mesh);

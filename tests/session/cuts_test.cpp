@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/bake/bake.h"
+#include "sinew/bake/quality.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
 #include "sinew/cook/scene_makers.h"
@@ -113,6 +114,33 @@ TEST(Cuts, HeldKeysGiveTheSmoothSwing) {
   const double whipped = *std::max_element(sparse.begin(), sparse.end());
   EXPECT_LT(whipped, 1.3 * most);
   EXPECT_GT(whipped, 0.7 * most);
+}
+
+// Who appears by a scale that goes from nothing to one, at once or in a while, has flesh from there on, at its size.
+TEST(Cuts, FleshBeginsWhereTheCharacterAppears) {
+  for (const Interpolation interpolation : {Interpolation::step, Interpolation::linear}) {
+    Character character = cut_tube();
+    Clip clip = sampled_swing(30, 2);
+    const bool at_once = interpolation == Interpolation::step;
+    Channel scale{1, ChannelPath::scale, interpolation, {0, 0.5, at_once ? 0.75 : 1.0}, 3, {0, 0, 0, 0, 0, 0, 1, 1, 1}};
+    clip.channels.push_back(scale);
+    character.clips = {sampled_swing(30, 2), clip};
+    const Scene scene = tetrahedra(character);
+    const std::vector<double> usual = largest_of_frames(bake(character, scene, nullptr, options_for(0)));
+    const double most = *std::max_element(usual.begin(), usual.end());
+    const BakeResult appearing = bake(character, scene, nullptr, options_for(1));
+    const std::vector<double> shown = largest_of_frames(appearing);
+    for (std::size_t f = 0; f < 15; ++f) EXPECT_EQ(shown[f], 0) << f;
+    // A swing begins from rest there, so that it goes farther than one that has gone on for long. Growth that ends at once, at 2 m/s,
+    // throws flesh farther; but at no time as far as would be a tenth of the size that it is shown at.
+    for (std::size_t f = 15; f < shown.size(); ++f) {
+      const double size = at_once ? 1.0 : std::min(1.0, static_cast<double>(f - 15) / 15);
+      EXPECT_LT(shown[f], at_once ? 1.5 * most : std::min(0.1 * size + 1e-9, 4 * most)) << f << (at_once ? " at once" : " growing");
+    }
+    const Quality quality = measure_quality(character, appearing.recording, appearing.report.cuts);
+    EXPECT_GT(quality.seen, 0.5 * most) << "of the size at rest, a metre";
+    EXPECT_LT(quality.largest, 4 * most);
+  }
 }
 
 TEST(Cuts, ARunIsResumedAcrossOne) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/deform/snapshot_numbers.h"
+#include "sinew/rig/bone_scale.h"
 #include "sinew/rig/linear_blend.h"
 
 namespace sinew {
@@ -62,6 +63,7 @@ class FleshDeformer final : public Deformer {
     take_points();
     earlier_ = now_;
     earlier_ease_ = ease_;
+    earlier_led_ = led_;
   }
 
   void goal(const RigState& rig, std::span<Vec3> surface) override {
@@ -72,6 +74,7 @@ class FleshDeformer final : public Deformer {
     local_.resize(now_.size());
     between_steps(earlier_, now_, before, local_);
     limited_ = carrier_->displace(rig.bones, led_ + before * (earlier_led_ - led_), local_, surface);
+    shrink_with_bones(surface_.influences, rig.bones, surface);
   }
 
   LastResorts last_resorts() const override { return {0, limited_}; }

@@ -96,7 +96,7 @@ class GeometricScenes final : public SceneMaker {
   Scene make(const Character& character, std::vector<std::string>&) const override {
     const auto surface = std::make_shared<const SimulationSurface>(simulation_surface(character));
     Scene scene{name(), "posing", surface, surface->bones};
-    scene.height = standing_height(surface->rest);
+    scene.height = standing_height(*surface);
     scene.fingerprint = Fingerprint().add(surface->rest.positions).value();
     scene.deformer = [skinning = skinning_, surface] { return geometric_deformer(skinning, *surface); };
     return scene;

@@ -178,7 +178,7 @@ class Springs final : public SceneMaker {
     const auto cooked = std::make_shared<CookedSprings>();
     cooked->surface = simulation_surface(character);
     cooked->forces = settings_.forces;
-    const double height = standing_height(cooked->surface.rest);
+    const double height = standing_height(cooked->surface);
     cooked->size = height / spring_body_height;
     const std::vector<Bone>& bones = cooked->surface.bones;
     for (const Bone& bone : bones) cooked->chain.parent.push_back(bone.parent);
