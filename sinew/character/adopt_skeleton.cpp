@@ -256,7 +256,7 @@ bool has_skin_weights(const Character& character) {
 bool has_skeleton_to_adopt(const Character& character) {
   if (std::none_of(character.parts.begin(), character.parts.end(), is_surface)) return false;
   const Marks marks = candidate_joints(character, {}, sample(character.skeleton, nullptr, 0));
-  return std::find(marks.begin(), marks.end(), 1) != marks.end();
+  return std::find(marks.begin(), marks.end(), 1) != marks.end() && keyed_surfaces(character, marks, bound_nodes(character, marks)).empty();
 }
 
 std::string remedy_without_weights(const Character& character) {

@@ -52,6 +52,11 @@ TEST(AdoptSkeleton, PartsOnKeyedNodesAreRefusedByName) {
   }
 }
 
+TEST(AdoptSkeleton, NobodyIsToldOfAMethodThatRefusesThem) {
+  EXPECT_FALSE(has_skeleton_to_adopt(of_parts(true)));
+  EXPECT_TRUE(has_skeleton_to_adopt(of_parts(false)));
+}
+
 TEST(AdoptSkeleton, PartsThatOnlyTheSkeletonMovesAreBound) {
   Character character = of_parts(false);
   EXPECT_NO_THROW(adopt_skeleton(character));
