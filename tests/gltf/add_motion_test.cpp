@@ -80,10 +80,11 @@ TEST(AddMotion, TheCharactersFileStaysAsItIs) {
   EXPECT_EQ(joined.first_clip, 3u);
   const Json& json = *joined.document.json;
   for (const auto& [key, value] : files.character.items()) {
-    if (value.is_array() && key != "buffers")
+    if (value.is_array() && key != "buffers") {
       for (std::size_t k = 0; k < value.size(); ++k) EXPECT_EQ(json[key][k], value[k]) << key;
-    else if (key != "buffers")
+    } else if (key != "buffers") {
       EXPECT_EQ(json[key], value) << key;
+    }
   }
   EXPECT_EQ(json["animations"].size(), 6u);
 }
