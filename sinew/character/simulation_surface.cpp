@@ -322,11 +322,10 @@ void append_part(const Character& character, int part_index, const Affine& to_re
   const Part& part = character.parts[static_cast<std::size_t>(part_index)];
   const int offset = static_cast<int>(surface.rest.positions.size());
   const std::vector<double> stiffness = stiffness_paint(part, color_stiffness);
-  const std::vector<Vec3> shown = morphed_positions(part, default_morph_weights(character, part.joint));
   std::vector<int>& map = surface.vertex_of.emplace_back();
   for (std::size_t v = 0; v < part.surface.positions.size(); ++v) {
     map.push_back(offset + static_cast<int>(v));
-    surface.rest.positions.push_back(to_rest * shown[v]);
+    surface.rest.positions.push_back(to_rest * part.surface.positions[v]);
     surface.influences.push_back(over_bones(part.influences[v], bone_of));
     surface.stiffness.push_back(stiffness.empty() ? 1.0 : stiffness[v]);
     surface.damping.push_back(part.damping.empty() ? 1.0 : part.damping[v]);

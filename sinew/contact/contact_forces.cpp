@@ -23,7 +23,7 @@ constexpr double settled = 1e-8;  // of the fastest approach
 constexpr double yielding = 1e-3, yielding_settled = 1e-6;
 // Where points are held, several contacts around one may ask for what no force does though each alone could have it: the
 // skin between them is the hand's. There they give way for good, by this share, and none pushes without bound.
-constexpr double yielding_to_held = 1e-3;
+constexpr double yielding_to_held = 1e-5;
 
 // The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {

@@ -72,27 +72,5 @@ TEST(Figures, WhatIsWornWithASkeletonOfItsOwnIsPartOfTheFigure) {
   EXPECT_EQ(figures_of_parts(character), (std::vector<int>{0, 0}));
 }
 
-// The body is made of what is shown by default.
-TEST(MorphedBody, IsWhatWeightsShow) {
-  Character plain;
-  add_another(plain, {});
-  Character morphed = plain;
-  Part& part = morphed.parts[0];
-  part.targets.assign(1, std::vector<Vec3>(part.surface.positions.size(), {0, 0, 0.1}));
-  Joint& node = morphed.skeleton.joints[static_cast<std::size_t>(part.joint)];
-  const auto z_of_first = [](const Character& character) { return simulation_surface(character).rest.positions[0].z; };
-  const double flat = z_of_first(plain);
-  node.rest_weights = {0};
-  EXPECT_EQ(z_of_first(morphed), flat);
-  node.rest_weights = {1};
-  EXPECT_NEAR(z_of_first(morphed), flat + 0.1, 1e-12);
-  // A clip that holds the weight says what is shown; one that changes it is an expression.
-  node.rest_weights = {0};
-  morphed.clips = {{"held", {{part.joint, ChannelPath::weights, Interpolation::linear, {0, 1}, 1, {0.5, 0.5}}}, 0, 1}};
-  EXPECT_NEAR(z_of_first(morphed), flat + 0.05, 1e-12);
-  morphed.clips[0].channels[0].values = {0.5, 1};
-  EXPECT_EQ(z_of_first(morphed), flat);
-}
-
 }  // namespace
 }  // namespace sinew
