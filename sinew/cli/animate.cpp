@@ -136,7 +136,7 @@ void add_animate(CommandLine& line) {
   set.add("FILE", job.input, "Character: .glb, .gltf or .vrm").required();
   set.add("-o, --output FILE", job.output, "Result: .glb or .gltf (plays everywhere), .pc2 or .mdd (point cache)")
       .required();
-  set.add("--motion FILE", job.motion, "Clips of the same skeleton from another file (.glb, .gltf or .vrm), joined by the names of nodes");
+  set.add("--motion FILE", job.motion, "Clips from another file of the same skeleton (.glb, .gltf or .vrm)");
   set.add("--clip NAME", [options](const std::string& name) { options->job.clip = asked_clip(name); }, "Clip by name or number (default: the first), or all");
   set.add(
          "--loop [WHEN]", [options](const std::string& when) { options->job.loop = loop_from(when); },

@@ -15,6 +15,10 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Of a key's time, or seconds: how long before a step the value before it has a key of its own. A time that is nearer to a key
+// counts as the key's (character/channel.cpp).
+constexpr double before_step = 4e-6;
+
 const Channel* weights_channel(const Clip* clip, int joint) {
   if (!clip) return nullptr;
   for (const Channel& channel : clip->channels)
@@ -28,7 +32,7 @@ std::vector<double> merged_times(std::span<const double> recorded, const Channel
   if (old) {
     for (std::size_t k = 0; k < old->times.size(); ++k) {
       if (old->interpolation == Interpolation::step && k > 0)
-        times.push_back(std::nextafter(old->times[k], -std::numeric_limits<double>::infinity()));
+        times.push_back(old->times[k] - before_step * std::max(1.0, std::abs(old->times[k])));
       times.push_back(old->times[k]);
     }
   }
