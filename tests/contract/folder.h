@@ -1,6 +1,8 @@
 // Scratch folders and real characters for the tests of the contract.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +14,12 @@ namespace sinew::test {
 
 // An empty folder for one test's files.
 inline std::filesystem::path scratch_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(SINEW_BINARY_DIR) / "test_contract" / name;
+  // Tests run beside each other: each has folders of its own.
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  std::string own = std::string(test.test_suite_name()) + "." + test.name() + "." + name;
+  for (char& c : own)
+    if (c == '/') c = '_';  // of tests with parameters
+  const std::filesystem::path folder = std::filesystem::path(SINEW_BINARY_DIR) / "test_contract" / own;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;
