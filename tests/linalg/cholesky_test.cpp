@@ -18,6 +18,7 @@
 #include "sinew/linalg/cholesky/dense_triangles.h"
 #include "sinew/linalg/cholesky/panels.h"
 #include "sinew/linalg/cholesky/symbolic.h"
+#include "sinew/linalg/vector_target.h"
 #include "tests/base/same_bits.h"
 
 namespace sinew {
@@ -367,7 +368,8 @@ TEST(PanelKernels, HalvesRoundToNearestAndWidenExactly) {
   std::vector<float> value(1 + cholesky::vector_padding, 0.3f);
   std::vector<cholesky::Half> rounded(value.size());
   cholesky::to_half(value.data(), 1, 4, rounded.data());
-  EXPECT_NEAR(cholesky::to_float(rounded[0]), 1.2f, 1.2f / 2048);
+  // To the nearest of 1024 between 1 and 2, but towards zero where the instruction set has no conversion of its own.
+  EXPECT_NEAR(cholesky::to_float(rounded[0]), 1.2f, vector_target() == "portable" ? 1.0f / 1024 : 0.5f / 1024);
 }
 
 TEST(BlockCholesky, SeveralRightHandSidesAndInPlace) {
