@@ -35,7 +35,7 @@ inline constexpr float largest_half = 65504;
 
 float to_float(Half value);
 
-// to[i] = scale from[i], rounded to nearest. Both have vector_padding entries behind their end.
+// to[i] = scale from[i], rounded to nearest (by portable vectors towards zero). Both have vector_padding entries behind their end.
 void to_half(const float* from, std::size_t count, float scale, Half* to);
 
 template <class Entry>
