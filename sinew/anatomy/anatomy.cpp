@@ -355,7 +355,7 @@ void add_painted(const SimulationSurface& surface, std::vector<RigidThing>& thin
   }
 }
 
-// Of bones of one name the first that is said is the first of the skin, and so on; one that is said once stands for all.
+// Bones may share a name: the first one that is said is the first of the skin, and so on; one that is said once stands for all.
 void obey_of_bones(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& anatomy) {
   std::map<std::string, std::vector<std::size_t>> bones;
   std::map<std::string, std::vector<Tissue>> asked;

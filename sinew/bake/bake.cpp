@@ -158,7 +158,7 @@ class Bake {
   void load(const Checkpoint& saved) {
     const std::string file = options_.checkpoint.string();
     const double reach = farthest();
-    // As after a jump from one end of the reach to the other.
+    // The bound allows for a jump from one end of the reach to the other.
     check_recording_within(recorder_.result().recording, 2 * reach, file);
     try {
       SessionState state;
@@ -192,7 +192,7 @@ class Bake {
     return reach + heights_beyond_goal * scene_.height;
   }
 
-  // How far from the rig flesh can be seen in the frames that are done, where no hands lead it, in metres: as far as the watch
+  // The distance at which flesh can be seen from the rig in the frames that are done, where no hands lead it, in metres: as far as the watch
   // over a run lets it be, and several heights where the method's flesh need not keep near to the rig.
   double farthest_shown() {
     constexpr double heights_where_unbounded = 10;

@@ -99,7 +99,7 @@ bool is_same_pose(const Field& gap, double size, double motion_of_a_frame) {
   return most <= same_pose * size || (most <= sloppy_pose * size && mean(gap) <= 0.5 * motion_of_a_frame);
 }
 
-// What a frame that an exporter has left out would have brought: the clip's last pose is one frame before the first one comes
+// This finds what a frame that an exporter has left out would have brought: the clip's last pose is one frame before the first one comes
 // again, there or, where it travels, farther along.
 struct LeftOut {
   bool is_it = false;
@@ -111,7 +111,7 @@ struct LeftOut {
 LeftOut left_out_frame(const Field& first, const Field& last, const Field& begins, const Field& ends, const Affine& way,
                        double seconds) {
   const bool travels = !(way == Affine{});
-  // Of a pose that travels only what changes in the pose is compared; how far it goes on follows.
+  // Poses that travel are compared by what changes in the pose alone; the distance travelled is compared afterwards.
   const auto but_travel = [&](Field change) {
     if (!travels) return change;
     Vec3 along = centre(change);

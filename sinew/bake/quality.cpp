@@ -109,7 +109,7 @@ double misfit(const RigidGroup& group, std::span<const Vec3> rig, std::span<cons
 
 QualityMeter::QualityMeter(QualitySurface surface) : surface_(std::move(surface)) {}
 
-// Of the main character.
+// The size is the main character's.
 double QualityMeter::size_of(std::span<const Vec3> positions) const {
   if (surface_.main.empty()) return largest_extent(positions);
   std::vector<Vec3> main;
@@ -353,7 +353,7 @@ QualitySurface quality_surface(const Character& character, std::span<const PartR
 
 namespace {
 
-// Of the recorded parts, in the pose that the file shows.
+// Positions of the recorded parts in the pose that the file shows.
 std::vector<Vec3> shown_at_rest(const Character& character, std::span<const PartRecording> parts) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
   std::vector<Vec3> rest;

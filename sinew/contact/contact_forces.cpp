@@ -209,16 +209,17 @@ bool ContactForces::beside_held(std::span<const PointEntry> entries) const {
                      [&](const PointEntry& entry) { return beside_held_[entry.unknown] != 0; });
 }
 
-// How far each contact gives way by itself; whether any does.
-bool ContactForces::find_yielding(double beside_held_yielding) {
-  bool any = false;
+bool ContactForces::any_beside_held() const {
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (beside_held(contacts_[c].entries)) return true;
+  return false;
+}
+
+// Contacts beside held points give way by themselves, by so many metres per newton.
+void ContactForces::find_yielding(double beside_held_yielding) {
   yielding_.assign(contacts_.size(), 0.0);
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    if (!beside_held(contacts_[c].entries)) continue;
-    yielding_[c] = beside_held_yielding;
-    any = true;
-  }
-  return any;
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (beside_held(contacts_[c].entries)) yielding_[c] = beside_held_yielding;
 }
 
 // Whether there may be no place for a point that keeps out of everything: there is one above a single plane.
@@ -235,8 +236,9 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
     body.give_way(force, gap);
     for (double& g : gap) g *= softness_;
   };
-  const double mean = mean_diagonal(product, contacts_.size());
-  const bool at_hands = find_yielding(yielding_to_held * mean), between = squeezed();
+  const bool between = squeezed(), at_hands = any_beside_held();
+  const double mean = at_hands || between ? mean_diagonal(product, contacts_.size()) : 0;
+  find_yielding(yielding_to_held * mean);
   for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
   ScratchVector<double> more;
   if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());

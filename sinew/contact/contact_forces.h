@@ -91,7 +91,8 @@ class ContactForces {
   Contact contact_of(const ContactSearch& search, ContactedBody& body, std::size_t point, std::size_t obstacle,
                      ScratchVector<PointEntry> entries) const;
   bool beside_held(std::span<const PointEntry> entries) const;
-  bool find_yielding(double beside_held_yielding);
+  bool any_beside_held() const;
+  void find_yielding(double beside_held_yielding);
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
   double largest_violation() const;

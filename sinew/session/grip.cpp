@@ -12,8 +12,8 @@ namespace sinew {
 
 namespace {
 
-// Of a way of this length, what is gone: all of it up to 0.6 of the reach, and smoothly less of what is beyond, up to 0.7 of it:
-// flesh that the hand does not hold goes farther than what it holds.
+// The part of a displacement of this length that flesh makes: all of it up to 0.6 of the reach, and smoothly less beyond, up
+// to 0.7 of it. The rest is left to flesh beside the hand, which goes farther than what the hand holds.
 double bounded_way(double length, double reach) {
   const double whole = 0.6 * reach, rest = 0.1 * reach;
   return length <= whole ? length : whole + rest * std::tanh((length - whole) / rest);

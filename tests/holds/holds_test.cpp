@@ -99,7 +99,7 @@ TEST_P(HoldsEverywhere, KeepFleshWithinTheirReach) {
   const auto [name, lattice] = GetParam();
   std::filesystem::path file = test::sample_file(name);
   if (!std::filesystem::exists(file)) file = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more" / name;
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << name << " is not there";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "Not tested: " << file.string() << " is not there.";
   sweep_holds({file, lattice, 500, {1, 2}, 0.06});
 }
 

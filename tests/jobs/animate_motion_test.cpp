@@ -93,7 +93,7 @@ TEST_F(AnimateMotion, AFileOfClipsAloneSaysWhatItIsFor) {
 // A character without a clip and a clip without a mesh, of another maker.
 TEST_F(AnimateMotion, OtherPeoplesFiles) {
   const fs::path cases = characters() / "cases", hero = cases / "rpm_feminine_tpose.glb";
-  if (!fs::exists(hero)) GTEST_SKIP() << "the characters are not there";
+  if (!fs::exists(hero)) GTEST_SKIP() << "Not tested: " << hero.string() << " is not there.";
   AnimateJob job = quick(hero, folder_ / "out.glb");
   job.motion = cases / "rpm_dance001_only.glb";
   job.settings.tetrahedra = 1000;
