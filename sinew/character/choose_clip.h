@@ -14,10 +14,10 @@ namespace sinew {
 // usage_error where there is none, or several.
 int choose_clip(const Character& character, const std::string& name);
 
-// The same among names of clips that are in `file`.
+// This chooses likewise among names of clips that are in `file`.
 int choose_clip(std::span<const std::string> names, const std::string& file, const std::string& name);
 
-// What a user gave for --clip. Throws usage_error where that is an empty word, which would stand for the first clip.
+// The clip that a user gave for --clip. Throws usage_error where that is an empty word, which would stand for the first clip.
 std::string asked_clip(const std::string& name);
 
 // The names of its clips for a sentence: "walk, run", at most twenty.

@@ -14,7 +14,7 @@ namespace sinew {
 // figure that encloses most comes first, in the default pose.
 std::vector<int> figures_of_parts(const Character& character);
 
-// What the triangles enclose, seen from their middle: cubic units of the positions.
+// The volume that the triangles enclose, seen from their middle: cubic units of the positions.
 double volume_about_middle(std::span<const Vec3> positions, std::span<const Triangle> triangles);
 
 }  // namespace sinew

@@ -65,7 +65,7 @@ double standing_height(const TriangleMesh& mesh);
 // Of the box of what the triangles use, in the mesh's unit.
 double longest_side(const TriangleMesh& mesh);
 
-// The same of the main figure alone, whatever stands beside it: metres.
+// The standing height of the main figure alone, whatever stands beside it: metres.
 double standing_height(const SimulationSurface& surface);
 double longest_side(const SimulationSurface& surface);
 
