@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/anatomy/bone_regions.h"
+#include "sinew/anatomy/heads.h"
 #include "sinew/anatomy/mirror_sides.h"
 #include "sinew/anatomy/part_names.h"
 #include "sinew/anatomy/surface_pieces.h"
@@ -72,17 +73,25 @@ bool is_end(const BoneRegions& regions, std::size_t b) {
   });
 }
 
+// Links of the longest chain from the bone on, itself one of them, that carry so much skin, square metres.
+int longest_chain(const BoneRegions& regions, std::size_t b, double least) {
+  int below = 0;
+  for (const int child : regions.children[b]) below = std::max(below, longest_chain(regions, index(child), least));
+  return below + (regions.bones[b].area >= least ? 1 : 0);
+}
+
 // Whether a chain begins at the bone, away from most of its own skin, or its own skin is foremost: as the spine of a fish, behind
 // its head or along it.
 bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std::size_t b) {
   int links = 0;
   std::size_t next = b;
+  const double least = counts_as_bone * regions.area;  // hair and whiskers are no links
   for (const int child : regions.children[b])
     if (regions.bones[index(child)].branch_area > most_below * regions.bones[b].area) {
       ++links;
       next = index(child);
     }
-  if (links != 1 || regions.bones[next].branch_depth + 1 < fish_links) return false;
+  if (links != 1 || longest_chain(regions, next, least) < fish_links) return false;
   for (int up = surface.bones[b].parent; up >= 0; up = surface.bones[index(up)].parent)
     if (regions.bones[index(up)].area > 0) return false;
   const Vec3 joint = inverse(surface.bones[b].rest_to_joint).translation;
@@ -101,7 +110,7 @@ bool is_front(const SimulationSurface& surface, const BoneRegions& regions, std:
     for (int up = surface.bones[c].parent; up >= 0; up = surface.bones[index(up)].parent)
       if (index(up) == next) return false;
   }
-  return regions.bones[b].area > larger_front * regions.bones[next].branch_area / (regions.bones[next].branch_depth + 1.0);
+  return regions.bones[b].area > larger_front * regions.bones[next].branch_area / longest_chain(regions, next, least);
 }
 
 // Whether a pair of ears hangs on the bone: twins that are mostly sheets. `thin`: of each bone's branch, how much is, in square metres.
@@ -395,6 +404,25 @@ void obey(const SaidAnatomy& said, const SimulationSurface& surface, Anatomy& an
   obey_of(said.things, anatomy.rigid, Tissue::rigid, "rigid things");
 }
 
+// Heads of these kinds are at an end of the spine, with bones of their own for what they carry.
+bool stands_on_a_spine(CharacterKind kind) {
+  return kind == CharacterKind::biped || kind == CharacterKind::quadruped || kind == CharacterKind::other;
+}
+
+// What is of one piece with a head is of it, whatever else it may look like.
+void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, Anatomy& anatomy) {
+  std::vector<double> compact;
+  for (const BoneRegion& region : regions.bones) compact.push_back(skull_margin(region, regions.area));
+  for (const HeadFound& head : find_heads(surface, regions, pieces, anatomy.rigid, compact)) {
+    BoneAnatomy& bone = anatomy.bones[index(head.bone)];
+    if (bone.tissue == Tissue::skull) continue;
+    bone = {Tissue::skull, percent(regions.bones[index(head.bone)].area / regions.area) + " of the skin, compact; " + head.because};
+    for (const int below : head.of_it)
+      if (!surface.bones[index(below)].helper && anatomy.bones[index(below)].tissue != Tissue::skull)
+        anatomy.bones[index(below)] = {Tissue::skull, "of one piece with " + surface.bones[index(head.bone)].name};
+  }
+}
+
 }  // namespace
 
 Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, Names names) {
@@ -414,6 +442,7 @@ Anatomy find_anatomy(const SimulationSurface& surface, const SaidAnatomy& said, 
   });
   for (std::size_t b = 0; b < surface.bones.size() && bones >= fewest_bones; ++b)
     anatomy.bones[b] = tissue_of(surface, regions, thin, b, names);
+  if (bones >= fewest_bones && stands_on_a_spine(anatomy.kind.kind)) add_heads(surface, regions, pieces, anatomy);
   // What hangs on a skull is of it: jaws, ears, lids.
   for (std::size_t b = 0; b < surface.bones.size(); ++b)
     for (int up = surface.bones[b].parent; up >= 0 && anatomy.bones[b].tissue == Tissue::flesh;

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 #include "sinew/rig/sampled_surface.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t most_points = 96;
+constexpr std::size_t most_points = 96, looks_of_part = 2000;
 constexpr double longest_piece = 1.0 / 24;   // seconds: of a cut that an exporter has sampled
 constexpr double same_time = 1e-6;           // seconds: keys nearer to each other are one
 constexpr double nearby = 0.75;              // seconds before and after: motion that may explain a jump
@@ -63,8 +64,8 @@ struct Ways {
   Vec3 velocity(std::size_t piece, std::size_t point) const { return way[piece * points + point] / seconds(piece); }
 };
 
-Ways ways_of(SampledSurface& surface, const Clip& clip) {
-  Ways ways{surface.size(), looks_at(clip), {}, {}};
+Ways ways_of(SampledSurface& surface, const Clip& clip, std::vector<double> looks) {
+  Ways ways{surface.size(), std::move(looks), {}, {}};
   std::vector<Vec3> before(surface.size()), now(surface.size());
   for (std::size_t k = 0; k < ways.times.size(); ++k) {
     surface.at(clip, ways.times[k], now);
@@ -163,15 +164,22 @@ std::vector<Cut> find_cuts(const Character& character, const SimulationSurface& 
   std::vector<Cut> cuts;
   if (!(clip.end > clip.start)) return cuts;
   SampledSurface points(character, surface, most_points);
-  const Ways ways = ways_of(points, clip);
   const double size = longest_side(surface);
-  for (std::size_t piece = 0; piece < ways.pieces(); ++piece) {
-    if (!is_jump(ways, piece, size)) continue;
-    const Cut cut = narrowed(points, clip, ways.times[piece], ways.times[piece + 1]);
-    if (!cuts.empty() && cut.begin <= cuts.back().end)
-      cuts.back() = {cuts.back().begin, cut.end, std::max(cuts.back().jump, cut.jump)};
-    else
-      cuts.push_back(cut);
+  const std::vector<double> looks = looks_at(clip);
+  // Part by part, with what is nearby on both sides, so that long clips take no more memory than short ones.
+  for (std::size_t part = 0; part + 1 < looks.size(); part += looks_of_part) {
+    const std::size_t last = std::min(part + looks_of_part, looks.size() - 1);
+    const auto from = std::lower_bound(looks.begin(), looks.end(), looks[part] - 2 * nearby);
+    const auto to = std::upper_bound(looks.begin(), looks.end(), looks[last] + 2 * nearby);
+    const Ways ways = ways_of(points, clip, {from, to});
+    for (std::size_t piece = 0; piece < ways.pieces(); ++piece) {
+      if (ways.times[piece] < looks[part] || ways.times[piece] >= looks[last] || !is_jump(ways, piece, size)) continue;
+      const Cut cut = narrowed(points, clip, ways.times[piece], ways.times[piece + 1]);
+      if (!cuts.empty() && cut.begin <= cuts.back().end)
+        cuts.back() = {cuts.back().begin, cut.end, std::max(cuts.back().jump, cut.jump)};
+      else
+        cuts.push_back(cut);
+    }
   }
   return cuts;
 }

@@ -79,6 +79,75 @@ TEST(Anatomy, AHeadMayCarryAPairOfChains) {
   }
 }
 
+// Hair on joints of its own: large, and weighted a little differently left and right, so that it is no pair.
+void add_hair(Person& p) {
+  Figure& f = p.figure;
+  for (int side = 0; side < 2; ++side) {
+    const double s = side == 0 ? 1 : -1, uneven = side == 0 ? 0 : 0.08;
+    const int first = f.bone(p.head, {0.15 * s, 1.6, 0}), second = f.bone(first, {0.3 * s, 1.65, 0});
+    f.piece(capsule({0.18 * s, 1.58, 0}, {0.42 * s, 1.68, 0}, 0.14),
+            [=](const Vec3& x) { return between(first, second, (s * x.x - 0.22 - uneven) / 0.1); });
+  }
+  f.piece(sphere({0, 1.62, 0.16}, 0.1), f.bone(p.head, {0, 1.6, 0.1}));
+}
+
+void add_eyes(Person& p) {
+  for (const double s : {1.0, -1.0}) p.figure.piece(sphere({0.08 * s, 1.5, 0.17}, 0.04), p.head);
+}
+
+TEST(Anatomy, AHeadIsKnownByItsEyesWhateverHairItCarries) {
+  Person p = person();
+  add_hair(p);
+  add_eyes(p);
+  for (const Names names : {Names::used, Names::ignored}) {
+    const Anatomy anatomy = find_anatomy(p.figure.surface, {}, names);
+    EXPECT_EQ(tissue(anatomy, p.head), Tissue::skull);
+    for (const int bone : {p.hips, p.spine, p.chest, p.arm[0], p.forearm[1]}) EXPECT_EQ(tissue(anatomy, bone), Tissue::flesh) << bone;
+    EXPECT_EQ(tissue(anatomy, p.hand[0]), Tissue::skull);
+  }
+}
+
+TEST(Anatomy, AHeadIsKnownByWhereItIsWithoutEyes) {
+  Person p = person();
+  add_hair(p);
+  const Anatomy anatomy = find_anatomy(p.figure.surface);
+  EXPECT_EQ(tissue(anatomy, p.head), Tissue::skull);
+  for (const int bone : {p.hips, p.spine, p.chest}) EXPECT_EQ(tissue(anatomy, bone), Tissue::flesh) << bone;
+}
+
+// As a fox has it: ears and a jaw hang on the nose, which is of one piece with the head, and so of it.
+TEST(Anatomy, ANoseAndWhatHangsOnItAreOfTheHead) {
+  Person p = person();
+  Figure& f = p.figure;
+  const int nose = f.bone(p.head, {0, 1.45, 0.15}), jaw = f.bone(nose, {0, 1.35, 0.15});
+  for (std::size_t v = 0; v < f.surface.rest.positions.size(); ++v) {
+    const Vec3& x = f.surface.rest.positions[v];
+    if (distance(x, {0, 1.45, 0}) > 0.21 || f.surface.influences[v].joint[0] != p.head) continue;
+    if (x.z > 0.08) f.surface.influences[v] = on(x.y > 1.4 ? nose : jaw);
+  }
+  const Anatomy anatomy = find_anatomy(f.surface);
+  for (const int bone : {p.head, nose, jaw}) EXPECT_EQ(tissue(anatomy, bone), Tissue::skull) << bone;
+  EXPECT_EQ(tissue(anatomy, p.chest), Tissue::flesh);
+}
+
+// A strip of hair is no chain behind hips.
+TEST(Anatomy, HairDoesNotMakeHipsAFront) {
+  Figure f;
+  const int hips = f.bone(-1, {0, 0, 0}), spine = f.bone(hips, {0, 0.4, 0}), chest = f.bone(spine, {0, 0.8, 0}), head = f.bone(chest, {0, 1.2, 0});
+  f.piece(capsule({0, 0.1, 0}, {0, 1.1, 0}, 0.25), [=](const Vec3& x) {
+    return x.y < 0.4 ? between(hips, spine, (x.y - 0.15) / 0.4) : x.y < 0.8 ? between(spine, chest, (x.y - 0.6) / 0.4) : between(chest, head, (x.y - 1.1) / 0.3);
+  });
+  f.piece(sphere({0, 1.4, 0}, 0.25), head);
+  const Tissue bald = tissue(find_anatomy(f.surface), hips);
+  int strand = head;
+  for (int k = 0; k < 4; ++k) {
+    strand = f.bone(strand, {0, 1.6 - 0.1 * k, -0.27});
+    f.piece(capsule({0, 1.58 - 0.1 * k, -0.28}, {0, 1.52 - 0.1 * k, -0.28}, 0.02), strand);
+  }
+  EXPECT_EQ(bald, Tissue::flesh);
+  EXPECT_EQ(tissue(find_anatomy(f.surface), hips), bald);
+}
+
 TEST(Anatomy, ABlobIsFleshAllOver) {
   Figure f;
   const int root = f.bone(-1, {0, 0, 0}), top = f.bone(root, {0, 0.5, 0});

@@ -1,0 +1,193 @@
+#include "sinew/anatomy/heads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sinew/base/index.h"
+#include "sinew/mesh/vertex_areas.h"
+
+namespace sinew {
+namespace {
+
+// With all that hangs on it a head is no more of the skin than this; so many bones above it carry skin.
+constexpr double most_of_the_skin = 0.8;
+constexpr int fewest_above = 2;
+// It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs are not.
+constexpr double share_of_largest = 0.7, near_it = 2.5;
+// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own.
+constexpr double apart = 0.8, of_one_piece = 0.5;
+// It stands on nothing: nothing of it is in the lowest tenth of the height.
+constexpr double on_the_ground = 0.1;
+// What hangs on it branches, or bends back by this share of its way: a tail does neither.
+constexpr double bends_back = 0.75;
+// Eyes are a pair of rigid things: alike, at one height, side by side, each no larger than this share of the radius.
+constexpr double alike_eyes = 1.3, largest_eye = 1, level_eyes = 0.25, widest_eyes = 1.8;
+
+double radius_of(const BoneRegion& region) { return norm(region.spread); }
+
+class Heads {
+ public:
+  Heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
+        std::span<const RigidThing> rigid, std::span<const double> compact)
+      : surface_(surface), regions_(regions), pieces_(pieces), rigid_(rigid), compact_(compact) {
+    measure();
+  }
+
+  std::vector<HeadFound> find() const {
+    std::vector<std::pair<int, int>> deepest_first;
+    for (std::size_t b = 0; b < regions_.bones.size(); ++b) deepest_first.push_back({-ancestors_with_skin(b, true), static_cast<int>(b)});
+    std::stable_sort(deepest_first.begin(), deepest_first.end());
+    std::vector<HeadFound> heads;
+    for (const auto& [depth, bone] : deepest_first) {
+      const bool beside_another = std::any_of(heads.begin(), heads.end(), [&, b = bone](const HeadFound& head) {
+        return is_below(index(head.bone), b) || is_below(index(b), head.bone);
+      });
+      if (beside_another) continue;
+      if (std::string because = evidence(index(bone)); !because.empty()) heads.push_back({bone, std::move(because), of_one_piece_with(index(bone))});
+    }
+    return heads;
+  }
+
+ private:
+  // Per bone: the skin of its region by pieces, and the lowest of it.
+  void measure() {
+    const std::vector<double> areas = vertex_areas(surface_.rest);
+    by_piece_.resize(regions_.bones.size());
+    lowest_.assign(regions_.bones.size(), HUGE_VAL);
+    for (std::size_t v = 0; v < areas.size(); ++v) {
+      const double y = surface_.rest.positions[v].y;
+      if (pieces_.of_vertex[v] >= 0) ground_ = std::min(ground_, y), top_ = std::max(top_, y);
+      if (surface_.influences[v].count == 0 || pieces_.of_vertex[v] < 0) continue;
+      const std::size_t bone = index(surface_.influences[v].joint[0]);
+      by_piece_[bone][pieces_.of_vertex[v]] += areas[v];
+      lowest_[bone] = std::min(lowest_[bone], y);
+    }
+  }
+
+  int ancestors_with_skin(std::size_t b, bool any) const {
+    int count = 0;
+    for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent) count += any || regions_.bones[index(up)].area > 0;
+    return count;
+  }
+
+  bool is_below(std::size_t b, int other) const {
+    for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent)
+      if (up == other) return true;
+    return false;
+  }
+
+  std::vector<std::size_t> carrying_below(std::size_t b) const {
+    std::vector<std::size_t> below, open{b};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      for (const int child : regions_.children[at]) {
+        open.push_back(index(child));
+        if (regions_.bones[index(child)].area > 0) below.push_back(index(child));
+      }
+    }
+    std::sort(below.begin(), below.end());
+    return below;
+  }
+
+  int main_piece(std::size_t b) const {
+    int main = -1;
+    double most = 0;
+    for (const auto& [piece, area] : by_piece_[b])
+      if (area > most) most = area, main = piece;
+    return main;
+  }
+
+  double share_in_piece(std::size_t b, int piece) const {
+    const auto found = by_piece_[b].find(piece);
+    return found == by_piece_[b].end() || !(regions_.bones[b].area > 0) ? 0 : found->second / regions_.bones[b].area;
+  }
+
+  std::vector<int> of_one_piece_with(std::size_t b) const {
+    const int main = main_piece(b);
+    std::vector<int> bones;
+    for (const std::size_t c : carrying_below(b))
+      if (share_in_piece(c, main) >= of_one_piece) bones.push_back(static_cast<int>(c));
+    return bones;
+  }
+
+  bool branches_or_bends(std::size_t b, const std::vector<std::size_t>& below) const {
+    int ends = 0;
+    for (const std::size_t c : below) ends += carrying_below(c).empty();
+    if (ends > 1) return true;
+    double way = 0;
+    std::size_t at = b;
+    for (std::size_t left = below.size(); left > 0; --left) {
+      std::size_t next = at;
+      for (const std::size_t c : below)
+        if (is_below(c, static_cast<int>(at)) && (next == at || is_below(next, static_cast<int>(c)))) next = c;
+      if (next == at) break;
+      way += distance(regions_.bones[at].centre, regions_.bones[next].centre);
+      at = next;
+    }
+    return distance(regions_.bones[b].centre, regions_.bones[at].centre) < bends_back * way;
+  }
+
+  bool has_eyes(std::size_t b) const {
+    struct Eye {
+      Vec3 centre;
+      double radius = 0;
+    };
+    std::vector<Eye> eyes;
+    const double radius = radius_of(regions_.bones[b]);
+    for (const RigidThing& thing : rigid_) {
+      if (index(thing.bone) != b || thing.vertices.empty()) continue;
+      Eye eye;
+      for (const int v : thing.vertices) eye.centre += surface_.rest.positions[index(v)] / static_cast<double>(thing.vertices.size());
+      for (const int v : thing.vertices) eye.radius = std::max(eye.radius, distance(eye.centre, surface_.rest.positions[index(v)]));
+      if (eye.radius <= largest_eye * radius) eyes.push_back(eye);
+    }
+    for (std::size_t i = 0; i < eyes.size(); ++i)
+      for (std::size_t j = i + 1; j < eyes.size(); ++j) {
+        const auto [less, more] = std::minmax(eyes[i].radius, eyes[j].radius);
+        const double away = distance(eyes[i].centre, eyes[j].centre);
+        if (more <= alike_eyes * less && std::abs(eyes[i].centre.y - eyes[j].centre.y) <= level_eyes * away && away >= less &&
+            away <= widest_eyes * radius)
+          return true;
+      }
+    return false;
+  }
+
+  // Empty: it is no such head.
+  std::string evidence(std::size_t b) const {
+    const BoneRegion& region = regions_.bones[b];
+    if (surface_.bones[b].helper || region.twin >= 0 || compact_[b] < 1 || ancestors_with_skin(b, false) < fewest_above) return {};
+    if (region.branch_area > most_of_the_skin * regions_.area) return {};
+    const std::vector<std::size_t> below = carrying_below(b);
+    if (below.size() < 2) return {};
+    const double ground = ground_ + on_the_ground * (top_ - ground_);
+    if (lowest_[b] < ground) return {};
+    for (const std::size_t c : below)
+      if (lowest_[c] < ground || region.area < share_of_largest * regions_.bones[c].area) return {};
+    if (has_eyes(b)) return "at the far end of a spine, with a pair of eyes on it";
+    if (!branches_or_bends(b, below)) return {};
+    const int main = main_piece(b);
+    for (const std::size_t c : below)
+      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && share_in_piece(c, main) > 1 - apart) return {};
+    return "at the far end of a spine, and all that hangs on it is near it or apart from its skin";
+  }
+
+  const SimulationSurface& surface_;
+  const BoneRegions& regions_;
+  const SurfacePieces& pieces_;
+  std::span<const RigidThing> rigid_;
+  std::span<const double> compact_;
+  std::vector<std::map<int, double>> by_piece_;  // square metres
+  std::vector<double> lowest_;                   // metres
+  double ground_ = HUGE_VAL, top_ = -HUGE_VAL;
+};
+
+}  // namespace
+
+std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
+                                  std::span<const RigidThing> rigid, std::span<const double> compact) {
+  return Heads(surface, regions, pieces, rigid, compact).find();
+}
+
+}  // namespace sinew
