@@ -14,15 +14,13 @@ namespace {
 constexpr double most_of_the_skin = 0.8;
 constexpr int fewest_above = 2;
 // It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs are not.
-constexpr double share_of_largest = 0.7, near_it = 2.5;
-// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own.
+constexpr double share_of_largest = 0.7, near_it = 3;
+// Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be a neck.
 constexpr double apart = 0.8, of_one_piece = 0.5;
-// It stands on nothing: nothing of it is in the lowest tenth of the height.
-constexpr double on_the_ground = 0.1;
 // What hangs on it branches, or bends back by this share of its way: a tail does neither.
 constexpr double bends_back = 0.75;
-// Eyes are a pair of rigid things: alike, at one height, side by side, each no larger than this share of the radius.
-constexpr double alike_eyes = 1.3, largest_eye = 1, level_eyes = 0.25, widest_eyes = 1.8;
+// Eyes are a pair of rigid things: alike, side by side, each no larger than this share of the radius.
+constexpr double alike_eyes = 1.3, largest_eye = 1, widest_eyes = 1.8;
 
 double radius_of(const BoneRegion& region) { return norm(region.spread); }
 
@@ -50,18 +48,13 @@ class Heads {
   }
 
  private:
-  // Per bone: the skin of its region by pieces, and the lowest of it.
+  // Per bone: the skin of its region by pieces.
   void measure() {
     const std::vector<double> areas = vertex_areas(surface_.rest);
     by_piece_.resize(regions_.bones.size());
-    lowest_.assign(regions_.bones.size(), HUGE_VAL);
     for (std::size_t v = 0; v < areas.size(); ++v) {
-      const double y = surface_.rest.positions[v].y;
-      if (pieces_.of_vertex[v] >= 0) ground_ = std::min(ground_, y), top_ = std::max(top_, y);
       if (surface_.influences[v].count == 0 || pieces_.of_vertex[v] < 0) continue;
-      const std::size_t bone = index(surface_.influences[v].joint[0]);
-      by_piece_[bone][pieces_.of_vertex[v]] += areas[v];
-      lowest_[bone] = std::min(lowest_[bone], y);
+      by_piece_[index(surface_.influences[v].joint[0])][pieces_.of_vertex[v]] += areas[v];
     }
   }
 
@@ -147,9 +140,7 @@ class Heads {
       for (std::size_t j = i + 1; j < eyes.size(); ++j) {
         const auto [less, more] = std::minmax(eyes[i].radius, eyes[j].radius);
         const double away = distance(eyes[i].centre, eyes[j].centre);
-        if (more <= alike_eyes * less && std::abs(eyes[i].centre.y - eyes[j].centre.y) <= level_eyes * away && away >= less &&
-            away <= widest_eyes * radius)
-          return true;
+        if (more <= alike_eyes * less && away >= less && away <= widest_eyes * radius) return true;
       }
     return false;
   }
@@ -161,15 +152,14 @@ class Heads {
     if (region.branch_area > most_of_the_skin * regions_.area) return {};
     const std::vector<std::size_t> below = carrying_below(b);
     if (below.size() < 2) return {};
-    const double ground = ground_ + on_the_ground * (top_ - ground_);
-    if (lowest_[b] < ground) return {};
     for (const std::size_t c : below)
-      if (lowest_[c] < ground || region.area < share_of_largest * regions_.bones[c].area) return {};
+      if (region.area < share_of_largest * regions_.bones[c].area) return {};
     if (has_eyes(b)) return "at the far end of a spine, with a pair of eyes on it";
     if (!branches_or_bends(b, below)) return {};
     const int main = main_piece(b);
+    const bool pairs = std::any_of(below.begin(), below.end(), [&](std::size_t c) { return regions_.bones[c].twin >= 0; });
     for (const std::size_t c : below)
-      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && share_in_piece(c, main) > 1 - apart) return {};
+      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && (pairs || share_in_piece(c, main) > 1 - apart)) return {};
     return "at the far end of a spine, and all that hangs on it is near it or apart from its skin";
   }
 
@@ -179,8 +169,6 @@ class Heads {
   std::span<const RigidThing> rigid_;
   std::span<const double> compact_;
   std::vector<std::map<int, double>> by_piece_;  // square metres
-  std::vector<double> lowest_;                   // metres
-  double ground_ = HUGE_VAL, top_ = -HUGE_VAL;
 };
 
 }  // namespace
