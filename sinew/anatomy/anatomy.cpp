@@ -413,7 +413,9 @@ bool stands_on_a_spine(CharacterKind kind) {
 void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, Anatomy& anatomy) {
   std::vector<double> compact;
   for (const BoneRegion& region : regions.bones) compact.push_back(skull_margin(region, regions.area));
-  for (const HeadFound& head : find_heads(surface, regions, pieces, anatomy.rigid, compact)) {
+  std::vector<char> skull;
+  for (const BoneAnatomy& bone : anatomy.bones) skull.push_back(bone.tissue == Tissue::skull);
+  for (const HeadFound& head : find_heads(surface, regions, pieces, anatomy.rigid, compact, skull)) {
     BoneAnatomy& bone = anatomy.bones[index(head.bone)];
     if (bone.tissue == Tissue::skull) continue;
     bone = {Tissue::skull, percent(regions.bones[index(head.bone)].area / regions.area) + " of the skin, compact; " + head.because};

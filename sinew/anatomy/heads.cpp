@@ -10,13 +10,15 @@
 namespace sinew {
 namespace {
 
-// With all that hangs on it a head is no more of the skin than this; so many bones above it carry skin.
-constexpr double most_of_the_skin = 0.8;
+// A head is at least so much of the skin, and no more than this with all that hangs on it; so many bones above it carry skin.
+constexpr double least_of_the_skin = 0.01, most_of_the_skin = 0.8;
 constexpr int fewest_above = 2;
 // It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs are not.
 constexpr double share_of_largest = 0.7, near_it = 3;
 // Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be a neck.
-constexpr double apart = 0.8, of_one_piece = 0.5;
+constexpr double apart = 0.8;
+// What is of one piece with it, by so much of its skin, and this near to its centre in its radii is of it; farther ears may flop.
+constexpr double of_one_piece = 0.5, of_it = 2;
 // What hangs on it branches, or bends back by this share of its way: a tail does neither.
 constexpr double bends_back = 0.75;
 // Eyes are a pair of rigid things: alike, side by side, each no larger than this share of the radius.
@@ -27,8 +29,9 @@ double radius_of(const BoneRegion& region) { return norm(region.spread); }
 class Heads {
  public:
   Heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-        std::span<const RigidThing> rigid, std::span<const double> compact)
-      : surface_(surface), regions_(regions), pieces_(pieces), rigid_(rigid), compact_(compact) {
+        std::span<const RigidThing> rigid, std::span<const double> compact,
+        std::span<const char> skull)
+      : surface_(surface), regions_(regions), pieces_(pieces), rigid_(rigid), compact_(compact), skull_(skull) {
     measure();
   }
 
@@ -39,10 +42,15 @@ class Heads {
     std::vector<HeadFound> heads;
     for (const auto& [depth, bone] : deepest_first) {
       const bool beside_another = std::any_of(heads.begin(), heads.end(), [&, b = bone](const HeadFound& head) {
-        return is_below(index(head.bone), b) || is_below(index(b), head.bone);
+        return head.bone == b || is_below(index(head.bone), b) || is_below(index(b), head.bone);
       });
       if (beside_another) continue;
-      if (std::string because = evidence(index(bone)); !because.empty()) heads.push_back({bone, std::move(because), of_one_piece_with(index(bone))});
+      std::string because = evidence(index(bone));
+      if (because.empty()) continue;
+      int head = bone;
+      if (const int up = parent(bone); up >= 0 && is_rest_of(index(up), index(bone)))
+        if (std::string more = evidence(index(up)); !more.empty()) head = up, because = std::move(more);
+      heads.push_back({head, std::move(because), of_one_piece_with(index(head))});
     }
     return heads;
   }
@@ -62,6 +70,16 @@ class Heads {
     int count = 0;
     for (int up = surface_.bones[b].parent; up >= 0; up = surface_.bones[index(up)].parent) count += any || regions_.bones[index(up)].area > 0;
     return count;
+  }
+
+  int parent(int b) const { return surface_.bones[index(b)].parent; }
+
+  // Whether a snout was found, and the bone above is the rest of the head: about as large, without eyes on the snout or pairs beside it.
+  bool is_rest_of(std::size_t up, std::size_t snout) const {
+    if (regions_.bones[up].area < share_of_largest * regions_.bones[snout].area || skull_[snout] || has_eyes(snout)) return false;
+    for (const std::size_t c : carrying_below(up))
+      if (c != snout && !is_below(c, static_cast<int>(snout)) && regions_.bones[c].twin >= 0) return false;
+    return true;
   }
 
   bool is_below(std::size_t b, int other) const {
@@ -101,7 +119,8 @@ class Heads {
     const int main = main_piece(b);
     std::vector<int> bones;
     for (const std::size_t c : carrying_below(b))
-      if (share_in_piece(c, main) >= of_one_piece) bones.push_back(static_cast<int>(c));
+      if (share_in_piece(c, main) >= of_one_piece && distance(regions_.bones[c].centre, regions_.bones[b].centre) <= of_it * radius_of(regions_.bones[b]))
+        bones.push_back(static_cast<int>(c));
     return bones;
   }
 
@@ -149,7 +168,7 @@ class Heads {
   std::string evidence(std::size_t b) const {
     const BoneRegion& region = regions_.bones[b];
     if (surface_.bones[b].helper || region.twin >= 0 || compact_[b] < 1 || ancestors_with_skin(b, false) < fewest_above) return {};
-    if (region.branch_area > most_of_the_skin * regions_.area) return {};
+    if (region.area < least_of_the_skin * regions_.area || region.branch_area > most_of_the_skin * regions_.area) return {};
     const std::vector<std::size_t> below = carrying_below(b);
     if (below.size() < 2) return {};
     for (const std::size_t c : below)
@@ -168,14 +187,16 @@ class Heads {
   const SurfacePieces& pieces_;
   std::span<const RigidThing> rigid_;
   std::span<const double> compact_;
+  std::span<const char> skull_;
   std::vector<std::map<int, double>> by_piece_;  // square metres
 };
 
 }  // namespace
 
 std::vector<HeadFound> find_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces,
-                                  std::span<const RigidThing> rigid, std::span<const double> compact) {
-  return Heads(surface, regions, pieces, rigid, compact).find();
+                                  std::span<const RigidThing> rigid, std::span<const double> compact,
+                                  std::span<const char> skull) {
+  return Heads(surface, regions, pieces, rigid, compact, skull).find();
 }
 
 }  // namespace sinew
