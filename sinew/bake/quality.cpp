@@ -20,6 +20,7 @@ constexpr double one_place = 1e-5;        // of the size: vertices there are of 
 constexpr double largest_piece = 0.4;     // of the size
 constexpr std::size_t smallest_piece = 6;  // vertices
 constexpr double lies_on_skin = 0.01;     // of the size: nearer to it a piece lies on skin
+constexpr double kept_by_rig = 0.003;     // of the size: a point that the rig moves farther across skin does not lie on it
 constexpr std::size_t points_of_piece = 24;
 constexpr double shortest_edge = 0.004;   // of the size
 constexpr double flattest = 1e-5;         // of the size squared: twice the area of triangles too small to turn over
@@ -193,16 +194,20 @@ void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
 // Across the skin; along it pieces may well slide.
 void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
-  sunk_ = std::max(sunk_, largest_value(on_skin_.size(), [&](std::size_t k) {
+  parallel_for(on_skin_.size(), quality_grain, [&](std::size_t k) {
+    OnSkin& point = on_skin_[k];
     const Triangle& t = surface_.triangles[static_cast<std::size_t>(on_skin_[k].triangle)];
     const auto a = static_cast<std::size_t>(t[0]), b = static_cast<std::size_t>(t[1]), c = static_cast<std::size_t>(t[2]);
     const Vec3 across = cross(rig[b] - rig[a], rig[c] - rig[a]);
     const double length = norm(across);
-    if (!(length > 0)) return 0.0;
-    const std::array<double, 3>& place = on_skin_[k].place;
-    const Vec3 skin = place[0] * displacement[a] + place[1] * displacement[b] + place[2] * displacement[c];
-    return std::abs(dot(across, displacement[static_cast<std::size_t>(on_skin_[k].vertex)] - skin)) / length;
-  }));
+    if (!(length > 0)) return;
+    const auto v = static_cast<std::size_t>(point.vertex);
+    const auto of_skin = [&](std::span<const Vec3> x) { return point.place[0] * x[a] + point.place[1] * x[b] + point.place[2] * x[c]; };
+    const double height = dot(across, rig[v] - of_skin(rig)) / length;
+    if (frames_ == 0) point.height = height;
+    point.moved_by_rig = std::max(point.moved_by_rig, std::abs(height - point.height));
+    point.sunk = std::max(point.sunk, std::abs(dot(across, displacement[v] - of_skin(displacement))) / length);
+  });
 }
 
 // Of three frames in a row, those that have been.
@@ -320,7 +325,8 @@ Quality QualityMeter::result() const {
   // Of pieces that the rig scales, as large as they become.
   for (const RigidPiece& piece : pieces_)
     result.rigid = std::max(result.rigid, piece.misfit * piece.spread / (piece.extent * piece.largest_spread));
-  if (!on_skin_.empty()) result.sunk = sunk_ / size_;
+  for (const OnSkin& point : on_skin_)
+    if (point.moved_by_rig <= kept_by_rig * size_) result.sunk = std::max(result.sunk.value_or(0), point.sunk / size_);
   if (frames_ > 2) result.pop = std::sqrt(jerk_) / (std::sqrt(rig_jerk_) + still_rig * size_);
   result.rig = std::sqrt(travelled_) / size_;
   const auto last = static_cast<std::size_t>((frames_ - 1) % 3);

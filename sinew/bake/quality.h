@@ -47,6 +47,8 @@ class QualityMeter {
   struct OnSkin {
     int vertex = -1, triangle = -1;
     std::array<double, 3> place{};
+    // Metres, across the skin: where the rig has the point in the first frame, how far from there in any, and how far flesh moves it.
+    double height = 0, moved_by_rig = 0, sunk = 0;
   };
   struct Faces {
     double rig = 0, shown = 0;  // six times the volume
@@ -66,7 +68,6 @@ class QualityMeter {
   std::vector<std::array<int, 2>> edges_;
   std::vector<RigidPiece> pieces_;
   std::vector<OnSkin> on_skin_;
-  double sunk_ = 0;  // metres
   double size_ = 0;  // largest extent of the first frame's rig, metres
   int frames_ = 0, since_cut_ = 0;  // all; and since the last cut
   std::vector<Vec3> first_rig_, first_;                 // of the first frame: rig, displacement

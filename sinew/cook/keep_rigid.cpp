@@ -5,6 +5,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/character/fingerprint.h"
+#include "sinew/cook/skin_under_things.h"
 
 namespace sinew {
 namespace {
@@ -34,6 +35,7 @@ Scene keeping_rigid(Scene scene, bool keeps_size) {
   const auto shape = std::make_shared<KeptShape>();
   shape->rest = scene.surface->rest;
   shape->rigid = rigid_groups(things);
+  shape->glued = skin_under_things(*scene.surface, things);
   if (!keeps_size)
     for (const RigidThing& thing : things) shape->grows_with.push_back(bone_of_scene(scene, thing.bone));
   Fingerprint print;

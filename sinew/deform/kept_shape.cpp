@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew {
@@ -18,13 +19,29 @@ std::vector<char> rigid_vertices(const KeptShape& shape) {
 // What a bone shrinks to less, or grows beyond the inverse, keeps its size.
 constexpr double least_growth = 1e-3;
 
+Vec3 moved_by(const RigidMotion& motion, const Vec3& point) {
+  const Vec3 arm = point - motion.centre;
+  return motion.shift + motion.turn * arm - arm;
+}
+
+// All vertices that keeping the groups may move.
+std::vector<std::size_t> touched_vertices(const KeptShape& shape) {
+  std::vector<std::size_t> touched;
+  for (const RigidGroup& group : shape.rigid)
+    for (const int v : group.vertices) touched.push_back(index(v));
+  for (const GluedVertex& glued : shape.glued)
+    if (touched.empty() || touched.back() != index(glued.vertex)) touched.push_back(index(glued.vertex));
+  return touched;
+}
+
 class ShapeKeepingDeformer final : public Deformer {
  public:
   ShapeKeepingDeformer(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape)
       : inner_(std::move(inner)),
         shape_(std::move(shape)),
         bounded_(shape_->rest, rigid_vertices(*shape_), shape_->bound.value_or(StrainBound{})),
-        goal_(shape_->rest.positions.size()) {}
+        goal_(shape_->rest.positions.size()),
+        touched_(touched_vertices(*shape_)) {}
 
   const DeformerTraits& traits() const override { return inner_->traits(); }
   std::span<const double> steps() const override { return inner_->steps(); }
@@ -48,23 +65,15 @@ class ShapeKeepingDeformer final : public Deformer {
     return resorts;
   }
 
-  // Of what no group has, what a method shows stays to the last bit.
+  // Of what groups neither have nor take along, what a method shows stays to the last bit.
   void surface(const RigState& rig, double before, std::span<Vec3> surface) override {
     if (shape_->bound) return Deformer::surface(rig, before, surface);
     inner_->surface(rig, before, surface);
     inner_->goal(rig, goal_);
     moved_.resize(goal_.size());
-    for (const RigidGroup& group : shape_->rigid)
-      for (const int vertex : group.vertices) {
-        const auto v = static_cast<std::size_t>(vertex);
-        moved_[v] = surface[v] - goal_[v];
-      }
+    for (const std::size_t v : touched_) moved_[v] = surface[v] - goal_[v];
     keep_groups(rig, moved_);
-    for (const RigidGroup& group : shape_->rigid)
-      for (const int vertex : group.vertices) {
-        const auto v = static_cast<std::size_t>(vertex);
-        surface[v] = goal_[v] + moved_[v];
-      }
+    for (const std::size_t v : touched_) surface[v] = goal_[v] + moved_[v];
   }
 
   std::span<const Vec3> points() const override { return inner_->points(); }
@@ -111,7 +120,7 @@ class ShapeKeepingDeformer final : public Deformer {
       scale(g, growth);
       grown.push_back({g, growth});
     }
-    move_rigidly(shape_->rigid, goal_, displacement);
+    move_rigidly(shape_->rigid, shape_->glued, goal_, displacement);
     for (const auto& [g, growth] : grown) scale(g, 1 / growth);
   }
 
@@ -120,20 +129,25 @@ class ShapeKeepingDeformer final : public Deformer {
   BoundedStrain bounded_;
   std::size_t bounded_vertices_ = 0;  // that it moved, last
   std::vector<Vec3> goal_, moved_;
+  std::vector<std::size_t> touched_;
 };
 
 }  // namespace
 
-void move_rigidly(std::span<const RigidGroup> groups, std::span<const Vec3> goal, std::span<Vec3> displacement) {
+void move_rigidly(std::span<const RigidGroup> groups, std::span<const GluedVertex> glued, std::span<const Vec3> goal,
+                  std::span<Vec3> displacement) {
+  std::vector<RigidMotion> motions(groups.size());
   parallel_for(groups.size(), 1, [&](std::size_t g) {
-    const RigidGroup& group = groups[g];
-    const RigidMotion motion = rigid_fit(group, goal, displacement);
-    for (const int vertex : group.vertices) {
-      const auto v = static_cast<std::size_t>(vertex);
-      const Vec3 arm = goal[v] - motion.centre;
-      displacement[v] = motion.shift + motion.turn * arm - arm;
-    }
+    motions[g] = rigid_fit(groups[g], goal, displacement);
+    for (const int v : groups[g].vertices) displacement[index(v)] = moved_by(motions[g], goal[index(v)]);
   });
+  for (std::size_t k = 0; k < glued.size();) {
+    const std::size_t v = index(glued[k].vertex);
+    Vec3 along;
+    for (const Vec3 flesh = displacement[v]; k < glued.size() && index(glued[k].vertex) == v; ++k)
+      along += glued[k].weight * (moved_by(motions[index(glued[k].group)], goal[v]) - flesh);
+    displacement[v] += along;
+  }
 }
 
 std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape) {

@@ -14,15 +14,24 @@
 
 namespace sinew {
 
+// A vertex of skin that goes along with a rigid group that lies on it.
+struct GluedVertex {
+  int vertex = -1;    // of the surface, in no group
+  int group = -1;
+  double weight = 0;  // in (0, 1]: how far it is led from where the flesh has it to where the group's motion takes it
+};
+
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them
+  std::vector<GluedVertex> glued;  // by vertices, rising; the weights of one vertex have a sum of 1 at most
   std::vector<int> grows_with;    // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
   TriangleMesh rest;              // of the whole surface
   std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };
 
-// Each group moved by the translation and rotation that is nearest to its displacements.
-void move_rigidly(std::span<const RigidGroup> groups, std::span<const Vec3> goal, std::span<Vec3> displacement);
+// Each group moved by the translation and rotation that is nearest to its displacements; the skin under it goes along.
+void move_rigidly(std::span<const RigidGroup> groups, std::span<const GluedVertex> glued, std::span<const Vec3> goal,
+                  std::span<Vec3> displacement);
 
 // `inner`, shown in the kept shape.
 std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape);

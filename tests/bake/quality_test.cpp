@@ -185,6 +185,16 @@ TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
   EXPECT_NEAR(sunk({0, 0, -0.02}, {}), 0.02, 1e-12);
   EXPECT_NEAR(sunk({0, 0, 0.03}, {0, 0, 0.02}), 0.01, 1e-12);
   EXPECT_NEAR(sunk({0.05, 0, 0}, {}), 0, 1e-12);
+  // What the rig moves across the skin does not lie on it.
+  QualityMeter swung({mesh.triangles, bone});
+  swung.add(mesh.positions, mesh.positions);
+  std::vector<Vec3> rig = mesh.positions, shown;
+  for (std::size_t v = skin; v < rig.size(); ++v) rig[v] += Vec3{0, 0, 0.01};
+  shown = rig;
+  for (std::size_t v = skin; v < rig.size(); ++v) shown[v] += Vec3{0, 0, 0.01};
+  swung.add(rig, rig);
+  swung.add(rig, shown);
+  EXPECT_FALSE(swung.result().sunk.has_value());
   QualityMeter alone({mesh.triangles, std::vector<int>(mesh.positions.size(), -1)});
   alone.add(mesh.positions, mesh.positions);
   EXPECT_FALSE(alone.result().sunk.has_value());
