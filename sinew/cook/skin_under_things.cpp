@@ -6,6 +6,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/winding_number.h"
 
 namespace sinew {
 namespace {
@@ -47,7 +48,7 @@ TriangleMesh triangles_where(const TriangleMesh& mesh, const std::vector<int>& g
   return part;
 }
 
-// Vertices of skin with how near they are to a thing's surface, metres; 0 for the corners of triangles that it lies on.
+// Vertices of skin with how near they are to a thing, metres; 0 inside it, and for the corners of triangles that it lies on.
 std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin, const RigidThing& thing,
                                 const BoundingVolumeHierarchy& surface, double touching, double reach) {
   std::map<int, double> near;
@@ -60,10 +61,13 @@ std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHi
     for (const int corner : skin.surface().triangles[index(found.triangle)]) near[corner] = 0;
   }
   if (near.empty()) return near;
+  const WindingNumber winding(surface);
   skin.for_each_overlapping(grown_by(around, reach), [&](int triangle) {
     for (const int v : skin.surface().triangles[index(triangle)]) {
-      const ClosestPoint found = surface.closest_point(rest.positions[index(v)], reach);
-      if (found.triangle >= 0) near.try_emplace(v, distance(found.point, rest.positions[index(v)]));
+      if (near.contains(v)) continue;
+      const Vec3& x = rest.positions[index(v)];
+      if (const ClosestPoint found = surface.closest_point(x, reach); found.triangle >= 0)
+        near.try_emplace(v, std::abs(winding(x)) > 0.5 ? 0 : distance(found.point, x));
     }
   });
   return near;
