@@ -1,4 +1,5 @@
-// Belts on characters in lattices that are built for them: they sit, the flesh bulges, and nothing is thrown about.
+// Belts on characters, in tetrahedra and in lattices that are built for them: they sit, the flesh bulges, and nothing is thrown
+// about.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,6 +48,7 @@ struct Run {
   Linearization linearization = Linearization::warped;
   Reference reference = Reference::rig;
   int levels = 1;
+  bool in_lattice = true;
 };
 
 class BeltedCharacter {
@@ -61,7 +63,7 @@ class BeltedCharacter {
     FleshSettings settings;
     settings.tetrahedra = 1500;
     settings.reference = run.reference;
-    settings.lattice.file = auto_lattice;
+    if (run.in_lattice) settings.lattice.file = auto_lattice;
     settings.lattice.linearization = run.linearization;
     settings.lattice.levels = run.levels;
     settings.limit = 1e6;  // what is shown is what was computed, with a belt and without
@@ -70,7 +72,7 @@ class BeltedCharacter {
       settings.belts[0].size = size;
     }
     FleshScene scene = prepare_flesh(character_, settings);
-    scene.lattice = prepare_lattice(scene, lattice_, settings);
+    if (run.in_lattice) scene.lattice = prepare_lattice(scene, lattice_, settings);
     height = scene.height;
     BakeOptions options;
     options.clip = 0;
@@ -123,6 +125,18 @@ void expect_it_sits_on(const Belted& belted) {
 TEST(Belts, SitOnTheSumo) { expect_it_sits_on(samples()[0]); }
 TEST(Belts, SitOnTheElephant) { expect_it_sits_on(samples()[1]); }
 TEST(Belts, SitOnTheTube) { expect_it_sits_on(samples()[2]); }
+
+void expect_it_sits_in_tetrahedra(const Belted& belted) {
+  BeltedCharacter character(belted);
+  for (const Reference reference : {Reference::rig, Reference::elastic}) {
+    SCOPED_TRACE(static_cast<int>(reference));
+    expect_it_sits(character, {Linearization::warped, reference, 1, false}, {0.7, 1.0});
+  }
+}
+
+TEST(Belts, SitOnTheSumoInTetrahedra) { expect_it_sits_in_tetrahedra(samples()[0]); }
+TEST(Belts, SitOnTheElephantInTetrahedra) { expect_it_sits_in_tetrahedra(samples()[1]); }
+TEST(Belts, SitOnTheTubeInTetrahedra) { expect_it_sits_in_tetrahedra(samples()[2]); }
 
 TEST(Belts, SitInTwoLevels) {
   BeltedCharacter character(samples()[2]);

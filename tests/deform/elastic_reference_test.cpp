@@ -301,6 +301,44 @@ TEST(ElasticReference, PiecesThatKeepTheRigsShapeDo) {
   }
 }
 
+// A sheet (an ear) is a part of a piece: its end of the bar keeps the rig's shape, the other one does not. Where the bar is says
+// nothing about its shape, and where both ends meet the goal counts for both or for neither.
+FleshDescription half_kept(const Bar& bar) {
+  FleshDescription description = bar_description(bar);
+  const std::vector<Vec3>& rest = description.mesh.positions;
+  for (const Vec3& x : rest) description.keeps_rig_shape.push_back(x.x > 0.6 * bar.length);
+  return description;
+}
+
+TEST(ElasticReference, APartThatKeepsTheRigsShapeFeelsNoForceFromWhereTheBarIs) {
+  const Bar bar;
+  const auto body = cook_flesh(assemble_flesh(half_kept(bar)), {});
+  const std::vector<double> none(3 * body->free_vertex.size(), 0.0);
+  const auto largest_force = [&](Warping warping, const std::vector<Affine>& pose) {
+    const VertexFrames frames = frames_of(*body, pose);
+    const auto stiffness = warped(*body, warping);
+    stiffness->set_pose(frames);
+    std::vector<double> force(none.size());
+    stiffness->apply({}, 1, none, force);
+    double most = 0;
+    for (const double f : force) most = std::max(most, std::abs(f));
+    return most;
+  };
+  const Affine far{to_matrix(axis_angle({0.6, 0, 0.8}, 1.1)), {3, -2, 5}};
+  for (Warping warping : {Warping::element, Warping::vertex})
+    EXPECT_LT(largest_force(warping, bar_pose(bar, far)), 1e-9 * largest_force(warping, bar_pose(bar, moved({}), 0.5)));
+}
+
+TEST(ElasticReference, APartThatKeepsTheRigsShapeBendsTheRestNoFartherThanElasticityAlone) {
+  const Bar bar;
+  const auto body = cook_flesh(assemble_flesh(half_kept(bar)), {}), plain = cooked_bar(bar);
+  for (double bend : {0.0, 0.5, 1.5}) {
+    const std::vector<Affine> pose = bar_pose(bar, moved({3, -2, 5}), bend);
+    const double without = largest_norm(at_rest(plain, Warping::element, pose)->local_displacements());
+    EXPECT_LT(largest_norm(at_rest(body, Warping::element, pose)->local_displacements()), 1.5 * without + 1e-9) << bend;
+  }
+}
+
 TEST(ElasticReference, PaintedDampingOfOneIsUniformDampingUnderOneRotation) {
   // Bent, the two differ: painted damping has the rest stiffness' form, uniform damping the pose's.
   Bar bar;

@@ -2,6 +2,7 @@
 //
 // Matrix-free: one pass over the vertices turns displacements to the world, one over the patches finds their
 // forces, one over the vertices gathers these in fixed order and turns them back.
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct PatchSystem {
   PatchElasticity<Real> elasticity;
   std::vector<PatchFrame<Real>> frame; // per patch
   std::vector<Real> load;              // per patch
-  std::vector<Row<Real>> position;     // per vertex, world
+  std::vector<Row<Real>> position;     // per vertex, world: x, and the goal times the load
+  std::vector<Row<Real>> displacement; // per vertex, world: x alone, for patches that keep the rig's shape
   std::vector<Row<Real>> force;        // per vertex of each patch
 };
 
@@ -36,6 +38,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   explicit ElementWarpedStiffness(const FleshBody& body)
       : body_(body), exact_(body), rough_(body) {
     index_forces();
+    find_rig_shaped_patches();
   }
 
   void set_pose(const VertexFrames& frames) override {
@@ -57,6 +60,8 @@ class ElementWarpedStiffness final : public WarpedStiffness {
  private:
   template <class Real>
   void multiply(PatchSystem<Real>& system, const SystemFactors& factors, double load, std::span<const double> x, std::span<double> to) {
+    const bool apart = load != 0 && !rig_shaped_.empty();
+    if (apart) system.displacement.resize(body_.mass.size());
     parallel_for(body_.mass.size(), 2 * element_warped_stiffness_vertex_grain, [&](std::size_t v) {
       const int f = body_.free_index[v];
       Vec3 world;
@@ -64,13 +69,18 @@ class ElementWarpedStiffness final : public WarpedStiffness {
         const double* u = &x[3 * static_cast<std::size_t>(f)];
         world = frames_->rotation[v] * Vec3{u[0], u[1], u[2]};
       }
-      if (load != 0 && !keeps_rig_shape(v)) world += load * frames_->goal[v];
-      system.position[v] = {static_cast<Real>(world.x), static_cast<Real>(world.y), static_cast<Real>(world.z), 0};
+      if (apart) system.displacement[v] = row<Real>(world);
+      if (load != 0) world += load * frames_->goal[v];
+      system.position[v] = row<Real>(world);
     });
     parallel_chunks(system.frame.size(), patch_grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t p = begin; p < end; ++p)
-        system.load[p] = static_cast<Real>(keeps_rig_shape(static_cast<std::size_t>(vertices_of(p).front())) ? 0 : load);
-      patch_forces<Real>({system.elasticity.patches, system.frame, system.load, system.position}, begin, end, system.force);
+      for (std::size_t p = begin; p < end; ++p) system.load[p] = static_cast<Real>(rig_shaped(p) ? 0 : load);
+      for (std::size_t run = begin, next = begin; run < end; run = next) {
+        const bool keeps = apart && rig_shaped(run);
+        while (next < end && (apart && rig_shaped(next)) == keeps) ++next;
+        patch_forces<Real>({system.elasticity.patches, system.frame, system.load, keeps ? system.displacement : system.position}, run,
+                           next, system.force);
+      }
     });
     parallel_for(body_.free_vertex.size(), element_warped_stiffness_vertex_grain, [&](std::size_t f) {
       const auto v = static_cast<std::size_t>(body_.free_vertex[f]);
@@ -85,10 +95,24 @@ class ElementWarpedStiffness final : public WarpedStiffness {
     });
   }
 
-  // Pieces that keep the rig's shape feel displacements from it only.
-  bool keeps_rig_shape(std::size_t vertex) const {
-    return !body_.description.keeps_rig_shape.empty() && body_.description.keeps_rig_shape[vertex];
+  template <class Real>
+  static Row<Real> row(const Vec3& v) {
+    return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
   }
+
+  // Patches that keep the rig's shape feel displacements from it only. A patch does where all of its vertices do: whether
+  // it feels the goal is decided for the patch as a whole, since a goal that counts at some of its corners and not at others
+  // would be a strain as large as the character.
+  void find_rig_shaped_patches() {
+    const std::vector<char>& keeps = body_.description.keeps_rig_shape;
+    if (std::none_of(keeps.begin(), keeps.end(), [](char k) { return k != 0; })) return;
+    rig_shaped_.resize(exact_.elasticity.patches.size());
+    for (std::size_t p = 0; p < rig_shaped_.size(); ++p) {
+      const std::span<const int> vertices = vertices_of(p);
+      rig_shaped_[p] = std::all_of(vertices.begin(), vertices.end(), [&](int v) { return keeps[static_cast<std::size_t>(v)] != 0; });
+    }
+  }
+  bool rig_shaped(std::size_t patch) const { return !rig_shaped_.empty() && rig_shaped_[patch]; }
 
   // The forces on each free vertex in the order of their patches.
   void index_forces() {
@@ -130,6 +154,7 @@ class ElementWarpedStiffness final : public WarpedStiffness {
   PatchSystem<double> exact_;
   PatchSystem<float> rough_;
   std::vector<int> force_start_, force_rows_;      // free vertices + 1; entries of PatchSystem::force
+  std::vector<char> rig_shaped_;                   // per patch: whether it keeps the rig's shape; empty: none does
 };
 
 }  // namespace

@@ -34,8 +34,8 @@ struct FleshDescription {
   std::vector<double> young;             // per tetrahedron, pascals
   std::vector<double> inside_fraction;   // per tetrahedron
   std::vector<double> bone_stiffness;    // per tetrahedron: bone displacement energy (Capell 2004, 5.11), N/m per m^3
-  // Per vertex: 1 where the piece has no bone inside to decide its shape by; such pieces keep the rig's
-  // shape under either reference. Empty: none.
+  // Per vertex: 1 where there is no bone inside to decide the shape by, on loose pieces and on sheets; they keep the
+  // rig's shape under either reference. Empty: none.
   std::vector<char> keeps_rig_shape;
   // Per vertex: how far its displacement is shown at most, metres, or empty. Tissue stiffens under strain, a
   // linear system does not; clips that accelerate by tens of g would blow it up like a balloon.
