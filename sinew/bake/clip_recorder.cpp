@@ -266,13 +266,17 @@ double ClipRecorder::shown_volume_ratio() const {
   return enclosed_volume_ratio(scene_.surface->rest, goal_, shown);
 }
 
-// Methods with shapes of their own are recorded against the rig as the file has it, part by part.
+// Methods with shapes of their own are recorded against the rig with the shape that it shows by default, part by part: morph targets
+// act on top.
 void ClipRecorder::append(const Moment& due, Recording& recording) {
   if (traits_.around_goal) return append_frame(*scene_.surface, displacement_, recording);
   std::vector<Vec3> surface(displacement_.size());
   session_.surface(due, session_.before(due.elapsed), surface);
   Pose pose = due.pose;
-  for (std::vector<double>& weights : pose.morph_weights) weights.assign(weights.size(), 0.0);
+  for (const PartRecording& recorded : recording.parts) {
+    const Part& part = character_.parts[static_cast<std::size_t>(recorded.part)];
+    pose.morph_weights[static_cast<std::size_t>(part.joint)] = part.shown_weights;
+  }
   for (std::size_t p = 0; p < recording.parts.size(); ++p) append_positions(p, pose, surface, recording.parts[p]);
 }
 

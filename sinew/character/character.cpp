@@ -19,13 +19,16 @@ std::vector<double> held_value(const Channel& channel) {
   return {channel.values.begin(), channel.values.begin() + static_cast<std::ptrdiff_t>(width)};
 }
 
+double value_or_zero(const std::vector<double>& values, std::size_t at) { return at < values.size() ? values[at] : 0; }
+
 }  // namespace
 
 std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights) {
   std::vector<Vec3> positions = part.surface.positions;
-  for (std::size_t t = 0; t < part.targets.size() && t < weights.size(); ++t) {
-    if (weights[t] == 0) continue;
-    for (std::size_t v = 0; v < positions.size(); ++v) positions[v] += weights[t] * part.targets[t][v];
+  for (std::size_t t = 0; t < part.targets.size(); ++t) {
+    const double more = value_or_zero(weights, t) - value_or_zero(part.shown_weights, t);
+    if (more == 0) continue;
+    for (std::size_t v = 0; v < positions.size(); ++v) positions[v] += more * part.targets[t][v];
   }
   return positions;
 }
@@ -41,6 +44,15 @@ std::vector<double> default_morph_weights(const Character& character, int joint)
       held = std::move(value);
     }
   return held.empty() ? rest : held;
+}
+
+void show_default_shape(Character& character) {
+  for (Part& part : character.parts) {
+    if (part.targets.empty()) continue;
+    std::vector<double> weights = default_morph_weights(character, part.joint);
+    part.surface.positions = morphed_positions(part, weights);
+    part.shown_weights = std::move(weights);
+  }
 }
 
 bool is_invertible(const Affine& inverse_bind) {

@@ -40,10 +40,12 @@ struct Part {
   int mesh = -1, primitive = -1;           // indices in the file
   int skin = -1;                           // index into Character::skins, or -1: rigid, moves with `joint`
   int node_skin = -1;                      // the skin that the node names, also where the part lacks skin weights
-  TriangleMesh surface;                    // bind space where skinned, else the node's own space; file units
+  // Bind space where skinned, else the node's own space; file units. With its morph targets at `shown_weights`.
+  TriangleMesh surface;
   std::vector<Vec3> normals;               // per vertex, or empty where the file has none
   std::vector<Influences> influences;      // per vertex where skinned, else empty
   std::vector<std::vector<Vec3>> targets;  // morph targets: position offsets per vertex, file units
+  std::vector<double> shown_weights;       // of the targets, in what the surface is; missing ones are 0
   std::vector<double> stiffness,
       damping;                     // painted multipliers per vertex (_SINEW_STIFFNESS, _SINEW_DAMPING), or empty
   std::vector<double> rigid;       // painted per vertex (_SINEW_RIGID): above a half it keeps its shape; or empty
@@ -71,6 +73,9 @@ struct Character {
 // Weights of a node's morph targets as they are shown by default: those of the node or its mesh, or what every clip that has
 // keys for them holds them at. What a body is made of; expressions, which keys change, are none of it.
 std::vector<double> default_morph_weights(const Character& character, int joint);
+
+// Makes the surfaces of all parts those that are shown by default. Weights of nodes and clips stay as the file has them.
+void show_default_shape(Character& character);
 
 // A part's vertices with its morph targets at these weights: its own space, file units.
 std::vector<Vec3> morphed_positions(const Part& part, const std::vector<double>& weights);

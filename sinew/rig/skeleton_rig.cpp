@@ -227,7 +227,7 @@ void CharacterRig::add_skin(const Character& character, const SimulationSurface&
       const Vec3 offset = to_rest[from.slot].linear * part.targets[t][from.vertex];
       if (offset == Vec3{}) continue;
       const int parameter = first_weight_[index(part.joint)] + static_cast<int>(t);
-      morph_offsets_.push_back({parameter, offset});
+      morph_offsets_.push_back({parameter, offset, t < part.shown_weights.size() ? part.shown_weights[t] : 0});
       morph_vertices_[index(parameter - first_morph_)].push_back(v);
     }
     morph_start_.push_back(static_cast<int>(morph_offsets_.size()));
@@ -272,8 +272,9 @@ Affine CharacterRig::local_matrix(std::size_t node, std::span<const double> p) c
 Vec3 CharacterRig::morphed(std::size_t vertex, std::span<const double> p) const {
   Vec3 x = rest_[vertex];
   for (int i = morph_start_[vertex]; i < morph_start_[vertex + 1]; ++i) {
-    const double weight = p[index(morph_offsets_[index(i)].parameter)];
-    if (weight != 0) x += weight * morph_offsets_[index(i)].offset;
+    const MorphOffset& morph = morph_offsets_[index(i)];
+    const double more = p[index(morph.parameter)] - morph.shown;
+    if (more != 0) x += more * morph.offset;
   }
   return x;
 }

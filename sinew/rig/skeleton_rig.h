@@ -87,6 +87,7 @@ class CharacterRig : public Rig {
   struct MorphOffset {
     int parameter = -1;
     Vec3 offset;
+    double shown = 0;  // the weight that the surface at rest has it by
   };
 
   void add_node_parameters(const Character& character, const SimulationSurface& surface);

@@ -1,4 +1,4 @@
-// Several characters in one file: each has a size of its own, and what its morph targets make of it.
+// Several characters in one file: each has a size of its own.
 #include "sinew/character/figures.h"
 
 #include <gtest/gtest.h>
