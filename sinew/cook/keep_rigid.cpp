@@ -5,7 +5,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/character/fingerprint.h"
-#include "sinew/cook/skin_under_things.h"
+#include "sinew/cook/things_on_skin.h"
 
 namespace sinew {
 namespace {
@@ -20,13 +20,21 @@ int bone_of_scene(const Scene& scene, int of_surface) {
 
 }  // namespace
 
-std::vector<RigidGroup> rigid_groups(const std::vector<RigidThing>& things) {
-  std::vector<RigidGroup> groups;
-  for (const RigidThing& thing : things) {
-    const std::size_t count = thing.vertices.size();
-    groups.push_back({thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))});
+RigidGroup rigid_group(const RigidThing& thing) {
+  const std::size_t count = thing.vertices.size();
+  return {thing.vertices, std::vector<double>(count, 1.0 / static_cast<double>(count))};
+}
+
+std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things, KeptShape& shape) {
+  std::vector<int> bones;
+  ThingsOnSkin on_skin = things_on_skin(surface, things);
+  for (const RigidThing& thing : on_skin.things) {
+    shape.rigid.push_back(rigid_group(thing));
+    bones.push_back(thing.bone);
   }
-  return groups;
+  shape.footing = std::move(on_skin.footing);
+  shape.glued = std::move(on_skin.glued);
+  return bones;
 }
 
 Scene keeping_rigid(Scene scene, bool keeps_size) {
@@ -34,10 +42,9 @@ Scene keeping_rigid(Scene scene, bool keeps_size) {
   if (things.empty()) return scene;
   const auto shape = std::make_shared<KeptShape>();
   shape->rest = scene.surface->rest;
-  shape->rigid = rigid_groups(things);
-  shape->glued = skin_under_things(*scene.surface, things);
+  const std::vector<int> bones = keep_things(*scene.surface, things, *shape);
   if (!keeps_size)
-    for (const RigidThing& thing : things) shape->grows_with.push_back(bone_of_scene(scene, thing.bone));
+    for (const int bone : bones) shape->grows_with.push_back(bone_of_scene(scene, bone));
   Fingerprint print;
   print.add(std::array{scene.fingerprint});
   for (const RigidGroup& group : shape->rigid) print.add(group.vertices);

@@ -9,8 +9,12 @@
 
 namespace sinew {
 
-// One group for each thing; its vertices count alike.
-std::vector<RigidGroup> rigid_groups(const std::vector<RigidThing>& things);
+// All vertices of a thing, which count alike.
+RigidGroup rigid_group(const RigidThing& thing);
+
+// The things as rigid groups on their skin, which goes along with them (cook/things_on_skin.h). Things of one bone that touch each
+// other, or the same skin, are one group. Returns each group's bone of the surface.
+std::vector<int> keep_things(const SimulationSurface& surface, const std::vector<RigidThing>& things, KeptShape& shape);
 
 // The scene with the rigid things that are found in its surface moving as rigid bodies; as it is where there are none.
 // `keeps_size`: things stay as large as at rest. Otherwise they grow with the bone that they are on, which only methods

@@ -9,7 +9,6 @@
 #include "sinew/cook/fill_surface.h"
 #include "sinew/cook/flesh_fields.h"
 #include "sinew/cook/keep_rigid.h"
-#include "sinew/cook/skin_under_things.h"
 #include "sinew/cook/look.h"
 #include "sinew/base/error.h"
 #include "sinew/base/stopwatch.h"
@@ -87,8 +86,7 @@ std::shared_ptr<const KeptShape> kept_shape(const FleshScene& scene, const Flesh
   shape->rest = scene.surface.rest;
   if (settings.reference == Reference::rig && !is_led(settings))
     shape->bound = StrainBound{.slack = unseen * longest_side(scene.surface)};
-  shape->rigid = rigid_groups(scene.anatomy.rigid);
-  shape->glued = skin_under_things(scene.surface, scene.anatomy.rigid);
+  keep_things(scene.surface, scene.anatomy.rigid, *shape);
   return shape;
 }
 

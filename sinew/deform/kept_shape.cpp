@@ -71,7 +71,7 @@ class ShapeKeepingDeformer final : public Deformer {
     inner_->surface(rig, before, surface);
     inner_->goal(rig, goal_);
     moved_.resize(goal_.size());
-    for (const std::size_t v : touched_) moved_[v] = surface[v] - goal_[v];
+    for (std::size_t v = 0; v < goal_.size(); ++v) moved_[v] = surface[v] - goal_[v];
     keep_groups(rig, moved_);
     for (const std::size_t v : touched_) surface[v] = goal_[v] + moved_[v];
   }
@@ -120,7 +120,7 @@ class ShapeKeepingDeformer final : public Deformer {
       scale(g, growth);
       grown.push_back({g, growth});
     }
-    move_rigidly(shape_->rigid, shape_->glued, goal_, displacement);
+    move_rigidly(*shape_, goal_, displacement, motions_);
     for (const auto& [g, growth] : grown) scale(g, 1 / growth);
   }
 
@@ -129,18 +129,25 @@ class ShapeKeepingDeformer final : public Deformer {
   BoundedStrain bounded_;
   std::size_t bounded_vertices_ = 0;  // that it moved, last
   std::vector<Vec3> goal_, moved_;
-  std::vector<std::size_t> touched_;
+  std::vector<std::size_t> touched_;  // what keeping the groups may move
+  std::vector<RigidMotion> motions_;
 };
 
 }  // namespace
 
-void move_rigidly(std::span<const RigidGroup> groups, std::span<const GluedVertex> glued, std::span<const Vec3> goal,
-                  std::span<Vec3> displacement) {
-  std::vector<RigidMotion> motions(groups.size());
-  parallel_for(groups.size(), 1, [&](std::size_t g) {
-    motions[g] = rigid_fit(groups[g], goal, displacement);
-    for (const int v : groups[g].vertices) displacement[index(v)] = moved_by(motions[g], goal[index(v)]);
+void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement, std::vector<RigidMotion>& motions) {
+  motions.resize(shape.rigid.size());
+  parallel_for(shape.rigid.size(), 1, [&](std::size_t g) {
+    const RigidFooting& footing = shape.footing[g];
+    for (const Foot& foot : footing.feet) {
+      Vec3 skin;
+      for (std::size_t k = 0; k < 3; ++k) skin += foot.place[k] * displacement[index(foot.corners[k])];
+      displacement[index(foot.vertex)] = skin;
+    }
+    motions[g] = rigid_fit(footing.on, goal, displacement, footing.steadying);
+    for (const int v : shape.rigid[g].vertices) displacement[index(v)] = moved_by(motions[g], goal[index(v)]);
   });
+  const std::vector<GluedVertex>& glued = shape.glued;
   for (std::size_t k = 0; k < glued.size();) {
     const std::size_t v = index(glued[k].vertex);
     Vec3 along;

@@ -14,6 +14,20 @@
 
 namespace sinew {
 
+// A vertex of a rigid group on the skin that it touches: weights of a triangle's corners, none of any group.
+struct Foot {
+  int vertex = -1;
+  Triangle corners{};
+  std::array<double, 3> place{};
+};
+
+// What a rigid group's motion is found from: all of it, moved as its own flesh moves it; or its feet, moved as the skin under them.
+struct RigidFooting {
+  RigidGroup on;
+  std::vector<Foot> feet;  // of all vertices of `on`, or empty
+  double steadying = 0;    // metres squared: feet that are nearer to each other turn the group less (rigid_fit)
+};
+
 // A vertex of skin that goes along with a rigid group that lies on it.
 struct GluedVertex {
   int vertex = -1;    // of the surface, in no group
@@ -23,15 +37,16 @@ struct GluedVertex {
 
 struct KeptShape {
   std::vector<RigidGroup> rigid;  // no vertex in two of them
+  std::vector<RigidFooting> footing;  // per group
   std::vector<GluedVertex> glued;  // by vertices, rising; the weights of one vertex have a sum of 1 at most
   std::vector<int> grows_with;    // per group: the bone (of RigState::bones) whose size it takes, or -1; empty: none does
   TriangleMesh rest;              // of the whole surface
   std::optional<StrainBound> bound;  // empty: what is led is shown where it was computed
 };
 
-// Each group moved by the translation and rotation that is nearest to its displacements; the skin under it goes along.
-void move_rigidly(std::span<const RigidGroup> groups, std::span<const GluedVertex> glued, std::span<const Vec3> goal,
-                  std::span<Vec3> displacement);
+// Each group moved by the translation and rotation that is nearest to the displacements of its footing; the skin under it goes
+// along. `motions` are those of the groups.
+void move_rigidly(const KeptShape& shape, std::span<const Vec3> goal, std::span<Vec3> displacement, std::vector<RigidMotion>& motions);
 
 // `inner`, shown in the kept shape.
 std::unique_ptr<Deformer> keeping_shape(std::unique_ptr<Deformer> inner, std::shared_ptr<const KeptShape> shape);

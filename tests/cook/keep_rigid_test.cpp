@@ -51,7 +51,8 @@ double misshapen(const Posed& posed, double growth) {
   double worst = 0;
   const std::vector<RigidThing> things = find_rigid_things(*posed.scene.surface);
   EXPECT_FALSE(things.empty());
-  for (const RigidGroup& group : rigid_groups(things)) {
+  for (const RigidThing& thing : things) {
+    const RigidGroup group = rigid_group(thing);
     std::vector<Vec3> rest = posed.scene.surface->rest.positions, moved = posed.surface;
     for (Vec3& x : rest) x = growth * x;
     for (std::size_t v = 0; v < moved.size(); ++v) moved[v] -= rest[v];

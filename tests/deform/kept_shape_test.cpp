@@ -21,6 +21,15 @@ RigidGroup whole(std::size_t count) {
   return group;
 }
 
+void move_rigidly(const RigidGroup& group, const std::vector<GluedVertex>& glued, std::span<const Vec3> goal, std::span<Vec3> displacement) {
+  KeptShape shape;
+  shape.rigid = {group};
+  shape.footing = {{group, {}, 0}};
+  shape.glued = glued;
+  std::vector<RigidMotion> motions;
+  sinew::move_rigidly(shape, goal, displacement, motions);
+}
+
 TEST(KeptShape, ARigidMotionIsLeftAsItIs) {
   const TriangleMesh ball = sphere({0.3, 1.2, -0.5}, 0.1, 12);
   const Mat3 turn = to_matrix(normalized(Quat{0.1, 0.3, -0.2, 0.9}));
@@ -28,7 +37,7 @@ TEST(KeptShape, ARigidMotionIsLeftAsItIs) {
   for (const Vec3& x : ball.positions) displacement.push_back(turn * x + Vec3{0.1, 0, 0.2} - x);
   const std::vector<Vec3> before = displacement;
   const RigidGroup group = whole(ball.positions.size());
-  move_rigidly({&group, 1}, {}, ball.positions, displacement);
+  move_rigidly(group, {}, ball.positions, displacement);
   for (std::size_t v = 0; v < displacement.size(); ++v) EXPECT_LT(distance(displacement[v], before[v]), 1e-12);
 }
 
@@ -46,7 +55,7 @@ TEST(KeptShape, SkinUnderAGroupGoesAlong) {
   const Vec3 flesh{0.02, -0.01, 0.03};
   displacement.insert(displacement.end(), 2, flesh);
   const std::vector<GluedVertex> glued{{static_cast<int>(count), 0, 1.0}, {static_cast<int>(count) + 1, 0, 0.5}};
-  move_rigidly({&group, 1}, glued, goal, displacement);
+  move_rigidly(group, glued, goal, displacement);
   EXPECT_LT(distance(displacement[count], motion(goal[count])), 1e-12);
   EXPECT_LT(distance(displacement[count + 1], 0.5 * (flesh + motion(goal[count + 1]))), 1e-12);
 }
@@ -61,7 +70,7 @@ TEST(KeptShape, WhateverTheFleshDoesTheShapeStays) {
     flesh[v] = {0.5 * ball.positions[v].y + normal(random), normal(random), 0.2 + normal(random)};
   std::vector<Vec3> shown = flesh;
   const RigidGroup group = whole(flesh.size());
-  move_rigidly({&group, 1}, {}, ball.positions, shown);
+  move_rigidly(group, {}, ball.positions, shown);
   const auto at = [&](std::size_t v) { return ball.positions[v] + shown[v]; };
   for (std::size_t v = 1; v < shown.size(); ++v)
     EXPECT_NEAR(distance(at(v), at(v - 1)), distance(ball.positions[v], ball.positions[v - 1]), 1e-13);

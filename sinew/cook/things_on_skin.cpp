@@ -1,0 +1,220 @@
+#include "sinew/cook/things_on_skin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "sinew/base/index.h"
+#include "sinew/cook/keep_rigid.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
+#include "sinew/mesh/winding_number.h"
+
+namespace sinew {
+namespace {
+
+constexpr double touching = 0.01;  // of the longest side: things and skin nearer than this touch
+constexpr double fades = 0.5;      // of the thing's extent: so far beyond that skin goes along less and less
+// Share of the thing's bone and its kin in a vertex's weight: from the first on it goes along a little, from the second on fully.
+constexpr double least_share = 0.2, full_share = 0.6;
+constexpr std::size_t fewest_feet = 3;
+constexpr double steady = 0.25;    // of the thing's RMS radius
+
+double smooth(double t) {
+  t = std::clamp(t, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+Box grown_by(const Box& box, double reach) {
+  const Vec3 margin{reach, reach, reach};
+  Box grown = box;
+  grown.include(box.lower - margin);
+  grown.include(box.upper + margin);
+  return grown;
+}
+
+double longest_side_of(const Box& box) {
+  const Vec3 sides = box.upper - box.lower;
+  return std::max({sides.x, sides.y, sides.z});
+}
+
+Box box_of(const TriangleMesh& rest, const RigidThing& thing) {
+  Box box;
+  for (const int v : thing.vertices) box.include(rest.positions[index(v)]);
+  return box;
+}
+
+// Per vertex of the surface: the number of its thing, or -1.
+std::vector<int> thing_of_vertex(const SimulationSurface& surface, const std::vector<RigidThing>& things) {
+  std::vector<int> of(surface.rest.positions.size(), -1);
+  for (std::size_t k = 0; k < things.size(); ++k)
+    for (const int v : things[k].vertices) of[index(v)] = static_cast<int>(k);
+  return of;
+}
+
+TriangleMesh triangles_of(const TriangleMesh& mesh, const std::vector<int>& thing_of, int thing) {
+  TriangleMesh part{mesh.positions, {}};
+  for (const Triangle& t : mesh.triangles)
+    if (std::all_of(t.begin(), t.end(), [&](int v) { return thing_of[index(v)] == thing; })) part.triangles.push_back(t);
+  return part;
+}
+
+double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
+  const auto parent = [&](int b) { return b < 0 ? -1 : surface.bones[index(b)].parent; };
+  const Influences& on = surface.influences[index(vertex)];
+  double share = 0;
+  for (std::size_t k = 0; k < index(on.count); ++k) {
+    const int other = on.joint[k];
+    if (other == bone || other == parent(bone) || parent(other) == bone || (parent(bone) >= 0 && parent(other) == parent(bone)))
+      share += on.weight[k];
+  }
+  return share;
+}
+
+// How far a vertex of skin can go along with a thing on this bone, in [0, 1].
+double belonging(const SimulationSurface& surface, int vertex, int bone) {
+  return smooth((share_of_kin(surface, vertex, bone) - least_share) / (full_share - least_share));
+}
+
+// Vertices of the thing on the triangles of skin that they touch and that belong to it.
+std::vector<Foot> feet_of(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin, const RigidThing& thing, double near) {
+  std::vector<Foot> feet;
+  for (const int v : thing.vertices) {
+    const ClosestPoint found = skin.closest_point(surface.rest.positions[index(v)], near);
+    if (found.triangle < 0) continue;
+    const Triangle& corners = skin.surface().triangles[index(found.triangle)];
+    if (std::all_of(corners.begin(), corners.end(), [&](int c) { return belonging(surface, c, thing.bone) > 0; }))
+      feet.push_back({v, corners, found.barycentric});
+  }
+  return feet;
+}
+
+// Joins numbers [0, count): each has a parent that is not larger.
+struct Joined {
+  std::vector<int> parent;
+  explicit Joined(std::size_t count) : parent(count) { std::iota(parent.begin(), parent.end(), 0); }
+  int root(int k) const {
+    while (parent[index(k)] != k) k = parent[index(k)];
+    return k;
+  }
+  void join(int a, int b) {
+    a = root(a), b = root(b);
+    parent[index(std::max(a, b))] = std::min(a, b);
+  }
+};
+
+bool touch(const TriangleMesh& rest, const RigidThing& a, const BoundingVolumeHierarchy& b, double near) {
+  return std::any_of(a.vertices.begin(), a.vertices.end(),
+                     [&](int v) { return b.closest_point(rest.positions[index(v)], near).triangle >= 0; });
+}
+
+std::vector<RigidThing> joined_things(const SimulationSurface& surface, const BoundingVolumeHierarchy& skin,
+                                      const std::vector<int>& thing_of, const std::vector<RigidThing>& things, double near) {
+  Joined joined(things.size());
+  std::map<std::pair<int, int>, int> first_on;  // bone and corner of skin
+  for (std::size_t k = 0; k < things.size(); ++k)
+    for (const Foot& foot : feet_of(surface, skin, things[k], near))
+      for (const int corner : foot.corners) {
+        const auto [first, is_new] = first_on.try_emplace({things[k].bone, corner}, static_cast<int>(k));
+        if (!is_new) joined.join(first->second, static_cast<int>(k));
+      }
+  for (std::size_t k = 0; k < things.size(); ++k) {
+    const TriangleMesh mesh = triangles_of(surface.rest, thing_of, static_cast<int>(k));
+    const BoundingVolumeHierarchy tree(mesh);
+    const Box around = grown_by(box_of(surface.rest, things[k]), near);
+    for (std::size_t other = 0; other < things.size(); ++other)
+      if (other != k && things[other].bone == things[k].bone && joined.root(static_cast<int>(k)) != joined.root(static_cast<int>(other)) &&
+          overlap(around, box_of(surface.rest, things[other])) && touch(surface.rest, things[other], tree, near))
+        joined.join(static_cast<int>(k), static_cast<int>(other));
+  }
+  std::vector<RigidThing> whole;
+  std::vector<int> place(things.size(), -1);
+  for (std::size_t k = 0; k < things.size(); ++k) {
+    int& at = place[index(joined.root(static_cast<int>(k)))];
+    if (at < 0) {
+      at = static_cast<int>(whole.size());
+      whole.push_back(things[k]);
+      continue;
+    }
+    std::vector<int>& vertices = whole[index(at)].vertices;
+    vertices.insert(vertices.end(), things[k].vertices.begin(), things[k].vertices.end());
+    std::sort(vertices.begin(), vertices.end());
+  }
+  return whole;
+}
+
+RigidFooting footing_of(const SimulationSurface& surface, const RigidThing& thing, std::vector<Foot> feet) {
+  RigidFooting footing;
+  footing.on = rigid_group(thing);
+  if (feet.size() < fewest_feet) return footing;
+  Vec3 middle;
+  double square = 0;
+  const std::vector<Vec3>& x = surface.rest.positions;
+  for (std::size_t k = 0; k < thing.vertices.size(); ++k) middle += footing.on.weight[k] * x[index(thing.vertices[k])];
+  for (std::size_t k = 0; k < thing.vertices.size(); ++k)
+    square += footing.on.weight[k] * squared_norm(x[index(thing.vertices[k])] - middle);
+  footing.steadying = steady * steady * square;
+  footing.on.vertices.clear();
+  for (const Foot& foot : feet) footing.on.vertices.push_back(foot.vertex);
+  footing.on.weight.assign(feet.size(), 1.0 / static_cast<double>(feet.size()));
+  footing.feet = std::move(feet);
+  return footing;
+}
+
+// Vertices of skin with how near they are to a thing, metres; 0 inside it, and for the corners of triangles that it lies on.
+std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHierarchy& skin, const std::vector<Foot>& feet,
+                                const Box& box, const BoundingVolumeHierarchy& thing, double reach) {
+  std::map<int, double> near;
+  for (const Foot& foot : feet)
+    for (const int corner : foot.corners) near[corner] = 0;
+  const WindingNumber winding(thing);
+  skin.for_each_overlapping(grown_by(box, reach), [&](int triangle) {
+    for (const int v : skin.surface().triangles[index(triangle)]) {
+      if (near.contains(v)) continue;
+      const Vec3& x = rest.positions[index(v)];
+      if (const ClosestPoint found = thing.closest_point(x, reach); found.triangle >= 0)
+        near.try_emplace(v, std::abs(winding(x)) > 0.5 ? 0 : distance(found.point, x));
+    }
+  });
+  return near;
+}
+
+// By vertices, rising; what several things lead is shared between them.
+void share(std::vector<GluedVertex>& glued) {
+  std::stable_sort(glued.begin(), glued.end(), [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
+  for (std::size_t k = 0; k < glued.size();) {
+    std::size_t end = k;
+    double sum = 0;
+    for (; end < glued.size() && glued[end].vertex == glued[k].vertex; ++end) sum += glued[end].weight;
+    for (; k < end; ++k) glued[k].weight /= std::max(sum, 1.0);
+  }
+}
+
+}  // namespace
+
+ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<RigidThing>& things) {
+  ThingsOnSkin on;
+  const std::vector<int> first = thing_of_vertex(surface, things);
+  const TriangleMesh skin = triangles_of(surface.rest, first, -1);
+  const BoundingVolumeHierarchy skin_tree(skin);
+  const double near = touching * longest_side(surface);
+  on.things = joined_things(surface, skin_tree, first, things, near);
+  const std::vector<int> thing_of = thing_of_vertex(surface, on.things);
+  for (std::size_t g = 0; g < on.things.size(); ++g) {
+    const RigidThing& thing = on.things[g];
+    std::vector<Foot> feet = feet_of(surface, skin_tree, thing, near);
+    const TriangleMesh mesh = triangles_of(surface.rest, thing_of, static_cast<int>(g));
+    if (!feet.empty() && !mesh.triangles.empty()) {
+      const Box box = box_of(surface.rest, thing);
+      const double fading = std::max(near, fades * longest_side_of(box));
+      for (const auto& [v, away] : skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
+        if (const double weight = smooth(1 - (away - near) / fading) * belonging(surface, v, thing.bone); weight > 0)
+          on.glued.push_back({v, static_cast<int>(g), weight});
+    }
+    on.footing.push_back(footing_of(surface, thing, std::move(feet)));
+  }
+  share(on.glued);
+  return on;
+}
+
+}  // namespace sinew

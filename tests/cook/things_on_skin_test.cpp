@@ -1,0 +1,106 @@
+// Which skin goes along with what lies on it.
+#include "sinew/cook/things_on_skin.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/anatomy/figures.h"
+
+namespace sinew {
+namespace {
+
+using namespace test;
+
+// A belly of one bone, a button on its front, and beside it a sword that another bone carries.
+struct Belly {
+  Figure figure;
+  int skin, button, sword, end;
+  std::vector<RigidThing> things;
+};
+Belly belly() {
+  Belly b;
+  Figure& f = b.figure;
+  const int spine = f.bone(-1, {0, 0, 0}), arm = f.bone(spine, {0.6, 1.4, 0}), hand = f.bone(arm, {1, 1, 0});
+  b.skin = f.piece(sphere({0, 1, 0}, 0.5, 120), spine);
+  b.button = f.piece(sphere({0, 1, 0.5}, 0.05, 12), spine);
+  b.sword = f.piece(capsule({0.51, 0.6, 0}, {0.51, 1.4, 0}, 0.01), hand);
+  b.end = static_cast<int>(f.surface.rest.positions.size());
+  for (const auto& [bone, first, last] : {std::array{spine, b.button, b.sword}, std::array{hand, b.sword, b.end}}) {
+    RigidThing& thing = b.things.emplace_back();
+    thing.bone = bone;
+    for (int v = first; v < last; ++v) thing.vertices.push_back(v);
+  }
+  return b;
+}
+
+TEST(ThingsOnSkin, GoesAlongFullyBelowAndLessAround) {
+  const Belly b = belly();
+  const std::vector<Vec3>& x = b.figure.surface.rest.positions;
+  std::map<int, double> weight;
+  for (const GluedVertex& glued : things_on_skin(b.figure.surface, b.things).glued) {
+    EXPECT_EQ(glued.group, 0);  // nothing goes along with the sword
+    EXPECT_TRUE(glued.vertex >= b.skin && glued.vertex < b.button);
+    weight[glued.vertex] += glued.weight;
+  }
+  for (int v = b.skin; v < b.button; ++v) {
+    const double away = distance(x[static_cast<std::size_t>(v)], {0, 1, 0.5}) - 0.05;
+    if (away < 0) {
+      EXPECT_DOUBLE_EQ(weight[v], 1) << away;
+    } else if (away > 0.08) {
+      EXPECT_EQ(weight[v], 0) << away;
+    } else if (away > 0.04) {
+      EXPECT_LT(weight[v], 1) << away;
+    }
+  }
+  EXPECT_GE(weight.size(), 12u);
+}
+
+// Things of one bone that touch each other are one; those of two bones share the skin between them.
+TEST(ThingsOnSkin, TouchingThingsAreOneOrShareTheirSkin) {
+  for (const bool one_bone : {true, false}) {
+    Belly b = belly();
+    RigidThing second;
+    second.bone = one_bone ? b.things[0].bone : 1;
+    const int first = b.figure.piece(sphere({0, 1.08, 0.5}, 0.05, 12), second.bone);
+    for (int v = first; v < static_cast<int>(b.figure.surface.rest.positions.size()); ++v) second.vertices.push_back(v);
+    b.things.push_back(second);
+    const ThingsOnSkin on = things_on_skin(b.figure.surface, b.things);
+    EXPECT_EQ(on.things.size(), one_bone ? 2u : 3u);
+    EXPECT_EQ(on.footing.size(), on.things.size());
+    std::map<int, double> weight;
+    std::map<int, int> groups;
+    int before = -1;
+    for (const GluedVertex& glued : on.glued) {
+      EXPECT_GE(glued.vertex, before);
+      before = glued.vertex;
+      weight[glued.vertex] += glued.weight;
+      ++groups[glued.vertex];
+    }
+    int shared = 0;
+    for (const auto& [v, sum] : weight) {
+      EXPECT_LE(sum, 1 + 1e-15);
+      shared += groups[v] > 1;
+    }
+    EXPECT_EQ(shared > 0, !one_bone);
+  }
+}
+
+// A button stands on the belly; a sword that only passes by stands on nothing, and moves as its own flesh does.
+TEST(ThingsOnSkin, OnlyWhatLiesOnSkinHasFeet) {
+  const Belly b = belly();
+  const ThingsOnSkin on = things_on_skin(b.figure.surface, b.things);
+  ASSERT_EQ(on.footing.size(), 2u);
+  EXPECT_GE(on.footing[0].feet.size(), 3u);
+  EXPECT_TRUE(on.footing[1].feet.empty());
+  EXPECT_EQ(on.footing[1].on.vertices, b.things[1].vertices);
+  const std::vector<Vec3>& x = b.figure.surface.rest.positions;
+  for (const Foot& foot : on.footing[0].feet) {
+    Vec3 point;
+    for (std::size_t k = 0; k < 3; ++k) point += foot.place[k] * x[static_cast<std::size_t>(foot.corners[k])];
+    EXPECT_LT(distance(point, x[static_cast<std::size_t>(foot.vertex)]), 0.0111);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
