@@ -16,7 +16,7 @@ constexpr int fewest_above = 2;
 // It is about the largest of what hangs on it, which is near it, in its own radius (root mean square): arms and legs are not.
 constexpr double share_of_largest = 0.7, near_it = 3;
 // Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be a neck.
-constexpr double apart = 0.8;
+constexpr double hangs_apart = 0.8;
 // What is of one piece with it, by so much of its skin, and this near to its centre in its radii is of it; farther ears may flop.
 constexpr double of_one_piece = 0.5, of_it = 2;
 // What hangs on it branches, or bends back by this share of its way: a tail does neither.
@@ -178,7 +178,7 @@ class Heads {
     const int main = main_piece(b);
     const bool pairs = std::any_of(below.begin(), below.end(), [&](std::size_t c) { return regions_.bones[c].twin >= 0; });
     for (const std::size_t c : below)
-      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && (pairs || share_in_piece(c, main) > 1 - apart)) return {};
+      if (distance(regions_.bones[c].centre, region.centre) > near_it * radius_of(region) && (pairs || share_in_piece(c, main) > 1 - hangs_apart)) return {};
     return "at the far end of a spine, and all that hangs on it is near it or apart from its skin";
   }
 

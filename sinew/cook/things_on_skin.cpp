@@ -180,7 +180,7 @@ std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHi
 }
 
 // By vertices, rising; what several things lead is shared between them.
-void share(std::vector<GluedVertex>& glued) {
+void share_skin(std::vector<GluedVertex>& glued) {
   std::stable_sort(glued.begin(), glued.end(), [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
   for (std::size_t k = 0; k < glued.size();) {
     std::size_t end = k;
@@ -213,7 +213,7 @@ ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<
     }
     on.footing.push_back(footing_of(surface, thing, std::move(feet)));
   }
-  share(on.glued);
+  share_skin(on.glued);
   return on;
 }
 

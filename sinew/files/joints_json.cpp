@@ -1,5 +1,8 @@
 #include "sinew/files/joints_json.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/files/settings_fields.h"
@@ -18,6 +21,13 @@ PlacedJoint joint_from(SettingsFields& fields) {
   if (!fields.take("position")) throw fields.wrong("position", "is missing; say where the joint is, in metres");
   fields.vector("position", joint.position);
   return joint;
+}
+
+// By its name, or as a binary glTF begins.
+bool is_model(const std::filesystem::path& path, std::string_view text) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text.starts_with("glTF") || ending == ".gltf" || ending == ".glb" || ending == ".vrm" || ending == ".obj" || ending == ".fbx";
 }
 
 }  // namespace
@@ -53,7 +63,13 @@ JointsFile joints_from_json(std::string_view text, const std::string& file) {
   return result;
 }
 
-JointsFile read_joints(const std::filesystem::path& path) { return joints_from_json(read_text_file(path), path.string()); }
+JointsFile read_joints(const std::filesystem::path& path) {
+  const std::string text = read_text_file(path);
+  if (is_model(path, text))
+    throw input_error(path.string() + ": is a model, and --joints takes a .json file with the names, parents and places of joints "
+                                      "(docs/rigging.md); a character that has a skeleton needs none, `sinew animate` takes it as it is.");
+  return joints_from_json(text, path.string());
+}
 
 MirrorAxis mirror_axis_from(const std::string& word) {
   for (const Word<MirrorAxis>& known : mirror_words)

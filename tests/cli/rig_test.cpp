@@ -21,6 +21,7 @@ TEST_F(RigVerb, RigsWhatCanThenBeAnimated) {
   expect_failure({"rig", file("bare.glb"), "--joints", file("nothing.json"), "-o", file("again.glb")}, 3, "nothing.json");
   expect_failure({"rig", file("bare.glb"), "--joints", file("joints.json"), "-o", file("again.glb"), "--mirror", "up"}, 2, "up");
   expect_failure({"rig", file("bare.glb"), "-o", file("again.glb")}, 2, "--joints");
+  expect_failure({"rig", file("bare.glb"), "--joints", file("rigged.glb"), "-o", file("again.glb")}, 3, "--joints takes a .json file");
   write_text(file("twice.json"), R"({"version": 1, "joints": [{"name": "a", "position": [0, 0, 0]}, {"name": "a", "position": [0, 1, 0]}]})");
   expect_failure({"rig", file("bare.glb"), "--joints", file("twice.json"), "-o", file("again.glb")}, 3, "two joints called 'a'");
 }
