@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "sinew/base/file.h"
 #include "tests/jobs/files.h"
@@ -52,12 +56,29 @@ class StudioProgram {
   StudioProgram(const StudioProgram&) = delete;
   StudioProgram& operator=(const StudioProgram&) = delete;
 
-  // Its exit status.
-  int end(int signal) {
+  // Seconds of processor time so far.
+  double processor_time() const {
+    std::ifstream file("/proc/" + std::to_string(process_) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 2));
+    std::string word;
+    for (int k = 0; k < 11; ++k) fields >> word;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  }
+
+  // Its exit status. `used`: where to put its processor time in all, seconds.
+  int end(int signal, double* used = nullptr) {
     if (process_ <= 0) return 0;
     ::kill(process_, signal);
     int status = 0;
-    ::waitpid(process_, &status, 0);
+    rusage usage{};
+    ::wait4(process_, &status, 0, &usage);
+    if (used != nullptr)
+      *used = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+              1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     process_ = 0;
     return status;
   }
@@ -145,6 +166,33 @@ TEST_F(StudioProgramTest, EndsWhenItIsAskedTo) {
   const int status = program.end(SIGINT);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// In processor time of two threads, which no load of the machine changes: within a second after the signal, whatever holds the flesh.
+TEST_F(StudioProgramTest, EndsWithinASecondWhileHandsHold) {
+  const fs::path file = copy_of("sumo.glb");
+  for (const bool lattice : {true, false})
+    for (const int frames : {0, 3}) {
+      StudioProgram program(file, folder_, {"--new-address"});
+      PageClient page(program.port, program.token);
+      state_of(page);
+      if (!lattice) {
+        EXPECT_FALSE(page.ask("set", {{"path", "lattice"}, {"value", ""}}).contains("error"));
+      }
+      page.ask("play", {{"clip", ""}});
+      EXPECT_FALSE(page.ask("grab", {{"name", "pin 0"}, {"at", {{"rest", {0.75, 0.95, 0.1}}}}, {"radius", 0.0688}}).contains("error"));
+      for (int k = 1; k < 5; ++k)
+        page.say("grab", {{"name", "pin " + std::to_string(k)}, {"at", {{"rest", {0.2 * k - 0.5, 1, 0.3}}}}, {"radius", 0.26}});
+      page.say("grab", {{"name", "hand"}, {"at", {{"rest", {0, 1, 0.3}}}}, {"radius", 100}});
+      for (int k = 1; k < 9; ++k) page.say("drag", {{"name", "hand"}, {"target", {0.12 * k, 1, 0.3}}});
+      for (int k = 0; k < frames; ++k) page.frame();
+      const double before = program.processor_time();
+      double used = 0;
+      const int status = program.end(SIGINT, &used);
+      EXPECT_TRUE(WIFEXITED(status));
+      RecordProperty("used", std::to_string(used - before));
+      EXPECT_LT(used - before, 2) << (lattice ? "lattice" : "tetrahedra") << " after " << frames << " frames";
+    }
 }
 
 // A drag is in one of the next frames, however many came before it: what pages say does not queue up behind steps. Counted
