@@ -391,6 +391,28 @@ TEST(BlockCholesky, SeveralRightHandSidesAndInPlace) {
   }
 }
 
+// Single entries visit only their paths in the elimination tree: still the columns of the inverse, to the bit in whatever
+// company they are solved.
+TEST(BlockCholesky, SingleEntriesGiveTheColumnsOfTheInverse) {
+  const BlockMatrix matrix = random_matrix(12 * 12 * 12, grid_tetrahedra(12), 4, 14);
+  const std::size_t length = 3 * at(matrix.rows);
+  for (const FactorPrecision precision :
+       {FactorPrecision::double_precision, FactorPrecision::single_precision, FactorPrecision::half_precision}) {
+    BlockCholesky cholesky;
+    cholesky.factor(matrix, precision);
+    std::vector<double> b(8 * length), x(b.size()), alone(length);
+    for (std::size_t v = 0; v < 8; ++v) b[v * length + v * 611] = 1;
+    cholesky.solve(b, x, 8);
+    for (std::size_t v = 0; v < 8; ++v) {
+      const std::vector<double> unit(b.begin() + static_cast<std::ptrdiff_t>(v * length),
+                                     b.begin() + static_cast<std::ptrdiff_t>((v + 1) * length));
+      cholesky.solve(unit, alone);
+      EXPECT_EQ(std::memcmp(alone.data(), &x[v * length], length * sizeof(double)), 0) << v;
+      if (precision == FactorPrecision::double_precision) { EXPECT_LT(relative_residual(matrix, alone, unit), 1e-12); }
+    }
+  }
+}
+
 TEST(BlockCholesky, SolvesFromSeveralThreadsAtOnce) {
   const BlockMatrix matrix = random_matrix(9 * 9 * 9, grid_tetrahedra(9), 4, 14);
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 15);

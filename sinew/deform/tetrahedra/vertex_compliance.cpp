@@ -10,24 +10,26 @@ namespace {
 
 // Columns of vertices that do not touch now are dropped where all would take more memory than this.
 constexpr std::size_t most_bytes = std::size_t{256} << 20;
+// Right-hand sides that the factor solves for in one pass.
+constexpr std::size_t solved_at_once = 8;
 
 }  // namespace
 
 VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t free_vertices)
     : vertices_(vertices.begin(), vertices.end()),
       row_(free_vertices, -1),
-      columns_(free_vertices),
-      units_(9 * free_vertices, 0.0),
-      solutions_(9 * free_vertices) {
+      columns_(free_vertices) {
   for (std::size_t i = 0; i < vertices_.size(); ++i) row_[static_cast<std::size_t>(vertices_[i])] = static_cast<int>(i);
 }
 
 void VertexCompliance::between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                                std::span<double> compliance) {
-  std::size_t missing = 0;
-  for (const VertexDirection& d : directions) missing += columns_[static_cast<std::size_t>(d.vertex)].empty();
-  if ((kept_ + missing) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
-  for (const VertexDirection& d : directions) keep_columns(d.vertex, factor);
+  ScratchVector<int> missing;  // ascending, as the directions' vertices are
+  for (const VertexDirection& d : directions)
+    if (columns_[static_cast<std::size_t>(d.vertex)].empty() && (missing.empty() || missing.back() != d.vertex))
+      missing.push_back(d.vertex);
+  if ((kept_ + missing.size()) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
+  keep_columns(missing, factor);
 
   const std::size_t count = directions.size();
   parallel_for(count, 16, [&](std::size_t j) {
@@ -55,20 +57,34 @@ void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions)
   }
 }
 
-void VertexCompliance::keep_columns(int vertex, const BlockCholesky& factor) {
-  std::vector<float>& columns = columns_[static_cast<std::size_t>(vertex)];
-  if (!columns.empty()) return;
-  ++kept_;
-  columns.resize(9 * vertices_.size());
-  const std::size_t unknowns = units_.size() / 3, first = 3 * static_cast<std::size_t>(vertex);
-  for (std::size_t c = 0; c < 3; ++c) units_[c * unknowns + first + c] = 1;
-  factor.solve(units_, solutions_, 3);
-  for (std::size_t c = 0; c < 3; ++c) units_[c * unknowns + first + c] = 0;
-  for (std::size_t i = 0; i < vertices_.size(); ++i)
-    for (std::size_t r = 0; r < 3; ++r)
-      for (std::size_t c = 0; c < 3; ++c)
-        columns[9 * i + 3 * r + c] =
-            static_cast<float>(solutions_[c * unknowns + 3 * static_cast<std::size_t>(vertices_[i]) + r]);
+// Columns of the inverse, several at once so that a panel of the factor that is read once serves all of them, and such
+// groups side by side. A column has the same bits in whatever group it is solved.
+void VertexCompliance::keep_columns(std::span<const int> vertices, const BlockCholesky& factor) {
+  const std::size_t unknowns = 3 * row_.size(), columns = 3 * vertices.size();
+  for (const int v : vertices) columns_[static_cast<std::size_t>(v)].resize(9 * vertices_.size());
+  kept_ += vertices.size();
+  parallel_chunks((columns + solved_at_once - 1) / solved_at_once, 1, [&](std::size_t begin, std::size_t end) {
+    ScratchVector<double> units(solved_at_once * unknowns, 0.0), solutions(units.size());
+    for (std::size_t group = begin; group < end; ++group) {
+      const std::size_t first = group * solved_at_once, count = std::min(solved_at_once, columns - first);
+      const auto unit = [&](std::size_t i) -> double& {
+        const std::size_t column = first + i;
+        return units[i * unknowns + 3 * static_cast<std::size_t>(vertices[column / 3]) + column % 3];
+      };
+      for (std::size_t i = 0; i < count; ++i) unit(i) = 1;
+      factor.solve(std::span(units).first(count * unknowns), std::span(solutions).first(count * unknowns),
+                   static_cast<int>(count));
+      for (std::size_t i = 0; i < count; ++i) {
+        unit(i) = 0;
+        const std::size_t column = first + i;
+        std::vector<float>& to = columns_[static_cast<std::size_t>(vertices[column / 3])];
+        for (std::size_t v = 0; v < vertices_.size(); ++v)
+          for (std::size_t r = 0; r < 3; ++r)
+            to[9 * v + 3 * r + column % 3] =
+                static_cast<float>(solutions[i * unknowns + 3 * static_cast<std::size_t>(vertices_[v]) + r]);
+      }
+    }
+  });
 }
 
 }  // namespace sinew

@@ -34,12 +34,11 @@ class VertexCompliance {
 
  private:
   void drop_all_but(std::span<const VertexDirection> directions);
-  void keep_columns(int vertex, const BlockCholesky& factor);
+  void keep_columns(std::span<const int> vertices, const BlockCholesky& factor);
 
   std::vector<int> vertices_, row_;          // row_: free vertex -> index into vertices_, or -1
   std::vector<std::vector<float>> columns_;  // per free vertex: a 3x3 block for each of vertices_, or empty
   std::size_t kept_ = 0;                     // vertices with columns
-  std::vector<double> units_, solutions_;    // three right-hand sides
 };
 
 }  // namespace sinew

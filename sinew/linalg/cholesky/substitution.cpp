@@ -140,6 +140,8 @@ class Substitution {
     Real* y = scratch_ + scratch.rows_begin;
     for (size_t v = 0; v < count_; ++v) {
       const Real* b = vector(v) + 3 * index(node.own_slot);
+      // Nothing comes from zeros: a vector of one entry goes along the path from its column to the root alone.
+      if (std::all_of(b, b + n, [](Real entry) { return entry == 0; })) continue;
       in_pieces(may_share && m * n >= shared_panel, m, piece(m),
                 [&](size_t begin, size_t end) { panel_times(w + begin, m, end - begin, n, b, y + begin); });
       for (size_t i = 0; i < index(node.rows); ++i) {
