@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "sinew/mesh/corner_means.h"
 #include "sinew/base/index.h"
+#include "sinew/base/smooth_step.h"
+#include "sinew/mesh/corner_means.h"
 
 namespace sinew {
 namespace {
@@ -14,11 +15,6 @@ constexpr double sheet_stiffness = 10;
 constexpr double all_sheet = 0.3, held_at_end = 0.1;
 // Less of a sheet than this has a core as everywhere.
 constexpr double least_share = 0.05, without_core = 0.25;
-
-double smooth(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
 
 // Falls fast where the sheet begins, so that most of it bends.
 double held_at(double out) { return held_at_end + (1 - held_at_end) * (1 - out) * (1 - out); }
@@ -33,7 +29,7 @@ SheetFields sheet_fields(const TetrahedralMesh& mesh, const Embedding& embedding
   for (const Sheet& sheet : sheets)
     for (std::size_t k = 0; k < sheet.vertices.size(); ++k) {
       double* const value = values.data() + columns * index(sheet.vertices[k]);
-      value[0] = smooth(sheet.out[k] / all_sheet);
+      value[0] = smooth_step(sheet.out[k] / all_sheet);
       value[1] = sheet.out[k];
       value[2] = sheet.out[k] * sheet.length;
     }

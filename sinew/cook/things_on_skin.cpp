@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sinew/base/index.h"
+#include "sinew/base/smooth_step.h"
 #include "sinew/cook/keep_rigid.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/winding_number.h"
@@ -16,14 +17,9 @@ namespace {
 constexpr double touching = 0.01;  // of the longest side: things and skin nearer than this touch
 constexpr double fades = 0.5;      // of the thing's extent: so far beyond that skin goes along less and less
 // Share of the thing's bone and its kin in a vertex's weight: from the first on it goes along a little, from the second on fully.
-constexpr double least_share = 0.2, full_share = 0.6;
+constexpr double least_belonging = 0.2, full_belonging = 0.6;
 constexpr std::size_t fewest_feet = 3;
 constexpr double steady = 0.25;    // of the thing's RMS radius
-
-double smooth(double t) {
-  t = std::clamp(t, 0.0, 1.0);
-  return t * t * (3 - 2 * t);
-}
 
 Box grown_by(const Box& box, double reach) {
   const Vec3 margin{reach, reach, reach};
@@ -73,7 +69,7 @@ double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
 
 // How far a vertex of skin can go along with a thing on this bone, in [0, 1].
 double belonging(const SimulationSurface& surface, int vertex, int bone) {
-  return smooth((share_of_kin(surface, vertex, bone) - least_share) / (full_share - least_share));
+  return smooth_step((share_of_kin(surface, vertex, bone) - least_belonging) / (full_belonging - least_belonging));
 }
 
 // Vertices of the thing on the triangles of skin that they touch and that belong to it.
@@ -208,7 +204,7 @@ ThingsOnSkin things_on_skin(const SimulationSurface& surface, const std::vector<
       const Box box = box_of(surface.rest, thing);
       const double fading = std::max(near, fades * longest_side_of(box));
       for (const auto& [v, away] : skin_near(surface.rest, skin_tree, feet, box, BoundingVolumeHierarchy(mesh), near + fading))
-        if (const double weight = smooth(1 - (away - near) / fading) * belonging(surface, v, thing.bone); weight > 0)
+        if (const double weight = smooth_step(1 - (away - near) / fading) * belonging(surface, v, thing.bone); weight > 0)
           on.glued.push_back({v, static_cast<int>(g), weight});
     }
     on.footing.push_back(footing_of(surface, thing, std::move(feet)));
