@@ -26,5 +26,14 @@ TEST_F(RigVerb, RigsWhatCanThenBeAnimated) {
   expect_failure({"rig", file("bare.glb"), "--joints", file("twice.json"), "-o", file("again.glb")}, 3, "two joints called 'a'");
 }
 
+// A mesh without a skeleton is told of `rig`, and not of a method that needs a skeleton as well.
+TEST_F(RigVerb, IsNamedWhereAMeshHasNoSkeleton) {
+  write_text(file("bare.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  const Outcome animate = sinew({"animate", file("bare.obj"), "-o", file("out.glb")});
+  EXPECT_EQ(animate.exit_code, 3);
+  EXPECT_NE(animate.err.find("`sinew rig`"), std::string::npos) << animate.err;
+  EXPECT_EQ(animate.err.find("mixed"), std::string::npos) << animate.err;
+}
+
 }  // namespace
 }  // namespace sinew::test
