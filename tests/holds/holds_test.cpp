@@ -107,9 +107,9 @@ INSTANTIATE_TEST_SUITE_P(Characters, HoldsEverywhere,
                          testing::Combine(testing::Values("sumo.glb", "elephant.glb", "tube.glb", "mage.glb",
                                                           "animals_pack_wolf.glb", "trex.glb"),
                                           testing::Values("", "auto")),
-                         [](const auto& info) {
-                           const std::string file = std::get<0>(info.param);
-                           return file.substr(0, file.find('.')) + (*std::get<1>(info.param) == 0 ? "_tetrahedra" : "_lattice");
+                         [](const auto& sweep) {
+                           const std::string file = std::get<0>(sweep.param);
+                           return file.substr(0, file.find('.')) + (*std::get<1>(sweep.param) == 0 ? "_tetrahedra" : "_lattice");
                          });
 
 }  // namespace
