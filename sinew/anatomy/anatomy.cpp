@@ -409,7 +409,7 @@ bool stands_on_a_spine(CharacterKind kind) {
   return kind == CharacterKind::biped || kind == CharacterKind::quadruped || kind == CharacterKind::other;
 }
 
-// What is of one piece with a head is of it, whatever else it may look like.
+// A bone whose skin is of one piece with a head becomes a part of it, whatever else it may look like.
 void add_heads(const SimulationSurface& surface, const BoneRegions& regions, const SurfacePieces& pieces, Anatomy& anatomy) {
   std::vector<double> compact;
   for (const BoneRegion& region : regions.bones) compact.push_back(skull_margin(region, regions.area));

@@ -17,9 +17,10 @@ constexpr int fewest_above = 2;
 constexpr double share_of_largest = 0.7, near_it = 3;
 // Or hangs by itself, as hair does: so much of its skin is of other pieces than the head's own. Beside pairs it may be a neck.
 constexpr double hangs_apart = 0.8;
-// What is of one piece with it, by so much of its skin, and this near to its centre in its radii is of it; farther ears may flop.
+// A bone is a part of the head if so much of its skin is of one piece with it, no farther from its centre than this in its radii.
+// Ears that reach farther may flop.
 constexpr double of_one_piece = 0.5, of_it = 2;
-// What hangs on it branches, or bends back by this share of its way: a tail does neither.
+// Bones that hang on a head branch, or bend back by this share of their way: a tail does neither.
 constexpr double bends_back = 0.75;
 // Eyes are a pair of rigid things: alike, side by side, each no larger than this share of the radius.
 constexpr double alike_eyes = 1.3, largest_eye = 1, widest_eyes = 1.8;

@@ -67,7 +67,7 @@ double share_of_kin(const SimulationSurface& surface, int vertex, int bone) {
   return share;
 }
 
-// How far a vertex of skin can go along with a thing on this bone, in [0, 1].
+// The share in [0, 1] by which a vertex of skin can go along with a thing on this bone.
 double belonging(const SimulationSurface& surface, int vertex, int bone) {
   return smooth_step((share_of_kin(surface, vertex, bone) - least_belonging) / (full_belonging - least_belonging));
 }
@@ -175,7 +175,7 @@ std::map<int, double> skin_near(const TriangleMesh& rest, const BoundingVolumeHi
   return near;
 }
 
-// By vertices, rising; what several things lead is shared between them.
+// The list is sorted by vertices, and several things that lead one vertex share it.
 void share_skin(std::vector<GluedVertex>& glued) {
   std::stable_sort(glued.begin(), glued.end(), [](const GluedVertex& a, const GluedVertex& b) { return a.vertex < b.vertex; });
   for (std::size_t k = 0; k < glued.size();) {

@@ -65,7 +65,7 @@ class ShapeKeepingDeformer final : public Deformer {
     return resorts;
   }
 
-  // Of what groups neither have nor take along, what a method shows stays to the last bit.
+  // Vertices that groups neither have nor take along stay where a method shows them, to the last bit.
   void surface(const RigState& rig, double before, std::span<Vec3> surface) override {
     if (shape_->bound) return Deformer::surface(rig, before, surface);
     inner_->surface(rig, before, surface);

@@ -21,7 +21,7 @@ struct Foot {
   std::array<double, 3> place{};
 };
 
-// What a rigid group's motion is found from: all of it, moved as its own flesh moves it; or its feet, moved as the skin under them.
+// A rigid group's motion is fitted to all of its vertices, moved by their own flesh, or to its feet, moved by the skin under them.
 struct RigidFooting {
   RigidGroup on;
   std::vector<Foot> feet;  // of all vertices of `on`, or empty

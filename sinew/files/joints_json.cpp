@@ -23,7 +23,7 @@ PlacedJoint joint_from(SettingsFields& fields) {
   return joint;
 }
 
-// By its name, or as a binary glTF begins.
+// A model is told by the ending of its name, or by how a binary glTF begins.
 bool is_model(const std::filesystem::path& path, std::string_view text) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -115,7 +115,7 @@ TEST(Anatomy, AHeadIsKnownByWhereItIsWithoutEyes) {
   for (const int bone : {p.hips, p.spine, p.chest}) EXPECT_EQ(tissue(anatomy, bone), Tissue::flesh) << bone;
 }
 
-// As a fox has it: ears and a jaw hang on the nose, which is of one piece with the head, and so of it.
+// A fox's ears and jaw hang on its nose. The nose is of one piece with the head, and so a part of it.
 TEST(Anatomy, ANoseAndWhatHangsOnItAreOfTheHead) {
   Person p = person();
   Figure& f = p.figure;

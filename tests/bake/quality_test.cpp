@@ -185,7 +185,7 @@ TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
   EXPECT_NEAR(sunk({0, 0, -0.02}, {}), 0.02, 1e-12);
   EXPECT_NEAR(sunk({0, 0, 0.03}, {0, 0, 0.02}), 0.01, 1e-12);
   EXPECT_NEAR(sunk({0.05, 0, 0}, {}), 0, 1e-12);
-  // What the rig moves across the skin does not lie on it.
+  // A patch that the rig moves across the skin does not lie on it.
   QualityMeter swung({mesh.triangles, bone});
   swung.add(mesh.positions, mesh.positions);
   std::vector<Vec3> rig = mesh.positions, shown;
