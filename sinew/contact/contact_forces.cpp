@@ -22,8 +22,9 @@ constexpr double settled = 1e-8;  // of the fastest approach
 // forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes.
 constexpr double yielding = 1e-3, yielding_settled = 1e-6;
 // Where points are held, several contacts around one may ask for what no force does though each alone could have it: the
-// skin between them is the hand's. There they give way for good, by this share, and none pushes without bound.
-constexpr double yielding_to_held = 1e-5;
+// skin between them is the hand's. There they give way for good, by this share at first and by ten times as much as long as
+// one pushes harder than would move a point by the longest push.
+constexpr double least_yielding_to_held = 1e-5, most_yielding_to_held = 1;
 
 // The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
@@ -60,6 +61,7 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
   force_.clear();
   pushed_ = 0;
   softness_ = 1;
+  yielding_to_held_ = least_yielding_to_held;
   total_.assign(3 * search.unknowns.size(), 0.0);
   known_.assign(search.obstacles.size() * surface_.rows(), 0);
   yielding_.clear();
@@ -222,6 +224,14 @@ void ContactForces::find_yielding(double beside_held_yielding) {
     if (beside_held(contacts_[c].entries)) yielding_[c] = beside_held_yielding;
 }
 
+// The largest force of a contact that gives way, newtons.
+double ContactForces::largest_force_beside_held() const {
+  double most = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (yielding_[c] > 0) most = std::max(most, force_[c]);
+  return most;
+}
+
 // Whether there may be no place for a point that keeps out of everything: there is one above a single plane.
 bool ContactForces::squeezed() const {
   for (std::size_t c = 1; c < contacts_.size(); ++c)
@@ -238,16 +248,22 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   };
   const bool between = squeezed(), at_hands = any_beside_held();
   const double mean = at_hands || between ? mean_diagonal(product, contacts_.size()) : 0;
-  find_yielding(yielding_to_held * mean);
-  for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
-  ScratchVector<double> more;
-  if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
-  for (double& m : more)
-    if (between && m == 0) m = yielding * mean;
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  minimize_yielding(product, more, body.scale(), force_, gaps, options);
+  const ScratchVector<double> start(force_.begin(), force_.end());
+  while (true) {
+    find_yielding(yielding_to_held_ * mean);
+    for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
+    ScratchVector<double> more;
+    if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
+    for (double& m : more)
+      if (between && m == 0) m = yielding * mean;
+    minimize_yielding(product, more, body.scale(), force_, gaps, options);
+    if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push) return;
+    yielding_to_held_ *= 10;
+    std::copy(start.begin(), start.end(), force_.begin());
+  }
 }
 
 void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_per_force, const Unknowns& unknowns,
@@ -294,7 +310,7 @@ void ContactForces::settle(const LinearOperator& inverse_mass, double impulse_pe
   if (between || std::any_of(yielding_.begin(), yielding_.end(), [](double y) { return y > 0; })) {
     const double mean = mean_diagonal(std::cref(product), impulse.size());
     for (const std::size_t c : pushing)
-      more.push_back(mean * (yielding_[c] > 0 ? yielding_to_held : between ? yielding_settled : 0));
+      more.push_back(mean * (yielding_[c] > 0 ? yielding_to_held_ : between ? yielding_settled : 0));
   }
   minimize_yielding(std::cref(product), more, scale, impulse, speed, options);
   for (std::size_t i = 0; i < pushing.size(); ++i) first[i] = impulse[i] - first[i];

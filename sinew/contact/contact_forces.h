@@ -93,6 +93,7 @@ class ContactForces {
   bool beside_held(std::span<const PointEntry> entries) const;
   bool any_beside_held() const;
   void find_yielding(double beside_held_yielding);
+  double largest_force_beside_held() const;
   void find_forces(ContactedBody& body, double tolerance);
   double distance_from_floor(std::size_t contact) const;
   double largest_violation() const;
@@ -107,6 +108,7 @@ class ContactForces {
   std::vector<double> total_;  // per unknown
   double softness_ = 1;        // by which give_way() is too stiff
   std::vector<double> yielding_;  // per contact, metres per newton by which it gives way itself: at held points
+  double yielding_to_held_ = 0;   // those metres per newton, as a share of the mean compliance of all contacts
   std::vector<char> beside_held_;  // per unknown, whether a held point's row has it
   int pushed_ = 0;
 };

@@ -112,7 +112,7 @@ TEST(HandsByChance, HoldItBeyondAPlane) {
   session.change(between);
   for (int frame = 0; frame < 8; ++frame) {
     session.advance(1.0 / 60);
-    EXPECT_LT(farthest(session, shown), 3.5) << "frame " << frame;
+    EXPECT_LT(farthest(session, shown), 1.8) << "frame " << frame;  // no farther than the pose's head and the hands' reach
   }
 }
 
