@@ -140,12 +140,54 @@ void paint(benchmark::State& state, Reference reference) {
   state.counters["best_ms"] = best;
 }
 
+// A hand takes hold at eight places one after the other: the slowest step that it begins with, and the slowest after it.
+// `radius`: metres.
+void grab(benchmark::State& state, double radius) {
+  set_thread_count(0);
+  const Character& character = sumo().character;
+  const FleshSettings settings = settings_for(Reference::rig);
+  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));
+  const Scene scene = flesh_scene(cooked, settings);
+  const std::vector<Vec3>& rest = cooked->surface.rest.positions;
+  double first_ms = 0, later_ms = 0;
+  for (auto _ : state) {
+    Session session(character, scene, whole(character.clips[0], true));
+    std::vector<Vec3> shown(rest.size());
+    for (std::size_t place = 0; place < 8; ++place) {
+      for (int k = 0; k < 5; ++k) session.step();
+      session.surface(shown);
+      const std::size_t vertex = place * rest.size() / 8;
+      Action hand;
+      hand.kind = Action::Kind::grab;
+      hand.name = "hand";
+      hand.point = rest[vertex];
+      hand.target = shown[vertex];
+      hand.radius = radius;
+      session.act(hand);
+      Stopwatch watch;
+      session.step();
+      first_ms = std::max(first_ms, 1e3 * watch.lap());
+      for (int k = 0; k < 5; ++k) {
+        watch.lap();
+        session.step();
+        later_ms = std::max(later_ms, 1e3 * watch.lap());
+      }
+      hand.kind = Action::Kind::release;
+      session.act(hand);
+    }
+  }
+  state.counters["first_ms"] = first_ms;
+  state.counters["later_ms"] = later_ms;
+}
+
 void look(FleshSettings& settings) { settings.look = Look::lively; }
 void damping(FleshSettings& settings) { settings.damping = 0.5; }
 void gravity(FleshSettings& settings) { settings.gravity.y = -20; }
 
 BENCHMARK_CAPTURE(step, rig, Reference::rig)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(step, elastic, Reference::elastic)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(grab, usual_hand, 0.069)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(grab, largest_hand, 0.43)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
 constexpr Reference rig = Reference::rig, elastic = Reference::elastic;
 BENCHMARK_CAPTURE(recook, look_rig, rig, 0, look)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, damping_rig, rig, 0, damping)->Unit(benchmark::kMillisecond)->UseRealTime();

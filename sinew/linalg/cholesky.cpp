@@ -87,7 +87,13 @@ void BlockCholesky::factor(const BlockMatrix& matrix, FactorPrecision precision)
 
 void BlockCholesky::solve(std::span<const double> b, std::span<double> x) const { solve(b, x, 1); }
 
-void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const {
+void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int count) const { solve_in({}, b, x, count); }
+
+std::vector<char> BlockCholesky::parts_for(std::span<const int> block_rows) const {
+  return cholesky::nodes_of_rows(factor_->analysis->symbolic, block_rows);
+}
+
+void BlockCholesky::solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x, int count) const {
   if (!factor_ || !factor_->factored) throw usage_error("a matrix must be factored before anything is solved with it");
   const Factor& factor = *factor_;
   const std::size_t length = 3 * static_cast<std::size_t>(factor.analysis->symbolic.size);
@@ -100,16 +106,13 @@ void BlockCholesky::solve(std::span<const double> b, std::span<double> x, int co
     const std::size_t now = std::min(cholesky::most_vectors_at_once, vectors - v);
     const auto from = b.subspan(v * length, now * length);
     const auto to = x.subspan(v * length, now * length);
+    const auto substitute = [&](const auto& panels, auto& pool) {
+      cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, panels, pool, from, to, now, parts);
+    };
     switch (factor.precision) {
-      case FactorPrecision::double_precision:
-        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.double_panels, factor.double_pool, from, to, now);
-        break;
-      case FactorPrecision::single_precision:
-        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.single_panels, factor.single_pool, from, to, now);
-        break;
-      case FactorPrecision::half_precision:
-        cholesky::substitute(factor.analysis->symbolic, factor.analysis->layout, factor.half_panels, factor.single_pool, from, to, now);
-        break;
+      case FactorPrecision::double_precision: substitute(factor.double_panels, factor.double_pool); break;
+      case FactorPrecision::single_precision: substitute(factor.single_panels, factor.single_pool); break;
+      case FactorPrecision::half_precision: substitute(factor.half_panels, factor.single_pool); break;
     }
   }
 }

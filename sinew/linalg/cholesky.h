@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "sinew/linalg/block_matrix.h"
 
@@ -39,6 +40,13 @@ class BlockCholesky {
 
   // Several right-hand sides at once; b and x hold `count` vectors one after the other.
   void solve(std::span<const double> b, std::span<double> x, int count) const;
+
+  // The parts of the factor that solutions in these block rows need, for solve_in(); good for as long as the pattern is.
+  std::vector<char> parts_for(std::span<const int> block_rows) const;
+
+  // The same solutions, to the last bit, in the rows of parts_for() and a few others; the rest of x is not written. The fewer
+  // the parts, the less of the factor is read.
+  void solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x, int count) const;
 
   int rows() const;                    // block rows
   std::size_t factor_entries() const;  // numbers in the panels: what one pass over the factor reads

@@ -413,6 +413,28 @@ TEST(BlockCholesky, SingleEntriesGiveTheColumnsOfTheInverse) {
   }
 }
 
+// Solutions in a few rows have the bits of whole ones there, and leave most other rows as they were.
+TEST(BlockCholesky, SolvesInAFewRows) {
+  const BlockMatrix matrix = random_matrix(12 * 12 * 12, grid_tetrahedra(12), 4, 15);
+  const std::size_t length = 3 * at(matrix.rows), count = 5;
+  const std::vector<int> rows{3, 4, 15, 16, 150, 1700};
+  const std::vector<double> b = random_vector(count * length, 16);
+  for (const FactorPrecision precision : {FactorPrecision::double_precision, FactorPrecision::half_precision}) {
+    BlockCholesky cholesky;
+    cholesky.factor(matrix, precision);
+    std::vector<double> whole(b.size()), some(b.size(), -1e9);
+    cholesky.solve(b, whole, count);
+    cholesky.solve_in(cholesky.parts_for(rows), b, some, count);
+    for (std::size_t v = 0; v < count; ++v)
+      for (const int row : rows)
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t i = v * length + 3 * at(row) + k;
+          EXPECT_EQ(some[i], whole[i]) << "vector " << v << ", row " << row;
+        }
+    EXPECT_GT(std::count(some.begin(), some.end(), -1e9), static_cast<std::ptrdiff_t>(some.size() / 2));
+  }
+}
+
 TEST(BlockCholesky, SolvesFromSeveralThreadsAtOnce) {
   const BlockMatrix matrix = random_matrix(9 * 9 * 9, grid_tetrahedra(9), 4, 14);
   const std::vector<double> b = random_vector(3 * at(matrix.rows), 15);

@@ -378,7 +378,7 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
           {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
                               axis)});
   ScratchVector<double> between(directions.size() * directions.size());
-  compliance_.between(directions, body_.factor, between);
+  compliance_.between_few(directions, body_.factor, between);
   // Half of the product, then the other half.
   ScratchVector<double> half(9 * rank * count);  // rows of 3 * count
   for (std::size_t q = 0; q < rank; ++q)

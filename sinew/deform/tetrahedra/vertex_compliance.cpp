@@ -13,6 +13,55 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 // Right-hand sides that the factor solves for in one pass.
 constexpr std::size_t solved_at_once = 8;
 
+// Columns of the inverse, several at once so that a panel of the factor that is read once serves all of them, and such
+// groups side by side: take(i, k, solution) for the k-th column of vertices[i]. `parts`: see BlockCholesky::solve_in(). A
+// column has the same bits in whatever group it is solved.
+template <class Take>
+void solve_columns(std::span<const int> vertices, const BlockCholesky& factor, std::span<const char> parts, const Take& take) {
+  const std::size_t unknowns = 3 * static_cast<std::size_t>(factor.rows()), columns = 3 * vertices.size();
+  parallel_chunks((columns + solved_at_once - 1) / solved_at_once, 1, [&](std::size_t begin, std::size_t end) {
+    ScratchVector<double> units(solved_at_once * unknowns, 0.0), solutions(units.size());
+    for (std::size_t group = begin; group < end; ++group) {
+      const std::size_t first = group * solved_at_once, count = std::min(solved_at_once, columns - first);
+      const auto unit = [&](std::size_t i) -> double& {
+        const std::size_t column = first + i;
+        return units[i * unknowns + 3 * static_cast<std::size_t>(vertices[column / 3]) + column % 3];
+      };
+      for (std::size_t i = 0; i < count; ++i) unit(i) = 1;
+      factor.solve_in(parts, std::span(units).first(count * unknowns), std::span(solutions).first(count * unknowns),
+                      static_cast<int>(count));
+      for (std::size_t i = 0; i < count; ++i) {
+        unit(i) = 0;
+        take((first + i) / 3, (first + i) % 3, std::span<const double>(solutions).subspan(i * unknowns, unknowns));
+      }
+    }
+  });
+}
+
+// The k-th column of the block of each of `rows`, out of a column of the inverse.
+void take_rows(std::span<const int> rows, std::size_t k, std::span<const double> column, std::span<float> blocks) {
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    for (std::size_t r = 0; r < 3; ++r)
+      blocks[9 * v + 3 * r + k] = static_cast<float>(column[3 * static_cast<std::size_t>(rows[v]) + r]);
+}
+
+// `block(column, row)`: of the inverse, for the vertices of two directions.
+template <class Block>
+void turn_blocks(std::span<const VertexDirection> directions, const Block& block_of, std::span<double> compliance) {
+  const std::size_t count = directions.size();
+  parallel_for(count, 16, [&](std::size_t j) {
+    const Vec3& from = directions[j].along;
+    for (std::size_t i = 0; i <= j; ++i) {  // the columns of the later vertex count, for both
+      const float* block = block_of(j, i);
+      double sum = 0;
+      for (std::size_t r = 0; r < 3; ++r)
+        sum += directions[i].along[r] * (block[3 * r] * from.x + block[3 * r + 1] * from.y + block[3 * r + 2] * from.z);
+      compliance[i * count + j] = sum;
+      compliance[j * count + i] = sum;
+    }
+  });
+}
+
 }  // namespace
 
 VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t free_vertices)
@@ -30,21 +79,31 @@ void VertexCompliance::between(std::span<const VertexDirection> directions, cons
       missing.push_back(d.vertex);
   if ((kept_ + missing.size()) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
   keep_columns(missing, factor);
+  const auto block = [&](std::size_t j, std::size_t i) {
+    const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(directions[i].vertex)]);
+    return &columns_[static_cast<std::size_t>(directions[j].vertex)][9 * row];
+  };
+  turn_blocks(directions, block, compliance);
+}
 
-  const std::size_t count = directions.size();
-  parallel_for(count, 16, [&](std::size_t j) {
-    const Vec3& from = directions[j].along;
-    const auto column_of = static_cast<std::size_t>(directions[j].vertex);
-    for (std::size_t i = 0; i <= j; ++i) {  // the columns of the later vertex count, for both
-      const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(directions[i].vertex)]);
-      const float* block = &columns_[column_of][9 * row];
-      double sum = 0;
-      for (std::size_t r = 0; r < 3; ++r)
-        sum += directions[i].along[r] * (block[3 * r] * from.x + block[3 * r + 1] * from.y + block[3 * r + 2] * from.z);
-      compliance[i * count + j] = sum;
-      compliance[j * count + i] = sum;
-    }
-  });
+void VertexCompliance::between_few(std::span<const VertexDirection> directions, const BlockCholesky& factor,
+                                   std::span<double> compliance) {
+  ScratchVector<int> vertices;
+  ScratchVector<std::size_t> place;  // per direction, of its vertex
+  for (const VertexDirection& d : directions) {
+    if (vertices.empty() || vertices.back() != d.vertex) vertices.push_back(d.vertex);
+    place.push_back(vertices.size() - 1);
+  }
+  const std::size_t count = vertices.size();
+  if (!std::equal(vertices.begin(), vertices.end(), few_.begin(), few_.end())) {
+    few_.assign(vertices.begin(), vertices.end());
+    among_few_.resize(9 * count * count);
+    solve_columns(few_, factor, factor.parts_for(few_), [&](std::size_t v, std::size_t k, std::span<const double> column) {
+      take_rows(few_, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
+    });
+  }
+  turn_blocks(
+      directions, [&](std::size_t j, std::size_t i) { return &among_few_[9 * (count * place[j] + place[i])]; }, compliance);
 }
 
 void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
@@ -57,33 +116,12 @@ void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions)
   }
 }
 
-// Columns of the inverse, several at once so that a panel of the factor that is read once serves all of them, and such
-// groups side by side. A column has the same bits in whatever group it is solved.
 void VertexCompliance::keep_columns(std::span<const int> vertices, const BlockCholesky& factor) {
-  const std::size_t unknowns = 3 * row_.size(), columns = 3 * vertices.size();
+  if (vertices.empty()) return;
   for (const int v : vertices) columns_[static_cast<std::size_t>(v)].resize(9 * vertices_.size());
   kept_ += vertices.size();
-  parallel_chunks((columns + solved_at_once - 1) / solved_at_once, 1, [&](std::size_t begin, std::size_t end) {
-    ScratchVector<double> units(solved_at_once * unknowns, 0.0), solutions(units.size());
-    for (std::size_t group = begin; group < end; ++group) {
-      const std::size_t first = group * solved_at_once, count = std::min(solved_at_once, columns - first);
-      const auto unit = [&](std::size_t i) -> double& {
-        const std::size_t column = first + i;
-        return units[i * unknowns + 3 * static_cast<std::size_t>(vertices[column / 3]) + column % 3];
-      };
-      for (std::size_t i = 0; i < count; ++i) unit(i) = 1;
-      factor.solve(std::span(units).first(count * unknowns), std::span(solutions).first(count * unknowns),
-                   static_cast<int>(count));
-      for (std::size_t i = 0; i < count; ++i) {
-        unit(i) = 0;
-        const std::size_t column = first + i;
-        std::vector<float>& to = columns_[static_cast<std::size_t>(vertices[column / 3])];
-        for (std::size_t v = 0; v < vertices_.size(); ++v)
-          for (std::size_t r = 0; r < 3; ++r)
-            to[9 * v + 3 * r + column % 3] =
-                static_cast<float>(solutions[i * unknowns + 3 * static_cast<std::size_t>(vertices_[v]) + r]);
-      }
-    }
+  solve_columns(vertices, factor, factor.parts_for(vertices_), [&](std::size_t v, std::size_t k, std::span<const double> column) {
+    take_rows(vertices_, k, column, columns_[static_cast<std::size_t>(vertices[v])]);
   });
 }
 

@@ -2,7 +2,8 @@
 //
 // A step's system is constant in the vertices' own frames (docs/flesh.md), and so is its inverse: the three columns of
 // a vertex are solved for when it first takes part and kept. Turned by the pose of a step they give the compliance that
-// a search for contact forces multiplies with many times, and that of held points.
+// a search for contact forces multiplies with many times, and that of held points. Held points are few and stay the same
+// from step to step: of their columns only the entries among each other are solved for, which reads less of the factor.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,9 @@ class VertexCompliance {
   void between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                std::span<double> compliance);
 
+  // The same for a few vertices that the next calls ask for again.
+  void between_few(std::span<const VertexDirection> directions, const BlockCholesky& factor, std::span<double> compliance);
+
  private:
   void drop_all_but(std::span<const VertexDirection> directions);
   void keep_columns(std::span<const int> vertices, const BlockCholesky& factor);
@@ -39,6 +43,8 @@ class VertexCompliance {
   std::vector<int> vertices_, row_;          // row_: free vertex -> index into vertices_, or -1
   std::vector<std::vector<float>> columns_;  // per free vertex: a 3x3 block for each of vertices_, or empty
   std::size_t kept_ = 0;                     // vertices with columns
+  std::vector<int> few_;                     // those of the last between_few(), ascending
+  std::vector<float> among_few_;             // their columns, a 3x3 block for each of them
 };
 
 }  // namespace sinew

@@ -65,7 +65,7 @@ class Substitution {
   using Real = Arithmetic<Entry>;
 
   Substitution(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels, Real* workspace,
-               std::span<const double> b, std::span<double> x, size_t count)
+               std::span<const double> b, std::span<double> x, size_t count, std::span<const char> only)
       : symbolic_(symbolic),
         layout_(layout),
         panels_(panels),
@@ -73,6 +73,7 @@ class Substitution {
         scratch_(workspace + count * layout.vector_stride),
         b_(b),
         x_(x),
+        only_(only),
         count_(count),
         length_(3 * index(symbolic.size)) {
     for (size_t v = 0; v < count; ++v) scale_[v] = scale_of(b.subspan(v * length_, length_));
@@ -105,6 +106,14 @@ class Substitution {
     return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
   }
 
+  bool wanted(int k) const { return only_.empty() || only_[index(k)] != 0; }
+
+  bool any_wanted(const Task& task) const {
+    for (int k = task.node_begin; k < task.node_end; ++k)
+      if (wanted(k)) return true;
+    return false;
+  }
+
   Real* vector(size_t v) const { return vectors_ + v * layout_.vector_stride; }
 
   void read_columns(int first, int count, int first_slot) const {
@@ -128,6 +137,11 @@ class Substitution {
         for (size_t i = 0; i < 3; ++i) to[i] = static_cast<double>(from[i]) * inverse_scale;
       }
     }
+  }
+
+  void write_node(int k) const {
+    const Supernode& node = symbolic_.nodes[index(k)];
+    if (wanted(k)) write_columns(node.first, node.columns, node.own_slot);
   }
 
   // y -= W b, scattered to the rows of the node.
@@ -155,6 +169,7 @@ class Substitution {
 
   // x = D^-1 b - W^T y, y gathered from the rows of the node.
   void backward_node(int k, const Scratch& scratch, bool may_share) const {
+    if (!wanted(k)) return;
     const Supernode& node = symbolic_.nodes[index(k)];
     const size_t n = 3 * index(node.columns), m = 3 * index(node.rows);
     const Entry* w = panels_.below(node, index(k));
@@ -209,13 +224,17 @@ class Substitution {
   void backward_task(size_t t) const {
     const Task& task = symbolic_.tasks[t];
     const int columns = task.column_end - task.column_begin;
+    if (!any_wanted(task)) return;
     for (size_t v = 0; v < count_; ++v) {
       Real* outer = vector(v) + 3 * index(task.slot_begin + columns);
       for (const int slot : task.outer_slot)
         for (size_t i = 0; i < 3; ++i) *outer++ = vector(v)[3 * index(slot) + i];
     }
     for (int k = task.node_end; k-- > task.node_begin;) backward_node(k, layout_.task_scratch[t], false);
-    write_columns(task.column_begin, columns, task.slot_begin);
+    if (only_.empty())
+      write_columns(task.column_begin, columns, task.slot_begin);
+    else
+      for (int k = task.node_begin; k < task.node_end; ++k) write_node(k);
   }
 
   void substitute_top() const {
@@ -232,10 +251,7 @@ class Substitution {
     const bool may_share = thread_count() > 1;
     for (const int k : symbolic_.top) forward_node(k, layout_.top_scratch, may_share);
     for (size_t i = symbolic_.top.size(); i-- > 0;) backward_node(symbolic_.top[i], layout_.top_scratch, may_share);
-    for (const int k : symbolic_.top) {
-      const Supernode& node = symbolic_.nodes[index(k)];
-      write_columns(node.first, node.columns, node.own_slot);
-    }
+    for (const int k : symbolic_.top) write_node(k);
   }
 
   const Symbolic& symbolic_;
@@ -245,11 +261,25 @@ class Substitution {
   Real* scratch_;
   std::span<const double> b_;
   std::span<double> x_;
+  std::span<const char> only_;  // per supernode
   size_t count_, length_;
   double scale_[most_vectors_at_once];
 };
 
 }  // namespace
+
+std::vector<char> nodes_of_rows(const Symbolic& symbolic, std::span<const int> rows) {
+  std::vector<char> asked(index(symbolic.size), 0), nodes(symbolic.nodes.size(), 0);
+  for (const int row : rows) asked[index(symbolic.position[index(row)])] = 1;
+  for (size_t k = 0; k < nodes.size(); ++k) {  // children before parents
+    const Supernode& node = symbolic.nodes[k];
+    const auto first = asked.begin() + node.first;
+    if (nodes[k] == 0 && std::find(first, first + node.columns, 1) == first + node.columns) continue;
+    nodes[k] = 1;
+    if (node.parent >= 0) nodes[index(node.parent)] = 1;
+  }
+  return nodes;
+}
 
 WorkspaceLayout workspace_layout(const Symbolic& symbolic) {
   WorkspaceLayout layout;
@@ -285,21 +315,22 @@ void WorkspacePool<Real>::give_back(std::vector<Real> workspace) {
 
 template <class Entry>
 void substitute(const Symbolic& symbolic, const WorkspaceLayout& layout, const Panels<Entry>& panels,
-                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count) {
+                WorkspacePool<Arithmetic<Entry>>& pool, std::span<const double> b, std::span<double> x, std::size_t count,
+                std::span<const char> only) {
   std::vector<Arithmetic<Entry>> workspace = pool.take();
   const size_t size = count * layout.vector_stride + layout.scratch_size;
   if (workspace.size() < size) workspace.resize(size);
-  Substitution<Entry>(symbolic, layout, panels, workspace.data(), b, x, count).run();
+  Substitution<Entry>(symbolic, layout, panels, workspace.data(), b, x, count, only).run();
   pool.give_back(std::move(workspace));
 }
 
 template class WorkspacePool<double>;
 template class WorkspacePool<float>;
 template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<double>&, WorkspacePool<double>&,
-                         std::span<const double>, std::span<double>, std::size_t);
+                         std::span<const double>, std::span<double>, std::size_t, std::span<const char>);
 template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<float>&, WorkspacePool<float>&,
-                         std::span<const double>, std::span<double>, std::size_t);
+                         std::span<const double>, std::span<double>, std::size_t, std::span<const char>);
 template void substitute(const Symbolic&, const WorkspaceLayout&, const Panels<Half>&, WorkspacePool<float>&,
-                         std::span<const double>, std::span<double>, std::size_t);
+                         std::span<const double>, std::span<double>, std::size_t, std::span<const char>);
 
 }  // namespace sinew::cholesky
