@@ -28,7 +28,7 @@ constexpr double least_ratio = 1e-3;      // of an edge
 constexpr double most_stretched = 0.999, most_seen = 0.95;  // quantiles
 constexpr double still_rig = 0.002;       // of the size: what is added to the rig's own second difference
 constexpr double ends_as_it_began = 0.01;  // of the size
-constexpr double hidden_size = 0.1;       // of the size at rest: a first frame that shows less does not say how large things are
+constexpr double hidden_size = 0.1;       // of the size at rest: frames that show less do not say how large things are
 constexpr double least_volume = 1e-9;     // metres^3, six times
 constexpr std::size_t quality_grain = 2048;
 
@@ -186,27 +186,40 @@ void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
     const std::size_t stride = std::max<std::size_t>(1, vertices.size() / points_of_piece);
     for (std::size_t k = 0; k < vertices.size(); k += stride) {
       const ClosestPoint found = tree.closest_point(rig[static_cast<std::size_t>(vertices[k])], lies_on_skin * size_);
-      if (found.triangle >= 0) on_skin_.push_back({vertices[k], triangle_of[static_cast<std::size_t>(found.triangle)], found.barycentric});
+      if (found.triangle < 0) continue;
+      OnSkin point{vertices[k], triangle_of[static_cast<std::size_t>(found.triangle)], found.barycentric};
+      const Vec3 across = across_skin(point, rig);
+      point.doubled_area = norm(across);
+      if (!(point.doubled_area > 0)) continue;
+      point.height = height_over_skin(point, rig, across);
+      on_skin_.push_back(point);
     }
   }
 }
 
-// Across the skin; along it pieces may well slide.
+// How far a point is off the skin, across it, metres: along it pieces may well slide.
+double QualityMeter::height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const {
+  const Triangle& t = surface_.triangles[static_cast<std::size_t>(point.triangle)];
+  Vec3 off = positions[static_cast<std::size_t>(point.vertex)];
+  for (std::size_t k = 0; k < 3; ++k) off -= point.place[k] * positions[static_cast<std::size_t>(t[k])];
+  return dot(across, off) / norm(across);
+}
+
+Vec3 QualityMeter::across_skin(const OnSkin& point, std::span<const Vec3> positions) const {
+  const Triangle& t = surface_.triangles[static_cast<std::size_t>(point.triangle)];
+  const Vec3& a = positions[static_cast<std::size_t>(t[0])];
+  return cross(positions[static_cast<std::size_t>(t[1])] - a, positions[static_cast<std::size_t>(t[2])] - a);
+}
+
 void QualityMeter::look_at_points_on_skin(std::span<const Vec3> rig) {
   const std::vector<Vec3>& displacement = displacement_[static_cast<std::size_t>(frames_ % 3)];
   parallel_for(on_skin_.size(), quality_grain, [&](std::size_t k) {
     OnSkin& point = on_skin_[k];
-    const Triangle& t = surface_.triangles[static_cast<std::size_t>(on_skin_[k].triangle)];
-    const auto a = static_cast<std::size_t>(t[0]), b = static_cast<std::size_t>(t[1]), c = static_cast<std::size_t>(t[2]);
-    const Vec3 across = cross(rig[b] - rig[a], rig[c] - rig[a]);
-    const double length = norm(across);
-    if (!(length > 0)) return;
-    const auto v = static_cast<std::size_t>(point.vertex);
-    const auto of_skin = [&](std::span<const Vec3> x) { return point.place[0] * x[a] + point.place[1] * x[b] + point.place[2] * x[c]; };
-    const double height = dot(across, rig[v] - of_skin(rig)) / length;
-    if (frames_ == 0) point.height = height;
-    point.moved_by_rig = std::max(point.moved_by_rig, std::abs(height - point.height));
-    point.sunk = std::max(point.sunk, std::abs(dot(across, displacement[v] - of_skin(displacement))) / length);
+    const Vec3 across = across_skin(point, rig);
+    const double grown = std::sqrt(norm(across) / point.doubled_area);
+    if (!(grown > hidden_size)) return;
+    point.moved_by_rig = std::max(point.moved_by_rig, std::abs(height_over_skin(point, rig, across) / grown - point.height));
+    point.sunk = std::max(point.sunk, std::abs(height_over_skin(point, displacement, across)));
   });
 }
 

@@ -47,8 +47,10 @@ class QualityMeter {
   struct OnSkin {
     int vertex = -1, triangle = -1;
     std::array<double, 3> place{};
-    // Metres, across the skin: where the rig has the point in the first frame, how far from there in any, and how far flesh moves it.
+    // Metres, across the skin: where the rig has the point as it was found, how far from there in any frame (but for what grows
+    // and shrinks with the character), and how far flesh moves it.
     double height = 0, moved_by_rig = 0, sunk = 0;
+    double doubled_area = 0;  // of the triangle as the point was found, square metres
   };
   struct Faces {
     double rig = 0, shown = 0;  // six times the volume
@@ -62,6 +64,8 @@ class QualityMeter {
   void look_at_faces(std::span<const Vec3> rig, std::span<const Vec3> shown);
   void look_at_pieces(std::span<const Vec3> rig);
   void find_points_on_skin(std::span<const Vec3> rig);
+  Vec3 across_skin(const OnSkin& point, std::span<const Vec3> positions) const;
+  double height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const;
   void look_at_points_on_skin(std::span<const Vec3> rig);
 
   QualitySurface surface_;

@@ -210,6 +210,25 @@ TEST(Quality, AHiddenFirstFrameIsNoSize) {
   EXPECT_NEAR(meter.result().seen, 0.03, 1e-12);
 }
 
+// A patch lies on the skin of somebody who grows from nothing: that it comes off counts, not that both grow.
+TEST(Quality, WhatLiesOnSkinGrowsWithIt) {
+  TriangleMesh mesh = square(16);
+  const std::size_t skin = mesh.positions.size();
+  TriangleMesh patch = square(3);
+  for (Vec3& x : patch.positions) x = 0.1 * x + Vec3{0.4, 0.4, 0.008};
+  append(mesh, patch);
+  std::vector<int> bone(mesh.positions.size(), -1);
+  std::fill(bone.begin() + static_cast<std::ptrdiff_t>(skin), bone.end(), 5);
+  QualityMeter meter({mesh.triangles, bone, mesh.positions});
+  for (const double size : {0.0, 0.5, 0.5, 1.0, 1.0}) {
+    const std::vector<Vec3> rig = moved(mesh.positions, [&](const Vec3& x) { return size * x; });
+    std::vector<Vec3> shown = rig;
+    for (std::size_t v = skin; v < shown.size(); ++v) shown[v] += Vec3{0, 0, 0.01 * size};
+    meter.add(rig, shown);
+  }
+  EXPECT_NEAR(meter.result().sunk.value(), 0.01, 1e-12);
+}
+
 TEST(Quality, PopIsTheFleshesSecondDifferenceOverTheRigs) {
   const TriangleMesh mesh = square(4);
   QualityMeter meter = meter_of(mesh);
