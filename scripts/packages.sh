@@ -46,3 +46,16 @@ install_browser() {
   install_missing "${programs[@]}"
   npm_packages tests/browser
 }
+
+# The programs that read what Sinew writes.
+install_clients() {
+  local programs=()
+  command -v blender >/dev/null || programs+=(blender)
+  command -v node >/dev/null || programs+=(nodejs)
+  command -v npm >/dev/null || programs+=(npm)
+  install_missing "${programs[@]}"
+  # Blender's glTF importer needs numpy, which only a recommendation brings along.
+  if ! blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' >/dev/null 2>&1; then
+    install_missing python3-numpy
+  fi
+}

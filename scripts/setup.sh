@@ -2,9 +2,10 @@
 # Installs what is missing on Debian 12, Ubuntu 24.04 or later, and does nothing where all is there. Needs root or sudo
 # only to install.
 #
-#   scripts/setup.sh         what building the program and the library takes
-#   scripts/setup.sh tests   and what scripts/test.sh takes
-#   scripts/setup.sh deep    and what scripts/test-deep.sh and scripts/bench.sh take
+#   scripts/setup.sh           what building the program and the library takes
+#   scripts/setup.sh tests     and what scripts/test.sh takes
+#   scripts/setup.sh clients   the first, and what scripts/test-clients.sh and scripts/test-studio.sh take: Blender, Chromium
+#   scripts/setup.sh deep      and what scripts/test-deep.sh and scripts/bench.sh take
 set -euo pipefail
 
 build=(
@@ -34,8 +35,9 @@ deep=(clang llvm libbenchmark-dev)
 case "${1:-build}" in
   build) packages=("${build[@]}") ;;
   tests) packages=("${build[@]}" "${tests[@]}") ;;
+  clients) packages=("${build[@]}") ;;
   deep) packages=("${build[@]}" "${tests[@]}" "${deep[@]}") ;;
-  *) echo "setup: '$1' is no set of packages; it can be build, tests or deep." >&2; exit 2 ;;
+  *) echo "setup: '$1' is no set of packages; it can be build, tests, clients or deep." >&2; exit 2 ;;
 esac
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -44,6 +46,10 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 
 install_missing "${packages[@]}"
+if [ "${1:-build}" = clients ]; then
+  install_clients
+  install_browser
+fi
 if [ "${1:-build}" = deep ]; then
   # The sanitizers' run-time libraries are a package of their own, named after clang's version.
   clang_version=$(clang -dumpversion | cut -d. -f1)

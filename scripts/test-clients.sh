@@ -16,37 +16,14 @@ cd "$(dirname "$0")/.."
 
 sinew=${SINEW:-build/release/bin/sinew}
 work=build/clients
-passed=0
-failed=0
 
-install_clients() {
-  local programs=()
-  command -v blender >/dev/null || programs+=(blender)
-  # Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
-  command -v node >/dev/null || programs+=(nodejs)
-  command -v npm >/dev/null || programs+=(npm)
-  install_missing "${programs[@]}"
-  # Blender's glTF importer needs numpy, which only a recommendation brings along.
-  if ! blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' >/dev/null 2>&1; then
-    install_missing python3-numpy
-  fi
-  if ! (cd "$work/node" && npm ls --silent >/dev/null 2>&1); then
-    (cd "$work/node" && npm ci --silent --no-audit --no-fund)
-  fi
-}
-
-# check NAME COMMAND...: counts the outcome and shows what the command says.
+# check NAME COMMAND...: says whether the command succeeds, and what it says.
 check() {
-  local name=$1 log="$work/log"
+  local name=$1 log="$work/log.$BASHPID"
   shift
-  if "$@" >"$log" 2>&1; then
-    passed=$((passed + 1))
-    echo "ok    $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL  $name"
-  fi
+  if "$@" >"$log" 2>&1; then echo "ok    $name"; else echo "FAIL  $name"; fi
   grep '^  ' "$log" || true
+  rm -f "$log"
 }
 
 check_with_clients() {
@@ -70,47 +47,65 @@ check_animated() {
     "$sinew" animate "$input" -o "$base.pc2" --quiet "$@"; then
     check_with_clients "$name" "$input" "$base.glb" "$base.pc2" "$base.json"
   else
-    failed=$((failed + 1))
     echo "FAIL  $name: sinew animate"
   fi
 }
 
+# Each of these is a task by itself; they run side by side.
+tasks=()
+task() {
+  tasks+=("$work/task-${#tasks[@]}.txt")
+  printf '%q ' "$@" >"${tasks[-1]%.txt}.sh"
+}
+
 # Every clip with flesh; the first by mixed elements, with the file's skin weights and without any.
-check_sample() {
+tasks_of_sample() {
   local input=$1 character clip
   character=$(basename "$input" .glb)
   while IFS= read -r clip; do
-    check_animated "$character $clip" "$work/$character-$clip" "$input" --clip "$clip"
+    task check_animated "$character $clip" "$work/$character-$clip" "$input" --clip "$clip"
   done < <(clip_names "$input")
-  check_animated "$character mixed" "$work/$character-mixed" "$input" --method mixed
+  task check_animated "$character mixed" "$work/$character-mixed" "$input" --method mixed
   node "$work/node/strip_weights.mjs" "$input" "$work/$character-bare.glb"
-  check_animated "$character mixed, without weights" "$work/$character-bare-mixed" "$work/$character-bare.glb" \
+  task check_animated "$character mixed, without weights" "$work/$character-bare-mixed" "$work/$character-bare.glb" \
     --method mixed --material corotated
 }
 
 # Curves on joints alone, the clip whole for players of one clip at a time, and curves of wires with morph targets beside them.
-check_curves() {
-  check_animated "sumo curves" "$work/sumo-curves" samples/sumo.glb --method rigspace --free 'belly,breast*' --clip stomp
-  check_animated "elephant curves, whole clip" "$work/elephant-curves" samples/elephant.glb --method rigspace --free belly \
+tasks_of_curves() {
+  task check_animated "sumo curves" "$work/sumo-curves" samples/sumo.glb --method rigspace --free 'belly,breast*' --clip stomp
+  task check_animated "elephant curves, whole clip" "$work/elephant-curves" samples/elephant.glb --method rigspace --free belly \
     --clip walk --whole-clip
-  check_animated "elephant wires" "$work/elephant-wires" samples/rigs/elephant.glb --method rigspace \
+  task check_animated "elephant wires" "$work/elephant-wires" samples/rigs/elephant.glb --method rigspace \
     --rig samples/rigs/elephant.rig.json --free 'trunk_wire*' --clip trunk_swing
 }
 
 # The test that scripts/test.sh skips where there is no Blender yet; here there is.
-check_rig_in_blender() {
+task_of_rig_in_blender() {
   local tests=build/release/tests/test_jobs
   [ -x "$tests" ] || return 0
-  check "Blender as a rig over a pipe" "$tests" --gtest_filter=PipeRig.BlenderIsARig --gtest_brief=1
+  task check "Blender as a rig over a pipe" "$tests" --gtest_filter=PipeRig.BlenderIsARig --gtest_brief=1
+}
+
+# As many tasks at a time as there are processors, each into a file of its own.
+run_tasks() {
+  local each
+  for each in "${tasks[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    (eval "$(cat "${each%.txt}.sh")") >"$each" 2>&1 || echo "FAIL  $(cat "${each%.txt}.sh")" >>"$each" &
+  done
+  wait
 }
 
 mkdir -p "$work/node"
 cp tests/clients/package.json tests/clients/package-lock.json tests/clients/*.mjs "$work/node/"
 install_clients
+npm_packages "$work/node"
+rm -f "$work"/task-*
 
 if [ $# -gt 0 ]; then
   while IFS=$'\t' read -r input output cache report; do
-    check_with_clients "$(basename "$output")" "$input" "$output" "$cache" "$report"
+    task check_with_clients "$(basename "$output")" "$input" "$output" "$cache" "$report"
   done <"$1"
 else
   if [ ! -x "$sinew" ]; then
@@ -119,10 +114,15 @@ else
     cmake --build --preset release --target sinew_cli
   fi
   shopt -s nullglob
-  for input in samples/*.glb; do check_sample "$input"; done
-  check_curves
-  check_rig_in_blender
+  for input in samples/*.glb; do tasks_of_sample "$input"; done
+  tasks_of_curves
+  task_of_rig_in_blender
 fi
 
+run_tasks
+outcome=$(cat "${tasks[@]}" </dev/null)
+echo "$outcome"
+passed=$(grep -c '^ok ' <<<"$outcome" || true)
+failed=$(grep -c '^FAIL ' <<<"$outcome" || true)
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
