@@ -47,6 +47,22 @@ endfunction()
 
 option(SINEW_UNITY "Compile the sources of a folder together: the fastest way to build everything once" ON)
 
+# Sources of a folder in groups of so many at most, each compiled as one.
+function(sinew_compile_together target most)
+  if(NOT SINEW_UNITY)
+    return()
+  endif()
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    math(EXPR ${folder}_count "${${folder}_count} + 1")
+    math(EXPR group "(${${folder}_count} - 1) / ${most}")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # A module's sources, compiled as fast as they can be.
 #   - Sources of one folder share most of their headers, and reading those is half of compiling them: they compile
 #     together. So names in unnamed namespaces are unique within a folder.
@@ -54,23 +70,16 @@ option(SINEW_UNITY "Compile the sources of a folder together: the fastest way to
 #     include that is missing.
 #   - Vector kernels stay alone: Highway compiles each of them once for every instruction set (foreach_target).
 function(sinew_compile_module target)
-  set(most 24)   # sources in a group: more keep one core waiting for another at the end
+  set(together)
   foreach(source ${ARGN})
     file(STRINGS ${source} kernel REGEX "hwy/foreach_target" LIMIT_COUNT 1)
     if(kernel)
       set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    elseif(SINEW_UNITY)
-      get_filename_component(folder ${source} DIRECTORY)
-      file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-      string(MAKE_C_IDENTIFIER ${folder} folder)
-      math(EXPR ${folder}_count "${${folder}_count} + 1")
-      math(EXPR group "(${${folder}_count} - 1) / ${most}")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
+    else()
+      list(APPEND together ${source})
     endif()
   endforeach()
-  if(SINEW_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  endif()
+  sinew_compile_together(${target} 24 ${together})   # more keep one core waiting for another at the end
   get_target_property(type ${target} TYPE)
   if(NOT SINEW_SANITIZE AND NOT type STREQUAL "EXECUTABLE")   # whose code is placed otherwise
     if(NOT TARGET sinew_module_headers)

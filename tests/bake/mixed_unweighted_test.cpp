@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-MixedSettings quick_mixed() {
+MixedSettings quick_unweighted() {
   MixedSettings settings;
   settings.tetrahedra = 2000;
   return settings;
@@ -94,7 +94,7 @@ TEST(AdoptSkeleton, TheNodesTransformIsInTheSkin) {
   character.skeleton.joints[0].rest.scale = {2, 3, 4};
   const Pose rest = sample(character.skeleton, nullptr, 0);
   const std::vector<Vec3> before = posed_positions(character, character.parts[0], rest);
-  const Character after = bound(character, quick_mixed());
+  const Character after = bound(character, quick_unweighted());
   const std::vector<Vec3> skinned = posed_positions(after, after.parts[0], rest);
   for (std::size_t v = 0; v < before.size(); ++v) EXPECT_LT(distance(before[v], skinned[v]), 1e-12);
 }
@@ -108,7 +108,7 @@ TEST(AdoptSkeleton, AnUnusedSkinsBindPoseCountsWhereItFitsBetter) {
   adopt_skeleton(character);
   EXPECT_EQ(character.parts[0].skin, 0);
   EXPECT_EQ(character.skins.size(), 1u);
-  const MixedScene scene = prepare_mixed(character, quick_mixed());
+  const MixedScene scene = prepare_mixed(character, quick_unweighted());
   EXPECT_EQ(scene.bones.size(), 2u);
   EXPECT_TRUE(scene.notes.empty());
 
@@ -118,7 +118,7 @@ TEST(AdoptSkeleton, AnUnusedSkinsBindPoseCountsWhereItFitsBetter) {
   add_joint(character, "b", 3, {3, 0, 0});
   add_joint(character, "c", 4, {3, 0, 0});
   adopt_skeleton(character, "lower");
-  const MixedScene beside = prepare_mixed(character, quick_mixed());
+  const MixedScene beside = prepare_mixed(character, quick_unweighted());
   ASSERT_FALSE(beside.notes.empty());
   EXPECT_NE(beside.notes[0].find("of 5 joints"), std::string::npos) << beside.notes[0];
 }
@@ -227,7 +227,7 @@ TEST(MixedBones, WithWeightsThoseThatAreStrongestSomewhere) {
 }
 
 TEST(BindAutomatically, GivesSmoothWeightsThatBelongToTheNearBone) {
-  const Character character = bound(without_skins(tube_character()), quick_mixed());
+  const Character character = bound(without_skins(tube_character()), quick_unweighted());
   const Part& part = character.parts[0];
   for (std::size_t v = 0; v < part.influences.size(); ++v) {
     const Influences& influences = part.influences[v];
@@ -257,7 +257,7 @@ TEST(BindAutomatically, WeightsDoNotJumpWhereTheyChangePlaces) {
   int parent = 2;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i"})
     parent = add_joint(character, name, parent, {0, 0.05, 0});
-  MixedSettings settings = quick_mixed();
+  MixedSettings settings = quick_unweighted();
   settings.smooth = 6;
   character = bound(std::move(character), settings);
   const Part& part = character.parts[0];
@@ -290,7 +290,7 @@ TEST(BindAutomatically, LinesAndPointsFollowTheNearestVertex) {
   line.surface.triangles.clear();
   line.surface.positions = {{0, 1, 0.12}, {0, 0, 0.12}};
   character.parts.push_back(line);
-  character = bound(character, quick_mixed());
+  character = bound(character, quick_unweighted());
   ASSERT_EQ(character.parts[1].influences.size(), 2u);
   EXPECT_EQ(character.parts[1].influences[0].joint[0], 1);
   EXPECT_EQ(character.parts[1].influences[1].joint[0], 0);
@@ -313,7 +313,7 @@ std::vector<Vec3> surfaces(const Character& character, const BakeResult& result)
 // The same surface in the world, whatever kind of file it comes from, and close to that of the weighted character.
 TEST(MixedUnweighted, MovesAsTheWeightedCharacterDoes) {
   const Character weighted = tube_character();
-  const MixedSettings settings = quick_mixed();
+  const MixedSettings settings = quick_unweighted();
   const BakeOptions options = options_for(0, 5);
   const std::vector<Vec3> expected =
       surfaces(weighted, bake_mixed(weighted, prepare_mixed(weighted, settings), settings, options));

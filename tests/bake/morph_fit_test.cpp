@@ -54,9 +54,9 @@ Character bending_strip(int count, double units_per_metre = 1) {
   return character;
 }
 
-using Motion = std::function<Vec3(const Vec3& rest_metres, double seconds)>;
+using RestMotion = std::function<Vec3(const Vec3& rest_metres, double seconds)>;
 
-Recording record(const Character& character, int frames, const Motion& motion) {
+Recording record(const Character& character, int frames, const RestMotion& motion) {
   Recording recording;
   recording.clip = 0;
   recording.frames_per_second = frames - 1;

@@ -4,12 +4,12 @@
 namespace sinew::test {
 namespace {
 
-constexpr int usage = 2;
+constexpr int exit_of_usage = 2;
 
 class Words : public ProgramTest {
  protected:
   void expect_sentence(const std::vector<std::string>& arguments, const std::string& words) const {
-    expect_failure(arguments, usage, words);
+    expect_failure(arguments, exit_of_usage, words);
   }
   // The same behind `animate` and what it needs.
   void expect_animate(std::vector<std::string> options, const std::string& words) const {

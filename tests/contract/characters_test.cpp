@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bad_files.h"
+#include "characters.h"
 #include "folder.h"
 #include "sinew/base/error.h"
 #include "sinew/character/defects.h"
@@ -19,6 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using test::has_skinned_triangles;
+using test::largest_displacement;
+
 // Half a second with few elements: enough for anything that breaks to break.
 AnimateJob short_job(const fs::path& input, const fs::path& output) {
   AnimateJob job;
@@ -32,11 +36,6 @@ AnimateJob short_job(const fs::path& input, const fs::path& output) {
     job.end = clip->start + 0.5;
   }
   return job;
-}
-
-bool has_skinned_triangles(const Character& character) {
-  return std::any_of(character.parts.begin(), character.parts.end(),
-                     [](const Part& p) { return p.skin >= 0 && p.triangles && !p.surface.triangles.empty(); });
 }
 
 // What the output must have kept: everything but morph targets and their weights, and nodes that accessories hang on.
@@ -64,13 +63,6 @@ void expect_same_character(const Character& in, const Character& out) {
 }
 
 // Largest distance, as a share of the height, between the cache and the rig alone at the same times.
-double largest_displacement(const fs::path& input, const fs::path& cache) {
-  const Track rig = read_track(input, {}), flesh = read_track(cache, {});
-  EXPECT_EQ(flesh.points, rig.points);
-  const TrackDifference difference = compare(rig, flesh, common_times(rig, flesh, 30));
-  return difference.max / difference.height;
-}
-
 void animate_both_references(const fs::path& path, const fs::path& folder) {
   const Character before = read_character(path);
   AnimateJob job = short_job(path, folder / "flesh.glb");

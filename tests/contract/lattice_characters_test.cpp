@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "characters.h"
 #include "folder.h"
 #include "sinew/cook/build_lattice.h"
 #include "sinew/character/simulation_surface.h"
@@ -20,18 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_skinned_triangles(const Character& character) {
-  return std::any_of(character.parts.begin(), character.parts.end(),
-                     [](const Part& p) { return p.skin >= 0 && p.triangles && !p.surface.triangles.empty(); });
-}
-
-// Largest distance, as a share of the height, between the cache and the rig alone at the same times.
-double largest_displacement(const fs::path& input, const fs::path& cache) {
-  const Track rig = read_track(input, {}), flesh = read_track(cache, {});
-  EXPECT_EQ(flesh.points, rig.points);
-  const TrackDifference difference = compare(rig, flesh, common_times(rig, flesh, 30));
-  return difference.max / difference.height;
-}
+using test::has_skinned_triangles;
+using test::largest_displacement;
 
 void animate_in_lattice(const fs::path& path, const fs::path& folder) {
   const Character character = open_any_character(path).character;

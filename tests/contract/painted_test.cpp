@@ -50,7 +50,7 @@ fs::path painted_tube(const fs::path& folder, const std::string& attribute, cons
   return path;
 }
 
-struct Motion {
+struct PaintedMotion {
   double lower = 0, upper = 0;   // sums of squared displacement of the tube's halves, m^2
   double late = 0;               // the same of all, over the last tenth of the recording
   double young_lower = 0, young_upper = 0;   // means, pascals
@@ -62,7 +62,7 @@ double middle_height(const Character& character) {
   return (low + high) / 2;
 }
 
-Motion shaken(const fs::path& path, FleshSettings settings) {
+PaintedMotion shaken(const fs::path& path, FleshSettings settings) {
   settings.tetrahedra = 2000;
   const Character character = open_character(path).character;
   const FleshScene scene = prepare_flesh(character, settings);
@@ -70,7 +70,7 @@ Motion shaken(const fs::path& path, FleshSettings settings) {
   for (std::size_t c = 0; c < character.clips.size(); ++c)
     if (character.clips[c].name == "shake") options.clip = static_cast<int>(c);
   const BakeResult bake = bake_flesh(character, scene, settings, options);
-  Motion motion;
+  PaintedMotion motion;
   const double middle = middle_height(character);
   const std::size_t frames = bake.recording.times.size();
   const PartRecording& part = bake.recording.parts[0];
@@ -108,8 +108,8 @@ class Painted : public testing::Test {
 };
 
 TEST_F(Painted, StifferRegionsMoveLessAndTheOthersAsBefore) {
-  const Motion plain = shaken(plain_, {});
-  const Motion painted = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
+  const PaintedMotion plain = shaken(plain_, {});
+  const PaintedMotion painted = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
     return std::vector<float>{p.y >= middle_ ? 4.0f : 1.0f};
   }), {});
   EXPECT_NEAR(plain.young_upper / plain.young_lower, 1, 1e-6);
@@ -125,12 +125,12 @@ TEST_F(Painted, ColorsDoTheSameOnRequest) {
     return std::vector<float>{p.y >= middle_ ? 0.25f : 1.0f, 0.5f, 0.5f};
   });
   FleshSettings settings;
-  const Motion plain = shaken(plain_, settings), ignored = shaken(path, settings);
+  const PaintedMotion plain = shaken(plain_, settings), ignored = shaken(path, settings);
   EXPECT_EQ(ignored.upper, plain.upper);
   settings.color_stiffness = true;
-  const Motion painted = shaken(path, settings);
+  const PaintedMotion painted = shaken(path, settings);
   EXPECT_NEAR(painted.young_upper / plain.young_upper, 0.25, 0.05);
-  const Motion attribute = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
+  const PaintedMotion attribute = shaken(painted_tube(folder_, "_SINEW_STIFFNESS", "SCALAR", [&](const Vec3& p) {
     return std::vector<float>{p.y >= middle_ ? 0.25f : 1.0f};
   }), {});
   EXPECT_EQ(painted.upper, attribute.upper);
@@ -141,8 +141,8 @@ TEST_F(Painted, ColorsDoTheSameOnRequest) {
 TEST_F(Painted, DampedFleshSettlesSooner) {
   FleshSettings settings;
   settings.look = Look::lively;
-  const Motion plain = shaken(plain_, settings);
-  const Motion painted = shaken(painted_tube(folder_, "_SINEW_DAMPING", "SCALAR", [](const Vec3&) {
+  const PaintedMotion plain = shaken(plain_, settings);
+  const PaintedMotion painted = shaken(painted_tube(folder_, "_SINEW_DAMPING", "SCALAR", [](const Vec3&) {
     return std::vector<float>{5.0f};
   }), settings);
   EXPECT_GT(plain.late, 0);

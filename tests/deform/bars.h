@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <vector>
 
 #include "sinew/deform/tetrahedra/flesh_body.h"
@@ -16,10 +15,10 @@
 #include "tests/character/influences.h"
 #include "tests/elastic/blocks.h"
 #include "tests/linalg/dense.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew::test {
 
-inline constexpr double pi = std::numbers::pi;
 
 struct Bar {
   int along = 12, across = 4;        // cubes; `across` even, so that a line of vertices is the axis

@@ -35,7 +35,7 @@ std::unique_ptr<WarpedStiffness> warped(const FleshBody& body, Warping warping) 
 }
 
 // The operator of a pose, column by column, in local frames.
-Eigen::MatrixXd dense(WarpedStiffness& stiffness, std::size_t unknowns) {
+Eigen::MatrixXd dense_stiffness(WarpedStiffness& stiffness, std::size_t unknowns) {
   const auto n = static_cast<Eigen::Index>(unknowns);
   Eigen::MatrixXd matrix(n, n);
   std::vector<double> unit(unknowns), column(unknowns);
@@ -181,14 +181,14 @@ TEST(ElasticReference, ElementWarpingIsSymmetricAndDefiniteInBentPoses) {
     const VertexFrames frames = frames_of(*body, bar_pose(bar, moved({}), bend));
     const auto stiffness = warped(*body, Warping::element);
     stiffness->set_pose(frames);
-    const Eigen::MatrixXd matrix = dense(*stiffness, 3 * body->free_vertex.size());
+    const Eigen::MatrixXd matrix = dense_stiffness(*stiffness, 3 * body->free_vertex.size());
     EXPECT_LT((matrix - matrix.transpose()).norm(), 1e-12 * matrix.norm());
     const double smallest =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (matrix + matrix.transpose())).eigenvalues()[0];
     EXPECT_GT(smallest, 0);
     const auto capell = warped(*body, Warping::vertex);
     capell->set_pose(frames);
-    const Eigen::MatrixXd other = dense(*capell, 3 * body->free_vertex.size());
+    const Eigen::MatrixXd other = dense_stiffness(*capell, 3 * body->free_vertex.size());
     const double symmetric_part =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (other + other.transpose())).eigenvalues()[0];
     std::cout << "bend " << std::lround(bend * 180 / pi) << ": smallest eigenvalue of the symmetric part, element "
@@ -206,7 +206,7 @@ TEST(ElasticReference, BothWarpingsAreTheRestStiffnessUnderOneRotation) {
   for (Warping warping : {Warping::element, Warping::vertex}) {
     const auto stiffness = warped(*body, warping);
     stiffness->set_pose(frames);
-    EXPECT_LT((dense(*stiffness, 3 * body->free_vertex.size()) - rest).norm(), 1e-12 * rest.norm());
+    EXPECT_LT((dense_stiffness(*stiffness, 3 * body->free_vertex.size()) - rest).norm(), 1e-12 * rest.norm());
   }
 }
 
@@ -231,7 +231,7 @@ TEST(ElasticReference, StaticEquilibriumBalancesForces) {
                                        outside_force(*body, f, Mat3::identity()));
     for (std::size_t k = 0; k < 3; ++k) b[static_cast<Eigen::Index>(3 * f + k)] = force[k] - load[3 * f + k];
   }
-  const Eigen::VectorXd expected = dense(*stiffness, zero.size()).ldlt().solve(b);
+  const Eigen::VectorXd expected = dense_stiffness(*stiffness, zero.size()).ldlt().solve(b);
   EXPECT_LT((free_displacement(*body, *flesh) - expected).norm(), 1e-7 * expected.norm());
   // And the step agrees that nothing moves.
   step_in_place(*flesh, pose, 50);

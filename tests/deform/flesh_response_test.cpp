@@ -19,7 +19,7 @@ const Reference references[] = {
     [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body); },
     [](std::shared_ptr<const FleshBody> body) { return elastic_reference_flesh(body, Warping::vertex); }};
 
-Bar damped_bar() {
+Bar damped_tetrahedra_bar() {
   Bar bar;
   bar.along = 8;
   bar.length = 0.4;
@@ -47,7 +47,7 @@ int vertex_near(const FleshBody& body, const Vec3& place) {
 }
 
 TEST(FleshResponse, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   for (const Reference& reference : references) {
     // Warped vertex by vertex a bar that is bent and drawn this far does not come back, whoever drew it: that stiffness
@@ -111,7 +111,7 @@ std::vector<HeldPoint> patch(const FleshBody& body, const std::vector<Vec3>& sta
 
 // Its rim weighs next to nothing, so that the body need not follow there; the mean it has to.
 TEST(FleshResponse, APatchsMeanIsWhereTheHandIs) {
-  Bar bar = damped_bar();
+  Bar bar = damped_tetrahedra_bar();
   bar.along = 16;
   const auto body = cooked_bar(bar);
   for (const Reference& reference : references) {
@@ -147,7 +147,7 @@ TEST(FleshResponse, APatchsMeanIsWhereTheHandIs) {
 
 // Held for long the bar is at the least elastic energy among all shapes with the point there: the dense KKT system.
 TEST(FleshResponse, HeldForLongIsTheStaticAnswer) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   const auto flesh = rig_reference_flesh(body);
@@ -188,7 +188,7 @@ TEST(FleshResponse, HeldForLongIsTheStaticAnswer) {
 
 // A patch of vertices that the body can move apart is held as they are by themselves.
 TEST(FleshResponse, APatchHeldForLongIsTheStaticAnswer) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   const auto flesh = rig_reference_flesh(body);
@@ -220,7 +220,7 @@ TEST(FleshResponse, APatchHeldForLongIsTheStaticAnswer) {
 }
 
 TEST(FleshResponse, ContradictoryGrabsMeetHalfWay) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   for (const Reference& reference : references) {
@@ -243,7 +243,7 @@ TEST(FleshResponse, ContradictoryGrabsMeetHalfWay) {
 
 // A point of a core is the skeleton's: what holds it says how far off it is, and nothing else happens.
 TEST(FleshResponse, WhatTheSkeletonHasCannotBeHeld) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   const auto flesh = rig_reference_flesh(body);
@@ -274,7 +274,7 @@ double deepest(const FleshBody& body, const BodyMotion& flesh, const std::vector
 
 // A sphere is pressed into the bar's upper side and drawn back.
 TEST(FleshResponse, ASphereIsPushedInAndDrawnBack) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}), 0.2);
   for (const Reference& reference : references) {
@@ -305,7 +305,7 @@ TEST(FleshResponse, ASphereIsPushedInAndDrawnBack) {
 
 // Two plates close on the bar to less than it is thick and stand: it bulges, stays finite, and comes to rest.
 TEST(FleshResponse, SqueezedBetweenPlates) {
-  Bar bar = damped_bar();
+  Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   for (const Reference& reference : references) {
@@ -336,7 +336,7 @@ TEST(FleshResponse, SqueezedBetweenPlates) {
 
 // A hand holds a point while a sphere comes: the point is the hand's, and no other enters the sphere.
 TEST(FleshResponse, HandsAndObstaclesTogether) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   for (const Reference& reference : references) {
@@ -367,7 +367,7 @@ TEST(FleshResponse, HandsAndObstaclesTogether) {
 
 // The ring of vertices half way keeps the shape that it has at rest, drawn tight by a tenth and turned with its bone.
 TEST(FleshResponse, ABeltKeepsItsRing) {
-  Bar bar = damped_bar();
+  Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   std::vector<int> ring;
   const std::vector<Vec3>& rest = body->description.mesh.positions;
@@ -403,7 +403,7 @@ TEST(FleshResponse, ABeltKeepsItsRing) {
 
 // The same bits for any number of threads, and from a state saved while things act.
 TEST(FleshResponse, DeterministicOverThreadsAndResumes) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const double h = body->method.step;
   const auto pose = [&](double t) { return bar_pose(bar, moved({0, 0.01 * std::sin(9 * t), 0}), 0.3 * t); };

@@ -21,13 +21,13 @@ HeldPoint hand(int vertex, const Vec3& start, const Vec3& way, double t, double 
   return {at_vertex(vertex), path(t), (path(t) - path(t - h)) / h, "hand"};
 }
 
-struct Case {
+struct ConstraintCase {
   LatticeReference reference;
   Linearization linearization;
   Warping warping;
   int levels;
 };
-const Case cases[] = {{LatticeReference::rig, Linearization::warped, Warping::element, 1},
+const ConstraintCase constraint_cases[] = {{LatticeReference::rig, Linearization::warped, Warping::element, 1},
                       {LatticeReference::elastic, Linearization::warped, Warping::element, 2},
                       {LatticeReference::elastic, Linearization::warped, Warping::vertex, 1},
                       {LatticeReference::elastic, Linearization::quasi, Warping::element, 1},
@@ -49,7 +49,7 @@ std::vector<HeldPoint> belt(const LatticeBody& body, std::span<const int> vertic
 
 // Many more vertices than functions see them apart: the mean of the patch is met all the same.
 TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
-  for (const Case& c : cases) {
+  for (const ConstraintCase& c : constraint_cases) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(c.linearization) << static_cast<int>(c.warping) << c.levels);
     const auto body = lattice_bar_body(damped_bar(c.reference, c.linearization, c.warping, c.levels));
     const auto flesh = lattice_flesh(body);
@@ -90,7 +90,7 @@ TEST(LatticeConstraints, APatchsMeanIsWhereTheHandIs) {
 }
 
 TEST(LatticeConstraints, AGrabbedPointIsWhereTheHandIsAndSwingsBack) {
-  for (const Case& c : cases) {
+  for (const ConstraintCase& c : constraint_cases) {
     SCOPED_TRACE(testing::Message() << static_cast<int>(c.linearization) << static_cast<int>(c.warping) << c.levels);
     const auto body = lattice_bar_body(damped_bar(c.reference, c.linearization, c.warping, c.levels));
     const auto flesh = lattice_flesh(body);

@@ -11,25 +11,14 @@
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "tests/deform/lattice_bodies.h"
 #include "tests/deform/lattice_motion.h"
+#include "tests/mesh/shapes.h"
+#include "tests/linalg/dense.h"
 
 namespace sinew {
 namespace {
 
 using namespace test;
 
-constexpr double pi = 3.14159265358979323846;
-
-Eigen::MatrixXd dense(const BlockMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
-  for (int row = 0; row < matrix.rows; ++row)
-    for (int b = matrix.row_start[static_cast<std::size_t>(row)];
-         b < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++b)
-      for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t c = 0; c < 3; ++c)
-          result(3 * row + static_cast<int>(r), 3 * matrix.column[static_cast<std::size_t>(b)] + static_cast<int>(c)) =
-              matrix.block[static_cast<std::size_t>(b)](r, c);
-  return result;
-}
 
 LatticeBarOptions undamped(double step, double spectral_radius) {
   LatticeBarOptions options;
@@ -54,8 +43,8 @@ class Shaken {
       if (d.role[f] == FunctionRole::free)
         for (int k = 0; k < 3; ++k) free.push_back(3 * static_cast<int>(f) + k);
     }
-    const Eigen::MatrixXd mass = dense(assemble_cells(d.cells, all, std::array{CellFactors{1, 0, 0}}));
-    const Eigen::MatrixXd stiffness = dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
+    const Eigen::MatrixXd mass = test::dense(assemble_cells(d.cells, all, std::array{CellFactors{1, 0, 0}}));
+    const Eigen::MatrixXd stiffness = test::dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
     const Eigen::VectorXd aside = Eigen::Vector3d(0, reach, 0).replicate(count, 1);
     const Eigen::VectorXd inertia = rate * rate * (mass * aside);
     const Eigen::VectorXd u =
@@ -99,7 +88,7 @@ class Shaken {
   }
 
  private:
-  static constexpr double rate = 2 * pi * 3, reach = 0.05;
+  static constexpr double rate = 2 * test::pi * 3, reach = 0.05;
   std::vector<Vec3> amplitude_;
 };
 

@@ -13,6 +13,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/lattice/lattice_elasticity.h"
 #include "tests/deform/lattice_bodies.h"
+#include "tests/linalg/dense.h"
 
 namespace sinew {
 namespace {
@@ -51,17 +52,17 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
-struct Case {
+struct FleshCase {
   const char* name;
   Linearization linearization;
   Warping warping;
 };
-const Case every_linearization[] = {{"warped", Linearization::warped, Warping::element},
+const FleshCase every_linearization[] = {{"warped", Linearization::warped, Warping::element},
                                     {"vertex", Linearization::warped, Warping::vertex},
                                     {"quasi", Linearization::quasi, Warping::element},
                                     {"none", Linearization::none, Warping::element}};
 
-LatticeBarOptions elastic(const Case& c, int levels) {
+LatticeBarOptions elastic_bar(const FleshCase& c, int levels) {
   LatticeBarOptions options;
   options.levels = levels;
   options.reference = LatticeReference::elastic;
@@ -72,9 +73,9 @@ LatticeBarOptions elastic(const Case& c, int levels) {
 
 TEST(LatticeElasticity, RigidMotionOfAllBonesMeetsNoForce) {
   for (const double angle : {2.1, 3.141592653589793})
-    for (const Case& c : every_linearization)
+    for (const FleshCase& c : every_linearization)
       for (const int levels : {1, 2}) {
-        Forces forces(elastic(c, levels));
+        Forces forces(elastic_bar(c, levels));
         forces.take(bar_pose(0, rigid_motion({1, 2, 3}, angle, {4, -3, 2})));
         // Products are in single precision, of differences that are not.
         EXPECT_LT(largest(forces.at(forces.pose.functions.goal)), 1e-6 * forces.scale()) << c.name << ' ' << levels;
@@ -82,7 +83,7 @@ TEST(LatticeElasticity, RigidMotionOfAllBonesMeetsNoForce) {
 }
 
 TEST(LatticeElasticity, LinearStrainTakesRotationForDeformation) {
-  Forces forces(elastic({"linear", Linearization::linear, Warping::element}, 1));
+  Forces forces(elastic_bar({"linear", Linearization::linear, Warping::element}, 1));
   forces.take(bar_pose(0, rigid_motion({0, 0, 1}, 0, {4, -3, 2})));
   EXPECT_LT(largest(forces.at(forces.pose.functions.goal)), 1e-6 * forces.scale());
   forces.take(bar_pose(0, rigid_motion({0, 0, 1}, 0.5, {})));
@@ -101,9 +102,9 @@ std::vector<Vec3> disturbed(const Forces& forces, double size) {
 
 // The force is the gradient of the energy where there is one.
 TEST(LatticeElasticity, ForceIsTheGradientOfTheEnergy) {
-  for (const Case& c : every_linearization) {
+  for (const FleshCase& c : every_linearization) {
     if (c.warping == Warping::vertex) continue;
-    Forces forces(elastic(c, 2));
+    Forces forces(elastic_bar(c, 2));
     forces.take(bar_pose(1.2));
     const std::vector<Vec3> position = disturbed(forces, 0.004);
     const std::vector<double> force = forces.at(position);
@@ -136,8 +137,8 @@ Eigen::MatrixXd dense_system(Forces& forces) {
 }
 
 TEST(LatticeElasticity, SystemsAreSymmetricAndDefiniteButForEquation510) {
-  for (const Case& c : every_linearization) {
-    Forces forces(elastic(c, 1));
+  for (const FleshCase& c : every_linearization) {
+    Forces forces(elastic_bar(c, 1));
     forces.take(bar_pose(2.3));
     const Eigen::MatrixXd a = dense_system(forces);
     const double skew = (a - a.transpose()).norm() / a.norm();
@@ -412,17 +413,6 @@ TEST(LatticeFlesh, CellsHaveDampingOfTheirOwn) {
   for (std::size_t f = 0; f < ringing.size(); ++f)
     (varied.place[f].x < 0.2 * bar_length ? near : far) = std::max(varied.place[f].x < 0.2 * bar_length ? near : far, norm(ringing[f]));
   EXPECT_GT(far, 3 * near);
-}
-
-Eigen::MatrixXd dense(const BlockMatrix& matrix) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(3 * matrix.rows, 3 * matrix.rows);
-  for (int row = 0; row < matrix.rows; ++row)
-    for (int b = matrix.row_start[static_cast<std::size_t>(row)]; b < matrix.row_start[static_cast<std::size_t>(row) + 1]; ++b)
-      for (std::size_t r = 0; r < 3; ++r)
-        for (std::size_t c = 0; c < 3; ++c)
-          result(3 * row + static_cast<int>(r), 3 * matrix.column[static_cast<std::size_t>(b)] + static_cast<int>(c)) =
-              matrix.block[static_cast<std::size_t>(b)](r, c);
-  return result;
 }
 
 // (4.5) as it is written, dense: M (v_{n+1} - v_n) = -h S p_{n+1}, p_{n+1} = p_n + h v_{n+1}, for a bar whose rig is

@@ -16,14 +16,14 @@ namespace {
 
 using namespace test;
 
-struct Setting {
+struct ProductSetting {
   CellProducts products;
   std::vector<CellFrame> frame;
   std::vector<Row<float>> per_slot, per_entry;
 };
 
-Setting setting(const CellMatrices& cells, const std::vector<int>& slot, int slots) {
-  Setting s;
+ProductSetting setting(const CellMatrices& cells, const std::vector<int>& slot, int slots) {
+  ProductSetting s;
   s.products = cell_products(cells, slot, std::array{CellFactors{900, 0.7, 0.3}});
   for (std::size_t c = 0; c < cells.cells(); ++c)
     s.frame.push_back(cell_frame(rigid_motion({1, double(c), 2}, 0.3 * double(c + 1), {}).linear));
@@ -34,7 +34,7 @@ Setting setting(const CellMatrices& cells, const std::vector<int>& slot, int slo
 }
 
 // In doubles, from the same columns.
-void multiply_by_plain_loops(const Setting& s, bool in_frames, const std::vector<Row<float>>& x, std::vector<Row<float>>& z) {
+void multiply_by_plain_loops(const ProductSetting& s, bool in_frames, const std::vector<Row<float>>& x, std::vector<Row<float>>& z) {
   for (std::size_t c = 0; c < s.products.cells(); ++c) {
     const auto first = static_cast<std::size_t>(s.products.first[c]), n = static_cast<std::size_t>(s.products.count[c]);
     const auto turned = [&](bool back, const Vec3& v) {
@@ -62,7 +62,7 @@ void multiply_by_plain_loops(const Setting& s, bool in_frames, const std::vector
   }
 }
 
-void expect_plain_loops(const Setting& s) {
+void expect_plain_loops(const ProductSetting& s) {
   for (const bool in_frames : {false, true}) {
     const std::vector<Row<float>>& x = in_frames ? s.per_entry : s.per_slot;
     std::vector<Row<float>> fast(s.products.entries()), plain(s.products.entries());

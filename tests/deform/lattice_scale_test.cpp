@@ -18,7 +18,7 @@ Affine scaled(double factor, const Affine& motion) {
   return result;
 }
 
-LatticeBarOptions elastic(Warping warping, int levels, SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
+LatticeBarOptions damped_elastic_bar(Warping warping, int levels, SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
   LatticeBarOptions options = damped_bar(LatticeReference::elastic, Linearization::warped, warping, levels);
   options.scheme = scheme;
   options.dynamics.gravity_in_rest = GravityInRest::pose;
@@ -30,7 +30,7 @@ TEST(LatticeScale, EnlargedRigsMeetNoForce) {
   for (const double factor : {0.002, 0.5, 2.0, 40.0})
     for (const Warping warping : {Warping::element, Warping::vertex})
       for (const int levels : {1, 2}) {
-        const auto body = lattice_bar_body(elastic(warping, levels));
+        const auto body = lattice_bar_body(damped_elastic_bar(warping, levels));
         const auto elasticity = lattice_elasticity(*body);
         const ActiveFunctions active =
             active_functions(body->description.role, std::vector<Activity>(body->description.role.size(), Activity::solved));
@@ -48,7 +48,7 @@ TEST(LatticeScale, EnlargedRigsMeetNoForce) {
 // One half swells or shrinks: the flesh goes along, and none of it turns inside out.
 TEST(LatticeScale, FleshGoesAlongWithOneBone) {
   for (const double factor : {0.01, 0.5, 1.5}) {
-    const auto body = lattice_bar_body(elastic(Warping::element, 1));
+    const auto body = lattice_bar_body(damped_elastic_bar(Warping::element, 1));
     const auto flesh = lattice_flesh(body);
     const Vec3 joint{0.5 * bar_length, 0, 0};
     std::vector<Affine> pose = bar_pose(0);
@@ -67,7 +67,7 @@ TEST(LatticeScale, FleshGoesAlongWithOneBone) {
 
 // The far half's bone has no skin: wherever it goes, the flesh there is the near bone's.
 TEST(LatticeScale, ABoneWithoutFleshLeadsNone) {
-  const LatticeBarOptions options = elastic(Warping::element, 1);
+  const LatticeBarOptions options = damped_elastic_bar(Warping::element, 1);
   const ControlLattice lattice = lattice_bar(options.along);
   const LatticeGrid grid = lattice_grid(lattice, options.scheme, options.levels);
   Influences near;

@@ -20,12 +20,12 @@ using namespace test;
 constexpr double young = 2e4, density = 1000;
 
 // A bar without Poisson's effect, fixed nowhere.
-struct Bar {
+struct LumpedBar {
   LatticeGrid grid;
   CellMatrices cells;
   NodalTransform nodal;
 
-  Bar(int along, int levels, SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
+  LumpedBar(int along, int levels, SubdivisionScheme scheme = SubdivisionScheme::trilinear) {
     const ControlLattice lattice = lattice_bar(along);
     grid = lattice_grid(lattice, scheme, levels);
     const TetrahedralMesh& mesh = grid.tetrahedra.mesh;
@@ -73,7 +73,7 @@ struct Bar {
   }
 };
 
-CellMatrices lumped(const Bar& bar) {
+CellMatrices lumped(const LumpedBar& bar) {
   CellMatrices cells = bar.cells;
   lump_mass(bar.nodal, cells);
   return cells;
@@ -81,7 +81,7 @@ CellMatrices lumped(const Bar& bar) {
 
 TEST(LumpedMass, KeepsTotalMassAndTheMomentumOfTranslations) {
   for (const int levels : {1, 2, 3}) {
-    const Bar bar(3, levels);
+    const LumpedBar bar(3, levels);
     const Eigen::MatrixXd consistent = bar.mass(bar.cells), other = bar.mass(lumped(bar));
     // A translation: coarse functions move, detail does not.
     Eigen::VectorXd translation = Eigen::VectorXd::Zero(consistent.rows());
@@ -97,7 +97,7 @@ TEST(LumpedMass, KeepsTotalMassAndTheMomentumOfTranslations) {
 
 TEST(LumpedMass, PutsMassesAtVertices) {
   for (const int levels : {1, 2, 3}) {
-    const Bar bar(3, levels);
+    const LumpedBar bar(3, levels);
     const Eigen::MatrixXd to_coefficients = bar.coefficients_of_values(), m = bar.mass(lumped(bar)),
                           at_vertices = to_coefficients.transpose() * m * to_coefficients;
     const Eigen::VectorXd masses = at_vertices.diagonal();
@@ -115,7 +115,7 @@ TEST(LumpedMass, FrequenciesConvergeAtSecondOrderFromBelow) {
   const double exact = 0.5 * std::numbers::pi / bar_length * std::sqrt(young / density);
   double error_consistent = 0, error_lumped = 0;
   for (const int along : {4, 8, 16}) {
-    const Bar bar(along, 1);
+    const LumpedBar bar(along, 1);
     const double above = bar.frequency(bar.cells, along) / exact - 1, below = bar.frequency(lumped(bar), along) / exact - 1;
     const double wave = std::pow(0.5 * std::numbers::pi / along, 2) / 24;
     EXPECT_NEAR(above, wave, 0.02 * wave);
@@ -131,9 +131,9 @@ TEST(LumpedMass, FrequenciesConvergeAtSecondOrderFromBelow) {
 
 // The same space, so the same masses and frequencies, whether by levels or by smaller cells.
 TEST(LumpedMass, LevelsAreSmallerCells) {
-  const Bar fine(8, 1);
+  const LumpedBar fine(8, 1);
   for (const auto& [along, levels] : {std::pair{4, 2}, {2, 3}}) {
-    const Bar coarse(along, levels);
+    const LumpedBar coarse(along, levels);
     EXPECT_NEAR(coarse.frequency(lumped(coarse), 8), fine.frequency(lumped(fine), 8), 1e-9);
     EXPECT_NEAR(coarse.frequency(coarse.cells, 8), fine.frequency(fine.cells, 8), 1e-9);
   }
@@ -175,11 +175,11 @@ TEST(LumpedMass, FleshMovesByIt) {
 }
 
 TEST(LumpedMass, RefusesWhatHasNoMassAtAVertex) {
-  const Bar smooth(3, 1, SubdivisionScheme::maccracken_joy);
+  const LumpedBar smooth(3, 1, SubdivisionScheme::maccracken_joy);
   CellMatrices cells = smooth.cells;
   lump_mass({}, cells);  // functions that sum to one and are positive
   EXPECT_NEAR(smooth.mass(cells).sum(), smooth.mass(smooth.cells).sum(), 1e-12);
-  Bar bar(3, 1);
+  LumpedBar bar(3, 1);
   bar.cells.mass[bar.cells.offset[1] + 3] = -1;
   try {
     lump_mass(bar.nodal, bar.cells);

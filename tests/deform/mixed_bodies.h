@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sinew/deform/mixed/mixed_body.h"
@@ -19,6 +20,8 @@ inline constexpr MixedSolverOptions direct{1e-8, 100, MixedLinearSolver::direct}
 inline constexpr MixedMaterial all_mixed_materials[] = {MixedMaterial::arap, MixedMaterial::corotated,
                                                         MixedMaterial::stable_neo_hookean,
                                                         MixedMaterial::st_venant_kirchhoff};
+
+inline std::shared_ptr<const MixedBody> shared(MixedBody body) { return std::make_shared<const MixedBody>(std::move(body)); }
 
 // A block of irregular tetrahedra.
 inline TetrahedralMesh irregular_block(std::array<int, 3> cells, std::uint64_t seed) {

@@ -20,7 +20,7 @@ namespace {
 
 using test::at;
 
-std::shared_ptr<const MixedBody> shared(MixedBody body) { return std::make_shared<const MixedBody>(std::move(body)); }
+using test::shared;
 
 // Vertices of a block's boundary as surface points, each on some tetrahedron that has it.
 SurfacePoints boundary_points(const test::Block& block) {
@@ -53,7 +53,7 @@ SurfacePoints upper_face(const test::Block& block, const Vec3& size, int per_cel
   return surface_points(block.mesh, embed_points(block.mesh, points).points);
 }
 
-StrainSamples samples_of(const TetrahedralMesh& mesh, double poisson) {
+StrainSamples contact_samples_of(const TetrahedralMesh& mesh, double poisson) {
   ElementFields fields;
   fields.material = {2e4, poisson, 1000};
   return strain_samples(mesh, Element::linear, fields);
@@ -70,7 +70,7 @@ struct Cushion {
     MixedPins pins;
     for (int i = 0; i <= 6; ++i)
       for (int k = 0; k <= 6; ++k) pins.held.push_back(block.vertex(i, 0, k));
-    body = shared(mixed_body(block.mesh.positions, samples_of(block.mesh, poisson), stretch_energy(material), pins));
+    body = shared(mixed_body(block.mesh.positions, contact_samples_of(block.mesh, poisson), stretch_energy(material), pins));
     surface = upper_face(block, {1.5, 1, 1.5}, 2);
     load = test::rigid_load(*body, {});
   }
@@ -144,7 +144,7 @@ TEST(MixedContact, PlatesPressABlockUniformly) {
     for (const MixedLinearSolver how : {MixedLinearSolver::iterative, MixedLinearSolver::direct}) {
       const double poisson = 0.4, young = 2e4, shear = young / (2 * (1 + poisson));
       const bool arap = material == MixedMaterial::arap;
-      const auto body = shared(mixed_body(block.mesh.positions, samples_of(block.mesh, poisson),
+      const auto body = shared(mixed_body(block.mesh.positions, contact_samples_of(block.mesh, poisson),
                                           stretch_energy(material), {{block.vertex(2, 2, 2)}, {}, {}}));
       MixedSolver solver(body, {1e-8, 100, how});
       std::vector<Vec3> positions;
@@ -204,7 +204,7 @@ TEST(MixedContact, AgreesWithRelaxationOnTheDenseCompliance) {
   MixedPins pins;
   for (int i = 0; i <= 3; ++i)
     for (int k = 0; k <= 3; ++k) pins.held.push_back(block.vertex(i, 0, k));
-  const auto body = shared(mixed_body(block.mesh.positions, samples_of(block.mesh, 0.45),
+  const auto body = shared(mixed_body(block.mesh.positions, contact_samples_of(block.mesh, 0.45),
                                       stretch_energy(MixedMaterial::corotated), pins));
   const SurfacePoints surface = upper_face(block, {1.5, 1, 1.5}, 1);
   Colliders slope;

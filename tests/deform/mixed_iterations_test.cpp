@@ -18,7 +18,7 @@ namespace {
 
 using test::at;
 
-std::shared_ptr<const MixedBody> shared(MixedBody body) { return std::make_shared<const MixedBody>(std::move(body)); }
+using test::shared;
 
 MixedBody uneven_body(const TetrahedralMesh& mesh, MixedMaterial material, Element element = Element::linear,
                       double skew_share = 1) {

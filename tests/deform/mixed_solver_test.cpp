@@ -20,7 +20,7 @@ namespace {
 
 using test::at;
 
-std::shared_ptr<const MixedBody> shared(MixedBody body) { return std::make_shared<const MixedBody>(std::move(body)); }
+using test::shared;
 
 std::shared_ptr<const MixedBody> uneven_body(const TetrahedralMesh& mesh, MixedMaterial material, double skew_share,
                                              Element element = Element::linear) {

@@ -19,7 +19,7 @@ Environment poked(const Poke& poke) {
 }
 
 // In the rest pose, for so many seconds.
-void stand(BodyMotion& flesh, const std::vector<Affine>& pose, double seconds) {
+void stand_still(BodyMotion& flesh, const std::vector<Affine>& pose, double seconds) {
   const int steps = static_cast<int>(seconds / flesh.step());
   for (int k = 1; k <= steps; ++k) flesh.advance({k * flesh.step(), pose});
 }
@@ -51,7 +51,7 @@ TEST(Pokes, TetrahedraComeToRestWhereStiffnessHoldsThem) {
         elastic ? elastic_reference_flesh(body, Warping::element) : rig_reference_flesh(body);
     flesh->reset({0, pose}, {flesh->step(), pose});
     flesh->set_environment(poked(poke));
-    stand(*flesh, pose, 3);
+    stand_still(*flesh, pose, 3);
     double off = 0;
     for (std::size_t f = 0; f < body->free_vertex.size(); ++f)
       for (std::size_t k = 0; k < 3; ++k)
@@ -59,7 +59,7 @@ TEST(Pokes, TetrahedraComeToRestWhereStiffnessHoldsThem) {
                                      expected[3 * f + k]));
     EXPECT_LT(off, (elastic ? 2e-3 : 1e-6) * most);
     flesh->set_environment({});
-    stand(*flesh, pose, 3);
+    stand_still(*flesh, pose, 3);
     for (const Vec3& u : flesh->local_displacements()) EXPECT_LT(norm(u), (elastic ? 2e-3 : 1e-6) * most);
   }
 }
@@ -92,14 +92,14 @@ TEST(Pokes, LatticesHoldHalfTheWork) {
       const double at_rest = flesh->measure({0, pose}).energy;
       const Vec3 force{0.02, -0.05, 0.03};
       flesh->set_environment(poked({point, force, 0}));
-      stand(*flesh, pose, 3);
+      stand_still(*flesh, pose, 3);
       const double work = dot(force, flesh->place_of(spot, pose) - before);
       ASSERT_GT(work, 1e-6);
       EXPECT_NEAR(flesh->measure({0, pose}).energy - at_rest + hold_energy(*body, flesh->local_displacements()),
                   0.5 * work, 1e-4 * work)
           << levels;
       flesh->set_environment({});
-      stand(*flesh, pose, 3);
+      stand_still(*flesh, pose, 3);
       EXPECT_LT(distance(flesh->place_of(spot, pose), before), 1e-6);
     }
 }

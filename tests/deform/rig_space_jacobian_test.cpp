@@ -29,14 +29,14 @@ FunctionRig swinging_rig(const RigSpaceBody& body) {
     Vec3 at{x.x, (x.y - 0.1) * swell, (x.z - 0.1) * swell + 0.2 * std::sin(p[3]) * share};
     turn += 0.8 * p[0];
     at = {at.x * std::cos(turn) - at.y * std::sin(turn), at.x * std::sin(turn) + at.y * std::cos(turn), at.z};
-    const double swing = p[0];
-    return Vec3{at.x * std::cos(swing) - at.z * std::sin(swing), at.y, at.x * std::sin(swing) + at.z * std::cos(swing)};
+    const double swung_angle = p[0];
+    return Vec3{at.x * std::cos(swung_angle) - at.z * std::sin(swung_angle), at.y, at.x * std::sin(swung_angle) + at.z * std::cos(swung_angle)};
   });
 }
 
-double swing(double t) { return 0.6 * std::sin(7 * t); }
+double swung_angle(double t) { return 0.6 * std::sin(7 * t); }
 
-std::vector<double> keyed_at(double t) { return {swing(t), 0, 0, 0}; }
+std::vector<double> keyed_at(double t) { return {swung_angle(t), 0, 0, 0}; }
 
 struct Swung {
   std::vector<std::vector<Vec3>> frames;  // bodies
@@ -254,7 +254,7 @@ TEST_P(RigSpaceStates, DeterministicForAnyNumberOfThreads) {
     AdaptiveSteps steps;
     std::vector<double> p = keyed_at(0), numbers;
     for (int frame = 0; frame < 12; ++frame) {
-      advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swing(0.02 * frame + t); }, 0.02, p, steps);
+      advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swung_angle(0.02 * frame + t); }, 0.02, p, steps);
       const std::vector<double> now = numbers_of(motion);
       numbers.insert(numbers.end(), now.begin(), now.end());
       numbers.push_back(steps.steps);
@@ -277,7 +277,7 @@ std::vector<std::vector<double>> adaptively(AdaptiveSteps steps, const RigSpaceD
   std::vector<std::vector<double>> values;
   taken = 0;
   for (int frame = 0; frame < 24; ++frame) {
-    advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swing(length * frame + t); }, length, p, steps);
+    advance_adaptively(motion, [&](double t, std::span<double> q) { q[0] = swung_angle(length * frame + t); }, length, p, steps);
     values.emplace_back(motion.free_values().begin(), motion.free_values().end());
     taken += steps.steps;
   }

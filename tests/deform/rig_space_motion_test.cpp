@@ -319,11 +319,11 @@ FunctionRig posing_rig(const RigSpaceBody& body, std::size_t pushes, double rang
   });
 }
 
-BlockOptions long_block() { return {.cells = {4, 2, 2}, .size = {0.4, 0.2, 0.2}}; }
+BlockOptions long_moving_block() { return {.cells = {4, 2, 2}, .size = {0.4, 0.2, 0.2}}; }
 
 TEST(RestOfThePose, AStandingPoseDoesNotMove) {
   for (const InteriorVertices interior : {InteriorVertices::skinning, InteriorVertices::equilibrium}) {
-    auto body = rig_space_block(long_block());
+    auto body = rig_space_block(long_moving_block());
     FunctionRig rig = posing_rig(*body, 4);
     RigSpaceDynamics dynamics;
     dynamics.interior = interior;
@@ -342,7 +342,7 @@ TEST(RestOfThePose, AStandingPoseDoesNotMove) {
 }
 
 TEST(RestOfThePose, EvenWhereThatFlattensTheBody) {
-  auto body = rig_space_block(long_block());
+  auto body = rig_space_block(long_moving_block());
   FunctionRig rig = mapping_rig(*body, numbered_parameters(2), [](std::span<const double> p, const Vec3& x) {
     return Vec3{x.x + 0.3 * p[1] * x.y, (1 - p[0]) * x.y, x.z + 0.2 * p[1] * std::sin(9 * x.x)};
   });
@@ -357,7 +357,7 @@ TEST(RestOfThePose, EvenWhereThatFlattensTheBody) {
 
 TEST(RestOfThePose, APushSettlesThere) {
   for (const InteriorVertices interior : {InteriorVertices::skinning, InteriorVertices::equilibrium}) {
-    auto body = rig_space_block(long_block());
+    auto body = rig_space_block(long_moving_block());
     FunctionRig rig = posing_rig(*body, 4);
     RigSpaceDynamics dynamics;
     dynamics.interior = interior;
@@ -384,7 +384,7 @@ TEST(RestOfThePose, APushSettlesThere) {
 // Keys of what is free are a goal: held, they stay, far from rest too, and what pushes the body gives it no more energy than
 // that; it comes back to them.
 TEST(RestOfThePose, KeysOfFreeParametersAreAGoal) {
-  auto body = rig_space_block(long_block());
+  auto body = rig_space_block(long_moving_block());
   FunctionRig rig = posing_rig(*body, 4);
   OffsetRig offsets(rig, {1, 2, 3, 4});
   for (const double damping : {0.0, 0.02}) {

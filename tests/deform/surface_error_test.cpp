@@ -55,7 +55,7 @@ TEST(SurfaceError, VanishesForTheModelThatMadeTheExample) {
 TEST(SurfaceError, DoesNotDependOnTheNumberOfThreads) {
   const Problem problem = problem_of({"", ShapeReference::rest, true, {.window = 5, .velocity_weight = 0.03}}, 60, 24);
   test::expect_same_bits([&] {
-    NormalEquations equations;
+    SurfaceNormalEquations equations;
     std::vector<double> result{surface_error(problem.model, problem.examples, {}, &equations).sum};
     for (const auto& q : equations) result.insert(result.end(), q.b.begin(), q.b.end());
     return result;
@@ -68,7 +68,7 @@ TEST(SurfaceError, EquationsAtExamplesHaveTheirMinimumAtTheModelThatMadeThem) {
   SurfaceModel model = test::tube(7, 6);
   test::set_smooth_parameters(model);
   const std::vector<SurfaceExample> examples{test::example_of(model, test::swinging_motion(model, 60))};
-  NormalEquations equations;
+  SurfaceNormalEquations equations;
   equations_at_examples(model, examples, {}, equations);
   for (std::size_t i = 0; i < model.rest.size(); ++i) {
     const auto p = to_array(model.parameters[i]);

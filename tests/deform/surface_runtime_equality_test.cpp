@@ -13,13 +13,13 @@
 namespace sinew {
 namespace {
 
-struct Difference {
+struct DifferenceOfMotion {
   double largest = 0, last = 0;   // distance over the motion and at its end, as a share of the model's height
   double farthest_from_goal = 0;  // metres
 };
 
 // Both have what the file holds. `size`: of the dance. `still`: steps after it, in its last pose.
-Difference difference_of(const SurfaceModel& source, std::size_t frames, double size, std::size_t still = 0) {
+DifferenceOfMotion difference_of(const SurfaceModel& source, std::size_t frames, double size, std::size_t still = 0) {
   const std::vector<std::byte> file = cook_runtime_file(source);
   const SurfaceModel model = read_runtime_file(file, "model");
   EXPECT_EQ(model.shape.size(), source.shape.size());
@@ -39,7 +39,7 @@ Difference difference_of(const SurfaceModel& source, std::size_t frames, double 
   pose_surface(model, rounded.bones[0], now);
   SurfaceState state = rest_in_goal(model, rounded.bones[0], now, now), after;  // as sinew_body_reset: at rest
   test::must(sinew_body_reset(body.body, test::to_bones(motion.bones[0]).data(), nullptr));
-  Difference difference;
+  DifferenceOfMotion difference;
   for (std::size_t k = 1; k < frames + still; ++k) {
     pose_surface(model, rounded.bones[k], next);
     step_surface(model, now, next, state, after);
@@ -62,7 +62,7 @@ void expect_equal(ShapeReference reference, bool shape) {
   model.reference = reference;
   test::set_smooth_parameters(model);
   if (shape) test::set_smooth_shape(model);
-  const Difference difference = difference_of(model, 301, 0.5);
+  const DifferenceOfMotion difference = difference_of(model, 301, 0.5);
   EXPECT_LE(difference.largest, 1e-5);
   EXPECT_GT(difference.farthest_from_goal, 0.05);  // it does swing
 }
@@ -78,7 +78,7 @@ TEST(SurfaceRuntimeEquality, WhereVerticesAreHeldAtTheirReach) {
   SurfaceModel model = test::tube(25, 16);
   test::set_smooth_parameters(model);
   model.reach = 0.04;
-  const Difference difference = difference_of(model, 301, 0.5);
+  const DifferenceOfMotion difference = difference_of(model, 301, 0.5);
   EXPECT_LE(difference.largest, 1e-5);
   EXPECT_NEAR(difference.farthest_from_goal, 0.04, 1e-5);
 }
@@ -245,7 +245,7 @@ TEST(SurfaceRuntimeEquality, AfterAWildDanceBothMeetAgain) {
     SurfaceModel model = test::tube(25, 16);
     model.reference = reference;
     test::set_smooth_parameters(model);
-    const Difference difference = difference_of(model, 301, 1, 1200);
+    const DifferenceOfMotion difference = difference_of(model, 301, 1, 1200);
     double softest = 1, farthest = 0;
     for (const VertexParameters& p : model.parameters) softest = std::min(softest, p.alpha);
     for (const Vec3& x : model.rest) farthest = std::max(farthest, norm(x));

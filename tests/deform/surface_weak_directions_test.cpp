@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-Mat3 restoration(const SurfaceModel& model, std::size_t i) {
+Mat3 restoration_of(const SurfaceModel& model, std::size_t i) {
   return to_matrix(model.shape[i]) * model.parameters[i].alpha;
 }
 
@@ -30,7 +30,7 @@ TEST(WeakDirections, AreLiftedToAShareOfTheLargest) {
   lift_weak_directions(model);
   const auto expect = [&](std::size_t i, const Vec3& eigenvalues) {
     const Mat3 r = to_matrix(q), expected = r * Mat3::diagonal(eigenvalues * 0.2) * transpose(r);
-    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(restoration(model, i).m[k], expected.m[k], 1e-14) << i;
+    for (std::size_t k = 0; k < 9; ++k) EXPECT_NEAR(restoration_of(model, i).m[k], expected.m[k], 1e-14) << i;
     EXPECT_NEAR(trace(to_matrix(model.shape[i])), 3, 1e-12);
   };
   expect(1, {2.4, 0.6, 0.24});

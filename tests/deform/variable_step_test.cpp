@@ -57,7 +57,7 @@ double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b
   return most;
 }
 
-std::vector<Affine> swinging(double t) { return bar_pose(0.5 * std::sin(9 * t), rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {})); }
+std::vector<Affine> swinging_bones(double t) { return bar_pose(0.5 * std::sin(9 * t), rigid_motion({0, 1, 0}, 0.4 * std::sin(5 * t), {})); }
 
 TEST(VariableStep, TheBankDoublesUpToTheLongest) {
   const BarRun run(LatticeBarOptions{}, [](double) { return bar_pose(0); });
@@ -73,7 +73,7 @@ TEST(VariableStep, NothingJumpsAtAChange) {
   options.levels = 2;
   options.run.adaptation = {.on = true, .threshold = {0.01}};
   options.young = 6e3;
-  BarRun run(options, swinging);
+  BarRun run(options, swinging_bones);
   run.advance(40);
   for (const std::size_t choice : {1u, 3u, 2u, 4u, 0u}) {
     const LatticeState before = run.state();
@@ -189,7 +189,7 @@ TEST(VariableStep, ErrorsAreOfSecondOrder) {
 TEST(VariableStep, SnapshotsKnowTheirStep) {
   LatticeBarOptions options;
   options.young = 6e3;
-  BarRun run(options, swinging);
+  BarRun run(options, swinging_bones);
   run.advance(20);
   run.choose(2);
   run.advance(5);
@@ -201,7 +201,7 @@ TEST(VariableStep, SnapshotsKnowTheirStep) {
   double time = run.time;
   for (int k = 0; k < 5; ++k) {
     time += other->step();
-    other->advance({time, swinging(time)});
+    other->advance({time, swinging_bones(time)});
   }
   run.advance(5);
   EXPECT_EQ(largest_difference(run.displacements(), {other->local_displacements().begin(), other->local_displacements().end()}), 0);

@@ -23,7 +23,7 @@ using test::ElasticBlock;
 using test::Inside;
 
 // A body, and as many poses of it as examples.
-struct Lesson {
+struct PosedLesson {
   TetrahedralMesh mesh;
   Inside parts;
   std::vector<Vec3> examples;
@@ -36,20 +36,20 @@ struct Lesson {
   }
 };
 
-Lesson lesson_of(TetrahedralMesh mesh) {
-  Lesson lesson{std::move(mesh), {}, {}};
+PosedLesson lesson_of(TetrahedralMesh mesh) {
+  PosedLesson lesson{std::move(mesh), {}, {}};
   lesson.parts = test::inside_of(lesson.mesh);
   return lesson;
 }
 
-std::vector<Vec3> predicted(const Lesson& lesson, const SparseRows& weights, std::span<const Vec3> pose) {
+std::vector<Vec3> predicted(const PosedLesson& lesson, const SparseRows& weights, std::span<const Vec3> pose) {
   std::vector<Vec3> boundary, interior(lesson.parts.interior.size());
   for (const int v : lesson.parts.boundary) boundary.push_back(pose[at(v)]);
   multiply(weights, std::span<const Vec3>(boundary), std::span<Vec3>(interior));
   return interior;
 }
 
-double largest_error(const Lesson& lesson, const SparseRows& weights, std::span<const Vec3> pose) {
+double largest_error(const PosedLesson& lesson, const SparseRows& weights, std::span<const Vec3> pose) {
   const std::vector<Vec3> interior = predicted(lesson, weights, pose);
   double worst = 0;
   for (std::size_t i = 0; i < interior.size(); ++i)
@@ -72,7 +72,7 @@ VolumetricSkinningOptions as_in_the_paper(SkinningWeights weights, int correspon
 
 TEST(VolumetricSkinning, RowsAreConvexCombinations) {
   const ElasticBlock block({6, 4, 4}, {0.6, 0.4, 0.4});
-  Lesson lesson = lesson_of(block.mesh);
+  PosedLesson lesson = lesson_of(block.mesh);
   lesson.examples = block.equilibria(test::performance(6));
   for (const SkinningWeights weights : {SkinningWeights::non_negative, SkinningWeights::sparse}) {
     VolumetricSkinningOptions options;
@@ -114,7 +114,7 @@ TEST(VolumetricSkinning, RowsAreConvexCombinations) {
 // Whatever affine map moves the boundary moves the inside, seen among the examples or not: weights that are exact at
 // rest and of sum one carry it. They are exact to 1.2 thousandths of an edge, which is what algorithm 1 may lose there.
 TEST(VolumetricSkinning, AffineMotionsCarryTheInsideAlong) {
-  Lesson lesson = lesson_of(test::perturbed_unit_cells({7, 6, 6}, 0.15, 3).mesh);
+  PosedLesson lesson = lesson_of(test::perturbed_unit_cells({7, 6, 6}, 0.15, 3).mesh);
   test::Noise noise(5);
   for (int k = 0; k < 12; ++k) {
     const std::vector<Vec3> moved = test::mapped(lesson.mesh.positions, random_affine(noise, 10));
@@ -138,7 +138,7 @@ TEST(VolumetricSkinning, AffineMotionsCarryTheInsideAlong) {
 
 // Examples that known weights made, of boundary vertices that all move by themselves, have these weights only.
 TEST(VolumetricSkinning, KnownWeightsComeBack) {
-  Lesson lesson = lesson_of(test::perturbed_unit_cells({6, 6, 6}, 0.1, 8).mesh);
+  PosedLesson lesson = lesson_of(test::perturbed_unit_cells({6, 6, 6}, 0.1, 8).mesh);
   const GeodesicNeighbours candidates =
       geodesic_neighbours(lesson.mesh, lesson.parts.interior, lesson.parts.boundary, {.count = 20});
   test::Noise noise(1);
@@ -190,10 +190,10 @@ TEST(VolumetricSkinning, KnownWeightsComeBack) {
 // as in equation 6, depends on both.) The unit is a power of two: candidates at equal distances stay so.
 TEST(VolumetricSkinning, DoesNotDependOnWhereExamplesStand) {
   const ElasticBlock block({6, 4, 4}, {0.6, 0.4, 0.4});
-  Lesson lesson = lesson_of(block.mesh);
+  PosedLesson lesson = lesson_of(block.mesh);
   lesson.examples = block.equilibria(test::performance(8));
   const VolumetricSkinning learned = lesson.learn({});
-  Lesson elsewhere = lesson;
+  PosedLesson elsewhere = lesson;
   test::Noise noise(2);
   const std::size_t n = lesson.mesh.positions.size();
   for (std::size_t pose = 0; pose * n < lesson.examples.size(); ++pose) {
@@ -286,7 +286,7 @@ TEST(VolumetricSkinning, RichExamplesLeaveLittleToChooseFrom) {
 
 TEST(VolumetricSkinning, RestStaysAtRest) {
   const ElasticBlock block({10, 6, 6}, {1, 0.6, 0.6});
-  Lesson lesson = lesson_of(block.mesh);
+  PosedLesson lesson = lesson_of(block.mesh);
   lesson.examples = block.equilibria(test::local_motion(4));
   const double edge = lesson.learn({}).report.edge;
   EXPECT_LT(largest_error(lesson, lesson.learn({}).weights, lesson.mesh.positions), 5e-3 * edge);
@@ -297,7 +297,7 @@ TEST(VolumetricSkinning, RestStaysAtRest) {
 
 TEST(VolumetricSkinning, IsTheSameForAnyNumberOfThreads) {
   const ElasticBlock block({6, 4, 4}, {0.6, 0.4, 0.4});
-  Lesson lesson = lesson_of(block.mesh);
+  PosedLesson lesson = lesson_of(block.mesh);
   lesson.examples = block.equilibria(test::performance(8));
   test::expect_same_bits([&] {
     const VolumetricSkinning learned = lesson.learn({});
@@ -313,7 +313,7 @@ TEST(VolumetricSkinning, IsTheSameForAnyNumberOfThreads) {
 
 TEST(VolumetricSkinning, TellsHowFarItIsAndStops) {
   const ElasticBlock block({8, 8, 8}, {1, 1, 1});
-  Lesson lesson = lesson_of(block.mesh);
+  PosedLesson lesson = lesson_of(block.mesh);
   lesson.examples = lesson.mesh.positions;
   std::vector<double> fractions;
   lesson.learn({}, [&](const ProgressReport& report) {
@@ -332,7 +332,7 @@ TEST(VolumetricSkinning, TellsHowFarItIsAndStops) {
 }
 
 TEST(VolumetricSkinning, BodiesWithoutAnInsideHaveAnEmptyMap) {
-  Lesson lesson = lesson_of(test::block({3, 1, 1}, {3, 1, 1}).mesh);
+  PosedLesson lesson = lesson_of(test::block({3, 1, 1}, {3, 1, 1}).mesh);
   lesson.examples = lesson.mesh.positions;
   ASSERT_TRUE(lesson.parts.interior.empty());
   const VolumetricSkinning learned = lesson.learn({});
@@ -341,35 +341,35 @@ TEST(VolumetricSkinning, BodiesWithoutAnInsideHaveAnEmptyMap) {
 }
 
 TEST(VolumetricSkinning, RefusesWhatDoesNotFitTogether) {
-  const Lesson good = [] {
-    Lesson lesson = lesson_of(test::block({3, 3, 3}, {1, 1, 1}).mesh);
+  const PosedLesson good = [] {
+    PosedLesson lesson = lesson_of(test::block({3, 3, 3}, {1, 1, 1}).mesh);
     lesson.examples = lesson.mesh.positions;
     return lesson;
   }();
   const auto refused = [&](ErrorKind kind, const auto& spoil) {
-    Lesson lesson = good;
+    PosedLesson lesson = good;
     VolumetricSkinningOptions options;
     spoil(lesson, options);
     return test::refusal(kind, [&] { lesson.learn(options); });
   };
   using Options = VolumetricSkinningOptions;
-  refused(ErrorKind::usage, [](Lesson& l, Options&) { l.examples.clear(); });
-  refused(ErrorKind::usage, [](Lesson& l, Options&) { l.examples.pop_back(); });
-  refused(ErrorKind::usage, [](Lesson&, Options& o) { o.harmonic_weight = -1; });
-  refused(ErrorKind::usage, [](Lesson&, Options& o) { o.candidates.count = 0; });
-  EXPECT_NE(refused(ErrorKind::usage, [](Lesson& l, Options&) { l.parts.interior.push_back(999); }).find("999"),
+  refused(ErrorKind::usage, [](PosedLesson& l, Options&) { l.examples.clear(); });
+  refused(ErrorKind::usage, [](PosedLesson& l, Options&) { l.examples.pop_back(); });
+  refused(ErrorKind::usage, [](PosedLesson&, Options& o) { o.harmonic_weight = -1; });
+  refused(ErrorKind::usage, [](PosedLesson&, Options& o) { o.candidates.count = 0; });
+  EXPECT_NE(refused(ErrorKind::usage, [](PosedLesson& l, Options&) { l.parts.interior.push_back(999); }).find("999"),
             std::string::npos);
-  EXPECT_NE(refused(ErrorKind::usage, [](Lesson& l, Options&) { l.parts.interior.push_back(l.parts.boundary[0]); })
+  EXPECT_NE(refused(ErrorKind::usage, [](PosedLesson& l, Options&) { l.parts.interior.push_back(l.parts.boundary[0]); })
                 .find("twice"),
             std::string::npos);
-  EXPECT_NE(refused(ErrorKind::usage, [](Lesson& l, Options&) { l.parts.interior.pop_back(); }).find("neither"),
+  EXPECT_NE(refused(ErrorKind::usage, [](PosedLesson& l, Options&) { l.parts.interior.pop_back(); }).find("neither"),
             std::string::npos);
   EXPECT_NE(refused(ErrorKind::simulation,
-                    [](Lesson& l, Options&) { l.examples[7].y = std::numeric_limits<double>::quiet_NaN(); })
+                    [](PosedLesson& l, Options&) { l.examples[7].y = std::numeric_limits<double>::quiet_NaN(); })
                 .find("vertex 7"),
             std::string::npos);
   EXPECT_NE(refused(ErrorKind::input,
-                    [](Lesson& l, Options&) {
+                    [](PosedLesson& l, Options&) {
                       const int n = static_cast<int>(l.mesh.positions.size());
                       for (const Vec3& x : {Vec3{5, 0, 0}, Vec3{6, 0, 0}, Vec3{5, 1, 0}, Vec3{5, 0, 1}})
                         l.mesh.positions.push_back(x);

@@ -21,7 +21,7 @@ namespace {
 using test::at;
 
 // Less deep than wide, so that the first mode is bending in the direction of the force.
-constexpr double length = 1.0, depth = 0.06, width = 0.075;  // metres, along x, y and z
+constexpr double beam_length = 1.0, beam_depth = 0.06, beam_width = 0.075;  // metres, along x, y and z
 constexpr double force = 0.001;                              // newtons, along -y
 
 Material rubber(double poisson) { return {1e5, poisson, 1000}; }
@@ -41,7 +41,7 @@ class Scratch {
   const std::filesystem::path path;
 };
 
-test::Block beam(std::array<int, 3> cells) { return test::block(cells, {length, depth, width}); }
+test::Block beam(std::array<int, 3> cells) { return test::block(cells, {beam_length, beam_depth, beam_width}); }
 
 std::vector<int> root(const test::Block& body) {
   std::vector<int> vertices;
@@ -54,13 +54,13 @@ int middle_of_the_tip(const test::Block& body) {
   return body.vertex(body.cells[0], body.cells[1] / 2, body.cells[2] / 2);
 }
 
-// Faces of tetrahedra on the end at x = length.
+// Faces of tetrahedra on the end at x = beam_length.
 std::vector<std::array<int, 3>> tip_faces(const test::Block& body) {
   std::vector<std::array<int, 3>> faces;
   for (const Tetrahedron& t : body.mesh.tetrahedra) {
     std::vector<int> on_tip;
     for (const int v : t)
-      if (body.mesh.positions[at(v)].x > length - 1e-9) on_tip.push_back(v);
+      if (body.mesh.positions[at(v)].x > beam_length - 1e-9) on_tip.push_back(v);
     if (on_tip.size() == 3) faces.push_back({on_tip[0], on_tip[1], on_tip[2]});
   }
   return faces;
@@ -114,10 +114,10 @@ std::optional<Answer> calculix(const test::Block& body, int nodes_per_element, c
 // Timoshenko's beam. Deflection P L^3 / 3 E I + P L / kappa A G, with Cowper's (1966) shear
 // coefficient of a rectangle; frequency from Huang's (1961) equation for a clamped and a free end.
 Answer timoshenko(const Material& material) {
-  const double area = depth * width, inertia = width * std::pow(depth, 3) / 12, bending = material.young * inertia;
+  const double area = beam_depth * beam_width, inertia = beam_width * std::pow(beam_depth, 3) / 12, bending = material.young * inertia;
   const double kappa = 10 * (1 + material.poisson) / (12 + 11 * material.poisson);
   const double shear = kappa * area * lame_moduli(material.young, material.poisson).shear;
-  const double r2 = inertia / (area * length * length), s2 = bending / (shear * length * length);
+  const double r2 = inertia / (area * beam_length * beam_length), s2 = bending / (shear * beam_length * beam_length);
   const auto equation = [&](double b) {  // b^2 = rho A L^4 omega^2 / E I
     const double root = std::sqrt((r2 - s2) * (r2 - s2) + 4 / (b * b));
     const double alpha = std::sqrt((root - (r2 + s2)) / 2), beta = std::sqrt((root + (r2 + s2)) / 2);
@@ -127,8 +127,8 @@ Answer timoshenko(const Material& material) {
   double low = 1, high = 4;  // Euler and Bernoulli's beam: 1.875^2 = 3.516
   EXPECT_GT(equation(low) * -equation(high), 0);
   for (int i = 0; i < 60; ++i) (equation((low + high) / 2) * equation(low) > 0 ? low : high) = (low + high) / 2;
-  return {force * std::pow(length, 3) / (3 * bending) + force * length / shear,
-          low / (2 * std::numbers::pi) * std::sqrt(bending / (material.density * area * std::pow(length, 4)))};
+  return {force * std::pow(beam_length, 3) / (3 * bending) + force * beam_length / shear,
+          low / (2 * std::numbers::pi) * std::sqrt(bending / (material.density * area * std::pow(beam_length, 4)))};
 }
 
 void print(const char* what, const Answer& answer, const Answer& reference) {

@@ -23,13 +23,13 @@ namespace {
 
 using test::at;
 
-ElementFields rubber(double poisson = 0.45) {
+ElementFields rubber_fields(double poisson = 0.45) {
   ElementFields fields;
   fields.material = {1e5, poisson, 1000};
   return fields;
 }
 
-std::vector<double> flat(const std::vector<Vec3>& vectors) {
+std::vector<double> flat_vector(const std::vector<Vec3>& vectors) {
   std::vector<double> numbers;
   for (const Vec3& v : vectors) numbers.insert(numbers.end(), {v.x, v.y, v.z});
   return numbers;
@@ -45,7 +45,7 @@ const Affine stretched{{{1.1, 0.07, -0.02, 0.05, 0.93, 0.04, -0.06, 0.03, 1.05}}
 TEST_P(Elements, PassThePatchTestInSmallStrain) {
   for (const double poisson : {0.0, 0.3, 0.45, 0.49}) {
     const test::Block body = test::perturbed_unit_cells({5, 4, 4}, 0.2, 7);
-    const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber(poisson));
+    const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber_fields(poisson));
     const int n = static_cast<int>(body.mesh.positions.size());
     const BlockMatrix stiffness = rest_stiffness(samples, n);
     const std::vector<int> held = test::boundary_vertices(body);
@@ -56,7 +56,7 @@ TEST_P(Elements, PassThePatchTestInSmallStrain) {
     for (int v = 0; v < n; ++v) affine[at(v)] -= body.mesh.positions[at(v)];
     for (const int v : held) boundary[at(v)] = affine[at(v)];
     std::vector<double> force(at(3 * n));
-    multiply(stiffness, flat(boundary), force);
+    multiply(stiffness, flat_vector(boundary), force);
 
     const BlockMatrix system = principal_submatrix(stiffness, free.number, free.count());
     BlockCholesky factor;
@@ -75,7 +75,7 @@ TEST_P(Elements, PassThePatchTestInSmallStrain) {
 // knows nothing of it inside; and the strain is the same everywhere.
 TEST_P(Elements, PassThePatchTestInLargeRotation) {
   const test::Block body = test::perturbed_unit_cells({4, 4, 4}, 0.2, 11);
-  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber());
+  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber_fields());
   const Affine map{to_matrix(axis_angle(normalized(Vec3{1, 2, -1}), 1.2)) * stretched.linear, {1, 2, 3}};
   const std::vector<Vec3> affine = test::mapped(body.mesh.positions, map);
   std::vector<Vec3> start = affine;
@@ -97,7 +97,7 @@ TEST_P(Elements, FillTheBodyOnce) {
   std::vector<double> fill(body.mesh.tetrahedra.size()), young(fill.size());
   test::Noise noise(2);
   for (std::size_t t = 0; t < fill.size(); ++t) fill[t] = 0.6 + 0.3 * noise(), young[t] = 1e4 * (2 + noise());
-  ElementFields fields = rubber();
+  ElementFields fields = rubber_fields();
   fields.inside_fraction = fill;
   fields.young = young;
   const StrainSamples samples = strain_samples(body.mesh, GetParam(), fields);
@@ -116,8 +116,8 @@ TEST_P(Elements, FillTheBodyOnce) {
   std::vector<Vec3> u = test::mapped(body.mesh.positions, map);
   for (std::size_t v = 0; v < u.size(); ++v) u[v] -= body.mesh.positions[v];
   std::vector<double> product(3 * u.size());
-  multiply(rest_stiffness(samples, static_cast<int>(u.size())), flat(u), product);
-  const std::vector<double> x = flat(u);
+  multiply(rest_stiffness(samples, static_cast<int>(u.size())), flat_vector(u), product);
+  const std::vector<double> x = flat_vector(u);
   const double energy = std::inner_product(x.begin(), x.end(), product.begin(), 0.0) / 2;
   EXPECT_NEAR(energy, expected, 1e-10 * expected);
 
@@ -133,7 +133,7 @@ TEST_P(Elements, FillTheBodyOnce) {
 
 TEST_P(Elements, LetRigidMotionsGoFree) {
   const test::Block body = test::perturbed_unit_cells({4, 3, 3}, 0.2, 13);
-  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber(0.49));
+  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber_fields(0.49));
   const std::vector<Vec3>& rest = body.mesh.positions;
   // Small strain: translations and infinitesimal rotations cost nothing.
   const BlockMatrix stiffness = rest_stiffness(samples, static_cast<int>(rest.size()));
@@ -145,7 +145,7 @@ TEST_P(Elements, LetRigidMotionsGoFree) {
     std::vector<Vec3> u;
     for (const Vec3& p : rest) u.push_back(axis < 3 ? e : cross(e, p));
     std::vector<double> force(3 * rest.size());
-    multiply(stiffness, flat(u), force);
+    multiply(stiffness, flat_vector(u), force);
     for (const double f : force) EXPECT_LT(std::abs(f), 1e-12 * largest * test::largest_norm(u));
   }
   // Co-rotated: any rotation and translation.
@@ -160,7 +160,7 @@ TEST_P(Elements, LetRigidMotionsGoFree) {
 // Internal forces of any deformation add no momentum, and turn with the body.
 TEST_P(Elements, ConserveMomentum) {
   const test::Block body = test::perturbed_unit_cells({4, 3, 3}, 0.2, 17);
-  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber());
+  const StrainSamples samples = strain_samples(body.mesh, GetParam(), rubber_fields());
   for (const double size : {0.01, 0.2, 1.0}) {
     std::vector<Vec3> deformed = body.mesh.positions;
     test::Noise noise(23);
@@ -186,7 +186,7 @@ TEST_P(Elements, ConserveMomentum) {
 
 // Of the rest stiffness, ascending.
 Eigen::VectorXd stiffness_eigenvalues(const TetrahedralMesh& mesh, Element element) {
-  const StrainSamples samples = strain_samples(mesh, element, rubber());
+  const StrainSamples samples = strain_samples(mesh, element, rubber_fields());
   const Eigen::MatrixXd matrix = test::dense(rest_stiffness(samples, static_cast<int>(mesh.positions.size())));
   EXPECT_LT((matrix - matrix.transpose()).norm(), 1e-14 * matrix.norm());
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
@@ -263,7 +263,7 @@ TEST(StrainSamplesOf, InvertedTetrahedraAreRefused) {
 
 TEST(Equilibrium, RefusesWhatHasNoAnswer) {
   const test::Block body = test::block({2, 1, 1}, {2, 1, 1});
-  const StrainSamples samples = strain_samples(body.mesh, Element::patch, rubber());
+  const StrainSamples samples = strain_samples(body.mesh, Element::patch, rubber_fields());
   const std::size_t n = body.mesh.positions.size();
   const std::vector<Vec3> push(n, {1, 0, 0});
   EXPECT_THROW(linear_equilibrium(samples, push, {}), Error);  // loose

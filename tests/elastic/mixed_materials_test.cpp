@@ -15,8 +15,8 @@ namespace {
 constexpr MixedMaterial all_materials[] = {MixedMaterial::arap, MixedMaterial::corotated,
                                            MixedMaterial::stable_neo_hookean, MixedMaterial::st_venant_kirchhoff};
 
-double length(const Mandel& a) { return std::sqrt(dot(a, a)); }
-double length(const MandelMatrix& a) {
+double magnitude(const Mandel& a) { return std::sqrt(dot(a, a)); }
+double magnitude(const MandelMatrix& a) {
   double sum = 0;
   for (const double x : a.m) sum += x * x;
   return std::sqrt(sum);
@@ -64,10 +64,10 @@ TEST(MixedMaterials, GradientsAndHessiansAreTheDerivatives) {
           }
         }
         // Central differences err by step^2 times the third derivative, and by rounding over the step.
-        const double scale = length(energy.hessian(Mandel::identity(), moduli)) * (1 + dot(s, s) * dot(s, s));
-        EXPECT_LT(length(gradient_error), 1e-8 * scale);
-        EXPECT_LT(length(hessian_error), 1e-8 * scale);
-        EXPECT_LT(length(asymmetry), 1e-14 * scale);
+        const double scale = magnitude(energy.hessian(Mandel::identity(), moduli)) * (1 + dot(s, s) * dot(s, s));
+        EXPECT_LT(magnitude(gradient_error), 1e-8 * scale);
+        EXPECT_LT(magnitude(hessian_error), 1e-8 * scale);
+        EXPECT_LT(magnitude(asymmetry), 1e-14 * scale);
       }
 }
 
@@ -83,7 +83,7 @@ TEST(MixedMaterials, AreLinearElasticityAtRestWithoutRounding) {
       for (std::size_t i = 0; i < 6; ++i)
         for (std::size_t j = 0; j < 6; ++j)
           EXPECT_NEAR(hessian(i, j), (i == j ? 2 * moduli.shear : 0) + (i < 3 && j < 3 ? lambda : 0),
-                      1e-14 * length(hessian));
+                      1e-14 * magnitude(hessian));
     }
 }
 
@@ -108,7 +108,7 @@ TEST(MixedMaterials, AreIsotropic) {
       const Mandel stress = to_mandel(q * to_matrix(energy.gradient(s, moduli)) * transpose(q));
       const double scale = 1 + std::pow(dot(s, s), 3);
       EXPECT_NEAR(energy.value(turned, moduli), energy.value(s, moduli), 1e-12 * scale);
-      EXPECT_LT(length(energy.gradient(turned, moduli) - stress), 1e-12 * scale);
+      EXPECT_LT(magnitude(energy.gradient(turned, moduli) - stress), 1e-12 * scale);
     }
 }
 

@@ -17,7 +17,7 @@ namespace {
 using test::at;
 using test::LatticeBasis;
 
-std::vector<Vec3> noise_of(int functions, double size, std::uint64_t seed) {
+std::vector<Vec3> quartic_noise_of(int functions, double size, std::uint64_t seed) {
   test::Noise noise(seed);
   std::vector<Vec3> q(at(functions));
   for (Vec3& v : q) v = noise.vector() * size;
@@ -37,7 +37,7 @@ ControlLattice mixed_cells() {
 
 void expect_equal(const StrainSamples& samples, int functions, double size) {
   GreenStrainEnergy quadrature(samples, functions);
-  const std::vector<Vec3> q = noise_of(functions, size, 3);
+  const std::vector<Vec3> q = quartic_noise_of(functions, size, 3);
   const Eigen::VectorXd gradient = test::gradient_of(quadrature, q);
   const Eigen::MatrixXd hessian = test::hessian_of(quadrature, q);
   for (const QuarticEvaluation how :
@@ -73,7 +73,7 @@ TEST(QuarticPotential, DerivativesAreThoseOfDifferences) {
   const auto body = test::trilinear_body({2, 1, 1}, {2, 1, 1}, 1, {1, 0.3, 1});
   QuarticPotential potential(body.samples, body.count(), QuarticEvaluation::tensors);
   for (const double size : {1e-3, 0.3, 2.0})
-    test::check_derivatives(potential, noise_of(body.count(), size, 5), 1e-5 * std::max(size, 0.1), 1e-6);
+    test::check_derivatives(potential, quartic_noise_of(body.count(), size, 5), 1e-5 * std::max(size, 0.1), 1e-6);
 }
 
 // The polynomial cancels to nothing there; what is left is rounding of its terms.
@@ -176,7 +176,7 @@ TEST(QuarticPotential, ThePrintedForceAndStiffnessAreThoseOfFourTimesTheEnergy) 
   for (const StrainSamples& samples : {body.samples, test::random_samples(8, 6, 3, 4, 31)}) {
     const Thesis thesis(samples, 8);
     QuarticPotential potential(samples, 8, QuarticEvaluation::tensors);
-    const std::vector<Vec3> q = noise_of(8, 0.4, 7);
+    const std::vector<Vec3> q = quartic_noise_of(8, 0.4, 7);
     const Eigen::VectorXd gradient = 4 * test::gradient_of(potential, q);
     const Eigen::MatrixXd hessian = 4 * test::hessian_of(potential, q);
     Eigen::VectorXd force(24);
@@ -224,7 +224,7 @@ TEST(QuarticPotential, TheFasterWayIsTaken) {
 TEST(QuarticPotential, SameBitsForAnyNumberOfThreads) {
   const auto body = test::trilinear_body({5, 4, 4}, {1, 1, 1}, 1, {1e4, 0.45, 1000});
   QuarticPotential potential(body.samples, body.count(), QuarticEvaluation::tensors);
-  test::check_thread_independence(potential, noise_of(body.count(), 0.1, 23));
+  test::check_thread_independence(potential, quartic_noise_of(body.count(), 0.1, 23));
 }
 
 TEST(QuarticPotential, WrongSizesAreErrors) {

@@ -16,11 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json read_schema() { return Json::parse(std::ifstream(SINEW_SOURCE_DIR "/docs/mixed_settings.schema.json")); }
+Json read_mixed_schema() { return Json::parse(std::ifstream(SINEW_SOURCE_DIR "/docs/mixed_settings.schema.json")); }
 
-MixedSettings parse(const Json& json) { return settings_from_json<MixedSettings>(json.dump(), "mixed.json"); }
+MixedSettings parse_mixed(const Json& json) { return settings_from_json<MixedSettings>(json.dump(), "mixed.json"); }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_mixed(const std::string& text) {
   try {
     settings_from_json<MixedSettings>(text, "mixed.json");
   } catch (const Error& error) {
@@ -98,7 +98,7 @@ TEST(MixedSettingsJson, RefusesByFileAndKey) {
                            R"({"joints": [{"stiffness": 1}]})",
                            R"({"joints": [{"joints": "a", "damping": 1}]})",
                            R"({"joints": [{"joints": "a", "stiffness": 0}]})"}) {
-    const std::string sentence = refusal(text);
+    const std::string sentence = refusal_of_mixed(text);
     // What is no JSON at all is named by its line.
     const bool whole = nlohmann::json::accept(text);
     EXPECT_TRUE(sentence.starts_with(whole ? "mixed.json: " : "mixed.json, line 1: ")) << text << ": " << sentence;
@@ -107,7 +107,7 @@ TEST(MixedSettingsJson, RefusesByFileAndKey) {
 }
 
 TEST(MixedSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
-  Json properties = read_schema()["properties"];
+  Json properties = read_mixed_schema()["properties"];
   properties.erase("$schema");
   const Json written = Json::parse(settings_json(MixedSettings{}));
   EXPECT_EQ(keys(properties), keys(written));  // in the same order, too
@@ -128,13 +128,13 @@ TEST(MixedSettingsSchema, HasExactlyTheSettingsAndTheirDefaults) {
 
 TEST(MixedSettingsSchema, BoundsAndNamesAreThoseOfTheReader) {
   int bounds = 0, names = 0;
-  const Json properties = read_schema()["properties"];
+  const Json properties = read_mixed_schema()["properties"];
   for (const auto& [key, property] : properties.items()) {
     Json base = Json::object();
     if (key == "spring") base["pins"] = "tied";
     const auto accepted = [&, &name = key](const Json& value) {
       base[name] = value;
-      return refusal(base.dump()).empty();
+      return refusal_of_mixed(base.dump()).empty();
     };
     if (property.contains("enum"))
       for (const Json& value : property["enum"]) {
@@ -157,7 +157,7 @@ TEST(MixedSettingsSchema, BoundsAndNamesAreThoseOfTheReader) {
   }
   EXPECT_GE(bounds, 9);
   EXPECT_EQ(names, 11);
-  EXPECT_EQ(parse({{"material", "neo-hookean"}}).material, MixedMaterial::stable_neo_hookean);
+  EXPECT_EQ(parse_mixed({{"material", "neo-hookean"}}).material, MixedMaterial::stable_neo_hookean);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-using Json = nlohmann::json;
+using RigSpaceJson = nlohmann::json;
 
 // No field has its default.
 RigSpaceSettings unusual() {
@@ -75,7 +75,7 @@ TEST(RigSpaceSettingsJson, ReadsWhatItWrites) {
     }
   }
   // Everything that is written differs, so that nothing was forgotten.
-  const Json usual = Json::parse(settings_json(RigSpaceSettings{})), other = Json::parse(settings_json(unusual()));
+  const RigSpaceJson usual = RigSpaceJson::parse(settings_json(RigSpaceSettings{})), other = RigSpaceJson::parse(settings_json(unusual()));
   for (const auto& [key, value] : usual.items()) EXPECT_NE(other[key], value) << key;
 }
 

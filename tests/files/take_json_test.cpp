@@ -8,7 +8,7 @@
 namespace sinew {
 namespace {
 
-Take example() {
+Take example_take() {
   Action poke;
   poke.point = {0.1, 1.0 / 3, -2e-9};
   poke.force = {0, 0, -50.000000001};
@@ -34,7 +34,7 @@ Take example() {
 }
 
 TEST(TakeFile, ReadsBackToTheBit) {
-  const Take take = example(), read = take_from_json(take_json(take), "take.json");
+  const Take take = example_take(), read = take_from_json(take_json(take), "take.json");
   ASSERT_EQ(read.size(), take.size());
   for (std::size_t k = 0; k < take.size(); ++k) {
     const Action &a = take[k].action, &b = read[k].action;

@@ -42,7 +42,7 @@ std::vector<unsigned char> encode_vertices(const void* data, std::size_t count, 
   return packed;
 }
 
-std::vector<double> read_only_accessor(const GltfBuilder& builder) {
+std::vector<double> decompressed_accessor(const GltfBuilder& builder) {
   const GltfDocument document = builder.document();
   return AccessorReader(document).read(0).values;
 }
@@ -58,7 +58,7 @@ TEST(Meshopt, AttributesWithoutFilterAreExact) {
   }
   const GltfBuilder builder = meshopt_document(encode_vertices(data.data(), many, 12), many, 12, "ATTRIBUTES", "NONE",
                                                {{"componentType", 5126}, {"count", many}, {"type", "VEC3"}});
-  EXPECT_EQ(read_only_accessor(builder), expected);
+  EXPECT_EQ(decompressed_accessor(builder), expected);
 }
 
 TEST(Meshopt, TrianglesAndIndicesOfBothSizes) {
@@ -72,11 +72,11 @@ TEST(Meshopt, TrianglesAndIndicesOfBothSizes) {
   for (const std::size_t size : {std::size_t{2}, std::size_t{4}}) {
     const nlohmann::json accessor = {
         {"componentType", size == 2 ? 5123 : 5125}, {"count", indices.size()}, {"type", "SCALAR"}};
-    EXPECT_EQ(read_only_accessor(meshopt_document(sequence, indices.size(), size, "INDICES", "NONE", accessor)),
+    EXPECT_EQ(decompressed_accessor(meshopt_document(sequence, indices.size(), size, "INDICES", "NONE", accessor)),
               expected);
     // The triangle codec may rotate the corners of a triangle; each holds the same three.
     const std::vector<double> decoded =
-        read_only_accessor(meshopt_document(triangles, indices.size(), size, "TRIANGLES", "NONE", accessor));
+        decompressed_accessor(meshopt_document(triangles, indices.size(), size, "TRIANGLES", "NONE", accessor));
     ASSERT_EQ(decoded.size(), expected.size());
     for (std::size_t t = 0; t < decoded.size(); t += 3)
       EXPECT_TRUE(std::is_permutation(decoded.begin() + static_cast<std::ptrdiff_t>(t),
@@ -102,7 +102,7 @@ TEST(Meshopt, OctahedralFilterGivesUnitVectors) {
     const GltfBuilder builder = meshopt_document(
         encode_vertices(filtered.data(), many, stride), many, stride, "ATTRIBUTES", "OCTAHEDRAL",
         {{"componentType", stride == 4 ? 5120 : 5122}, {"count", many}, {"type", "VEC3"}, {"normalized", true}});
-    const std::vector<double> decoded = read_only_accessor(builder);
+    const std::vector<double> decoded = decompressed_accessor(builder);
     for (std::size_t i = 0; i < many; ++i)
       for (std::size_t c = 0; c < 3; ++c)
         ASSERT_NEAR(decoded[3 * i + c], static_cast<double>(vectors[4 * i + c]), stride == 4 ? 0.02 : 1e-4) << i;
@@ -118,7 +118,7 @@ TEST(Meshopt, QuaternionFilterGivesTheRotationUpToSign) {
   }
   std::vector<unsigned char> filtered(many * 8);
   meshopt_encodeFilterQuat(filtered.data(), many, 8, 16, quaternions.data());
-  const std::vector<double> decoded = read_only_accessor(
+  const std::vector<double> decoded = decompressed_accessor(
       meshopt_document(encode_vertices(filtered.data(), many, 8), many, 8, "ATTRIBUTES", "QUATERNION",
                        {{"componentType", 5122}, {"count", many}, {"type", "VEC4"}, {"normalized", true}}));
   for (std::size_t i = 0; i < many; ++i) {
@@ -133,7 +133,7 @@ TEST(Meshopt, ExponentialFilterGivesFloats) {
   std::vector<unsigned char> filtered(many * 16);
   meshopt_encodeFilterExp(filtered.data(), many, 16, 20, vectors.data());
   const std::vector<double> decoded =
-      read_only_accessor(meshopt_document(encode_vertices(filtered.data(), many, 16), many, 16, "ATTRIBUTES",
+      decompressed_accessor(meshopt_document(encode_vertices(filtered.data(), many, 16), many, 16, "ATTRIBUTES",
                                           "EXPONENTIAL", {{"componentType", 5126}, {"count", many}, {"type", "VEC4"}}));
   for (std::size_t i = 0; i < decoded.size(); ++i) ASSERT_NEAR(decoded[i], static_cast<double>(vectors[i]), 1e-5) << i;
 }
@@ -144,7 +144,7 @@ TEST(Meshopt, DamagedStreamsAreRefused) {
   const nlohmann::json accessor = {{"componentType", 5126}, {"count", many}, {"type", "VEC3"}};
   const auto refused = [&](const std::vector<unsigned char>& bytes, std::size_t count, std::size_t stride,
                            const char* mode, const char* filter) {
-    refusal([&] { read_only_accessor(meshopt_document(bytes, count, stride, mode, filter, accessor)); });
+    refusal([&] { decompressed_accessor(meshopt_document(bytes, count, stride, mode, filter, accessor)); });
   };
   refused({packed.begin(), packed.end() - 8}, many, 12, "ATTRIBUTES", "NONE");
   refused(packed, many, 12, "ATTRIBUTES", "OCTAHEDRAL");
@@ -162,7 +162,7 @@ TEST(Meshopt, AFallbackBufferWithoutCompressionHasNoData) {
   builder.json["buffers"].push_back({{"byteLength", 12}});
   builder.json["bufferViews"].push_back({{"buffer", 1}, {"byteLength", 12}});
   builder.json["accessors"] = {{{"bufferView", 1}, {"componentType", 5126}, {"count", 3}, {"type", "SCALAR"}}};
-  EXPECT_NE(refusal([&] { read_only_accessor(builder); }).find("has no data"), std::string::npos);
+  EXPECT_NE(refusal([&] { decompressed_accessor(builder); }).find("has no data"), std::string::npos);
 }
 
 // A strip of quads with joints and weights, encoded without quantisation.

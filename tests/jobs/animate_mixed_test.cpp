@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::Stripped;
 
-AnimateJob quick_job(const fs::path& input, const fs::path& output) {
+AnimateJob quick_mixed_job(const fs::path& input, const fs::path& output) {
   AnimateJob job;
   job.input = input;
   job.output = output;
@@ -33,7 +33,7 @@ AnimateJob quick_job(const fs::path& input, const fs::path& output) {
   return job;
 }
 
-std::string refusal(ErrorKind kind, const AnimateJob& job) {
+std::string refusal_of_mixed(ErrorKind kind, const AnimateJob& job) {
   try {
     animate_file(job);
   } catch (const Error& error) {
@@ -56,7 +56,7 @@ double distance_between(const fs::path& a, const fs::path& b) {
 
 TEST(AnimateMixed, ReportSaysMethodAndSettings) {
   const fs::path folder = test::scratch_files();
-  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
+  AnimateJob job = quick_mixed_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.report = folder / "run.json";
   job.loop = Loop::on;
   ASSERT_TRUE(animate_file(job).complete);
@@ -74,7 +74,7 @@ TEST(AnimateMixed, ReportSaysMethodAndSettings) {
 
 TEST(AnimateMixed, KeepsEverythingElseOfTheFile) {
   const fs::path folder = test::scratch_files();
-  AnimateJob job = quick_job(test::sample_file("elephant.glb"), folder / "out.glb");
+  AnimateJob job = quick_mixed_job(test::sample_file("elephant.glb"), folder / "out.glb");
   job.begin = 0;
   job.end = 0.3;
   job.accessories = false;  // eyes and tusks would get nodes
@@ -89,12 +89,12 @@ TEST(AnimateMixed, KeepsEverythingElseOfTheFile) {
 TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
   const fs::path folder = test::scratch_files();
   const fs::path weighted = folder / "weighted.glb";
-  ASSERT_TRUE(animate_file(quick_job(test::sample_file("tube.glb"), weighted)).complete);
+  ASSERT_TRUE(animate_file(quick_mixed_job(test::sample_file("tube.glb"), weighted)).complete);
   for (const Stripped what : {Stripped::weights, Stripped::nodes, Stripped::skins}) {
     SCOPED_TRACE(static_cast<int>(what));
     const fs::path input = folder / "stripped.glb", output = folder / "out.glb";
     test::strip_skin_weights(test::sample_file("tube.glb"), input, what);
-    const AnimateResult result = animate_file(quick_job(input, output));
+    const AnimateResult result = animate_file(quick_mixed_job(input, output));
     EXPECT_TRUE(std::any_of(result.report.warnings.begin(), result.report.warnings.end(),
                             [](const std::string& w) { return w.find("no skin weights") != std::string::npos; }));
     EXPECT_LT(result.report.morph_rms_error / result.report.height, 1.01e-3);
@@ -118,7 +118,7 @@ TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
 
     EXPECT_LT(distance_between(weighted, output), 0.01);
     // It has weights now, and goes through once more as any character does.
-    AnimateJob again = quick_job(output, folder / "again.glb");
+    AnimateJob again = quick_mixed_job(output, folder / "again.glb");
     EXPECT_TRUE(animate_file(again).complete);
     EXPECT_TRUE(std::none_of(result.report.warnings.begin(), result.report.warnings.end(),
                              [](const std::string& w) { return w.find("no bone reaches") != std::string::npos; }));
@@ -128,7 +128,7 @@ TEST(AnimateMixed, WithoutSkinWeightsTheFileGetsASkin) {
 TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
   const fs::path folder = test::scratch_files();
   test::strip_skin_weights(test::sample_file("sumo.glb"), folder / "in.glb", Stripped::skins);
-  AnimateJob job = quick_job(folder / "in.glb", folder / "out.glb");
+  AnimateJob job = quick_mixed_job(folder / "in.glb", folder / "out.glb");
   job.begin = 1.5;
   job.end = 2;
   const AnimateResult result = animate_file(job);
@@ -137,7 +137,7 @@ TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
   for (const Part& part : character.parts) bound += part.skin >= 0;
   EXPECT_EQ(bound, 5);
   EXPECT_EQ(character.parts.size(), 7u);  // the eyes hang on the head
-  AnimateJob weighted = quick_job(test::sample_file("sumo.glb"), folder / "weighted.glb");
+  AnimateJob weighted = quick_mixed_job(test::sample_file("sumo.glb"), folder / "weighted.glb");
   weighted.begin = 1.5;
   weighted.end = 2;
   animate_file(weighted);
@@ -148,7 +148,7 @@ TEST(AnimateMixed, FilesOfSeveralPartsAreBoundNodeByNode) {
 
 TEST(AnimateMixed, PointCachesAndStopsWorkAsWithFlesh) {
   const fs::path folder = test::scratch_files();
-  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "whole.mdd");
+  AnimateJob job = quick_mixed_job(test::sample_file("tube.glb"), folder / "whole.mdd");
   ASSERT_TRUE(animate_file(job).complete);
   job.output = folder / "resumed.mdd";
   job.checkpoint = folder / "state";
@@ -165,30 +165,30 @@ TEST(AnimateMixed, PointCachesAndStopsWorkAsWithFlesh) {
 
 TEST(AnimateMixed, ImpossibleRequestsAreRefused) {
   const fs::path folder = test::scratch_files();
-  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
+  AnimateJob job = quick_mixed_job(test::sample_file("tube.glb"), folder / "out.glb");
   job.skeleton = "lower";
-  EXPECT_NE(refusal(ErrorKind::usage, job).find("--skeleton"), std::string::npos);
+  EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("--skeleton"), std::string::npos);
   job.skeleton.clear();
   job.mixed.young = -1;
-  EXPECT_NE(refusal(ErrorKind::usage, job).find("young"), std::string::npos);
+  EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("young"), std::string::npos);
 
   test::strip_skin_weights(test::sample_file("tube.glb"), folder / "in.glb", Stripped::skins);
-  job = quick_job(folder / "in.glb", folder / "out.glb");
+  job = quick_mixed_job(folder / "in.glb", folder / "out.glb");
   job.skeleton = "nobody";
-  EXPECT_NE(refusal(ErrorKind::usage, job).find("nobody"), std::string::npos);
+  EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("nobody"), std::string::npos);
   job.skeleton.clear();
   job.mixed.clusters = MixedClusters::weights;
-  EXPECT_NE(refusal(ErrorKind::usage, job).find("clusters"), std::string::npos);
+  EXPECT_NE(refusal_of_mixed(ErrorKind::usage, job).find("clusters"), std::string::npos);
   job.mixed.clusters = MixedClusters::automatic;
   job.method = Method::flesh;
-  EXPECT_NE(refusal(ErrorKind::input, job).find("--method mixed"), std::string::npos);
+  EXPECT_NE(refusal_of_mixed(ErrorKind::input, job).find("--method mixed"), std::string::npos);
 
   nlohmann::json json = document(folder / "in.glb");
   json.erase("animations");
   const auto bytes = read_gltf_document(folder / "in.glb").buffers.at(0);
   test::write_glb(folder / "still.glb", json, {bytes.begin(), bytes.end()});
-  job = quick_job(folder / "still.glb", folder / "out.glb");
-  EXPECT_NE(refusal(ErrorKind::input, job).find("--skeleton"), std::string::npos);
+  job = quick_mixed_job(folder / "still.glb", folder / "out.glb");
+  EXPECT_NE(refusal_of_mixed(ErrorKind::input, job).find("--skeleton"), std::string::npos);
 }
 
 }  // namespace

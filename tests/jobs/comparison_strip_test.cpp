@@ -10,8 +10,8 @@ namespace {
 
 constexpr int cell = 60;
 
-// Two frames of the tube in its first clip, all vertices moved by `offset` metres.
-Recording moved(const Character& character, const Vec3& offset) {
+// Two frames of the tube in its first clip, all vertices moved_by by `offset` metres.
+Recording moved_by(const Character& character, const Vec3& offset) {
   Track track = character_track(character, &character.clips[0]);
   const auto rig = track.positions_at;
   track.positions_at = [rig, offset](double seconds) {
@@ -40,7 +40,7 @@ int red_pixels(const Image& sheet, int row) {
 
 TEST(ComparisonStrip, DisplacementsAreThoseOfTheTrack) {
   const Character character = test::tube_character(0.01);
-  const Recording recording = moved(character, {0.02, 0, -0.01});
+  const Recording recording = moved_by(character, {0.02, 0, -0.01});
   ASSERT_EQ(recording.parts.size(), 1u);
   const std::vector<float>& d = recording.parts[0].displacement;
   ASSERT_EQ(d.size(), 2 * 3 * character.parts[0].surface.positions.size());
@@ -55,7 +55,7 @@ TEST(ComparisonStrip, WhatIsFarFromTheReferenceIsRed) {
   Character character = test::tube_character();
   character.parts[0].base_color = {0.2, 0.3, 0.9};
   character.parts[0].colors.assign(character.parts[0].surface.positions.size(), {1, 1, 1});  // COLOR_0, which distances replace
-  const ShownMotion flesh{"flesh", moved(character, {0.03, 0, 0})}, near{"model", flesh.recording};
+  const ShownMotion flesh{"flesh", moved_by(character, {0.03, 0, 0})}, near{"model", flesh.recording};
   const Image sheet = comparison_strip(character, flesh, {near}, small_cells());
   EXPECT_EQ(sheet.width, 2 * cell);
   EXPECT_GT(sheet.height, 3 * cell);
@@ -71,7 +71,7 @@ TEST(ComparisonStrip, TheCameraGoesAlongOverTheGround) {
     if (channel.path == ChannelPath::translation)
       for (std::size_t k = 0; k < channel.times.size(); ++k) channel.values[3 * k + 2] += 20 * channel.times[k];
   const auto strip = [](const Character& of) {
-    return comparison_strip(of, {"flesh", moved(of, {0, 0.02, 0})}, {}, small_cells());
+    return comparison_strip(of, {"flesh", moved_by(of, {0, 0.02, 0})}, {}, small_cells());
   };
   const Image here = strip(character), there = strip(travelling);
   ASSERT_EQ(here.rgb.size(), there.rgb.size());

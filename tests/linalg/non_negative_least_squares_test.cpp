@@ -18,7 +18,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct Problem {
+struct LeastSquares {
   MatrixXd a;
   VectorXd b, penalty;
   bool sum_to_one = false;
@@ -49,9 +49,9 @@ MatrixXd random_matrix(Index rows, Index columns, std::mt19937& generator) {
   return a;
 }
 
-Problem random_problem(Index rows, Index unknowns, bool sum_to_one, bool penalised, unsigned seed) {
+LeastSquares random_problem(Index rows, Index unknowns, bool sum_to_one, bool penalised, unsigned seed) {
   std::mt19937 generator(seed);
-  Problem p{random_matrix(rows, unknowns, generator), random_matrix(rows, 1, generator), {}, sum_to_one};
+  LeastSquares p{random_matrix(rows, unknowns, generator), random_matrix(rows, 1, generator), {}, sum_to_one};
   if (penalised) p.penalty = random_matrix(unknowns, 1, generator).cwiseAbs();
   return p;
 }
@@ -59,7 +59,7 @@ Problem random_problem(Index rows, Index unknowns, bool sum_to_one, bool penalis
 // The least value over all sets of unknowns that may differ from zero: each set's own minimum, where it has no negative
 // part. A minimum whose columns are independent (and with a penalty, whose value is the least along every way on which
 // A w stays) always exists, so that sets without a unique minimum need not be looked at.
-double least_value(const Problem& p) {
+double least_squares_value(const LeastSquares& p) {
   const Index n = p.a.cols();
   double least = p.sum_to_one ? std::numeric_limits<double>::infinity() : p.value(VectorXd::Zero(n));
   for (unsigned set = 1; set < 1u << n; ++set) {
@@ -94,7 +94,7 @@ double least_value(const Problem& p) {
 
 // Karush, Kuhn and Tucker: w >= 0; half the slope g of the objective (with the multiplier of the sum, where there is
 // one) is zero where w > 0 and not negative elsewhere.
-void expect_minimum(const Problem& p, const NonNegativeSolution& solution, double tolerance) {
+void expect_minimum(const LeastSquares& p, const NonNegativeSolution& solution, double tolerance) {
   ASSERT_TRUE(solution.converged);
   const VectorXd w = vector_of(solution.w);
   EXPECT_GE(w.minCoeff(), 0);
@@ -120,10 +120,10 @@ TEST(NonNegativeLeastSquares, IsTheLeastOfAllSets) {
       for (const Index rows : {2, 4, 12})  // fewer than unknowns, too
         for (const bool sum_to_one : {false, true})
           for (const bool penalised : {false, true}) {
-            const Problem p = random_problem(rows, unknowns, sum_to_one, penalised, seed);
+            const LeastSquares p = random_problem(rows, unknowns, sum_to_one, penalised, seed);
             const NonNegativeSolution solution = p.solve();
             expect_minimum(p, solution, 1e-12);
-            const double least = least_value(p);
+            const double least = least_squares_value(p);
             EXPECT_NEAR(p.value(vector_of(solution.w)), least, 1e-11 * (1 + least))
                 << "seed " << seed << ", " << rows << " x " << unknowns << (sum_to_one ? ", sum" : "")
                 << (penalised ? ", penalised" : "");
@@ -134,7 +134,7 @@ TEST(NonNegativeLeastSquares, LargeProblemsFulfilTheConditions) {
   for (const Index rows : {40, 225, 900})
     for (const bool sum_to_one : {false, true})
       for (const bool penalised : {false, true}) {
-        const Problem p = random_problem(rows, 500, sum_to_one, penalised, 3);
+        const LeastSquares p = random_problem(rows, 500, sum_to_one, penalised, 3);
         const NonNegativeSolution solution = p.solve();
         expect_minimum(p, solution, 1e-11);
         EXPECT_LT(solution.changes, 1500);
@@ -146,14 +146,14 @@ TEST(NonNegativeLeastSquares, ColumnsThatDependOnEachOther) {
   for (unsigned seed = 0; seed < 40; ++seed)
     for (const bool sum_to_one : {false, true})
       for (const bool penalised : {false, true}) {
-        Problem p = random_problem(10, 8, sum_to_one, penalised, seed);
+        LeastSquares p = random_problem(10, 8, sum_to_one, penalised, seed);
         p.a.col(3) = p.a.col(1);
         p.a.col(5) = 0.25 * p.a.col(0) + 0.75 * p.a.col(2);
         p.a.col(6).setZero();
         p.a.col(7) = p.a.col(4);
         const NonNegativeSolution solution = p.solve();
         expect_minimum(p, solution, 1e-12);
-        const double least = least_value(p);
+        const double least = least_squares_value(p);
         EXPECT_NEAR(p.value(vector_of(solution.w)), least, 1e-11 * (1 + least)) << "seed " << seed;
       }
 }
@@ -162,7 +162,7 @@ TEST(NonNegativeLeastSquares, ColumnsThatDependOnEachOther) {
 // lowered by one number, which sorting finds (Held, Wolfe and Crowder 1974), cut off at zero.
 TEST(NonNegativeLeastSquares, ProjectsOntoTheSimplex) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    Problem p = random_problem(30, 30, true, false, seed);
+    LeastSquares p = random_problem(30, 30, true, false, seed);
     p.a.setIdentity();
     std::vector<double> sorted(p.b.data(), p.b.data() + p.b.size());
     std::sort(sorted.rbegin(), sorted.rend());
@@ -180,7 +180,7 @@ TEST(NonNegativeLeastSquares, ProjectsOntoTheSimplex) {
 
 // A point and the corners of a tetrahedron: barycentric weights inside, the closest point outside.
 TEST(NonNegativeLeastSquares, FindsTheClosestPointOfAHull) {
-  Problem p;
+  LeastSquares p;
   p.a = MatrixXd(3, 4);
   p.a << 0, 1, 0, 0,  //
       0, 0, 1, 0,     //
@@ -200,7 +200,7 @@ TEST(NonNegativeLeastSquares, FindsTheClosestPointOfAHull) {
 TEST(NonNegativeLeastSquares, AStartChangesNothingButTheWork) {
   for (unsigned seed = 0; seed < 20; ++seed)
     for (const bool sum_to_one : {false, true}) {
-      const Problem p = random_problem(60, 25, sum_to_one, true, seed);
+      const LeastSquares p = random_problem(60, 25, sum_to_one, true, seed);
       const NormalEquations equations = p.equations();
       NonNegativeOptions options = p.options();
       const NonNegativeSolution cold = non_negative_least_squares(equations, options);
@@ -219,10 +219,10 @@ TEST(NonNegativeLeastSquares, AStartChangesNothingButTheWork) {
 }
 
 TEST(NonNegativeLeastSquares, ScalesAsTheProblemDoes) {
-  const Problem p = random_problem(40, 12, false, false, 5);
+  const LeastSquares p = random_problem(40, 12, false, false, 5);
   const std::vector<double> w = p.solve().w;
   for (const double factor : {1e-9, 1e7}) {
-    Problem scaled = p;
+    LeastSquares scaled = p;
     for (Index j = 0; j < 12; ++j) scaled.a.col(j) *= j % 2 == 0 ? factor : 1;
     const std::vector<double> other = scaled.solve().w;
     for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(other[j] * (j % 2 == 0 ? factor : 1), w[j], 1e-12);
@@ -234,11 +234,11 @@ TEST(NonNegativeLeastSquares, ScalesAsTheProblemDoes) {
 // so that it asks for a smaller sum and for nothing else.
 TEST(NonNegativeLeastSquares, OnePenaltyForAllOnlyLowersTheSumThatARowAsksFor) {
   constexpr double omega = 3, c = 0.7;
-  Problem with = random_problem(31, 14, false, false, 8);
+  LeastSquares with = random_problem(31, 14, false, false, 8);
   with.a.row(30).setConstant(omega);
   with.b[30] = omega;
   const double unpenalised_sum = vector_of(with.solve().w).sum();
-  Problem without = with;
+  LeastSquares without = with;
   without.b[30] = omega * (1 - c / (2 * omega * omega));
   with.penalty = VectorXd::Constant(14, c);
   const std::vector<double> w = with.solve().w, v = without.solve().w;
@@ -247,7 +247,7 @@ TEST(NonNegativeLeastSquares, OnePenaltyForAllOnlyLowersTheSumThatARowAsksFor) {
 }
 
 TEST(NonNegativeLeastSquares, OnePenaltyForAllChangesNothingWhereTheSumIsGiven) {
-  Problem p = random_problem(30, 14, true, false, 9);
+  LeastSquares p = random_problem(30, 14, true, false, 9);
   const std::vector<double> w = p.solve().w;
   p.penalty = VectorXd::Constant(14, 25.0);
   const std::vector<double> v = p.solve().w;
@@ -257,9 +257,9 @@ TEST(NonNegativeLeastSquares, OnePenaltyForAllChangesNothingWhereTheSumIsGiven) 
 }
 
 TEST(NonNegativeLeastSquares, SomeUnknownsAlone) {
-  const Problem p = random_problem(20, 6, true, false, 4);
+  const LeastSquares p = random_problem(20, 6, true, false, 4);
   const std::vector<int> kept{4, 0, 5};
-  Problem few = p;
+  LeastSquares few = p;
   few.a = p.a(Eigen::all, kept);
   const std::vector<double> w = non_negative_least_squares(reduced(p.equations(), kept), p.options()).w;
   const std::vector<double> expected = few.solve().w;
@@ -271,7 +271,7 @@ TEST(NonNegativeLeastSquares, NothingToSolve) {
   const NonNegativeSolution none = non_negative_least_squares({});
   EXPECT_TRUE(none.converged);
   EXPECT_TRUE(none.w.empty());
-  Problem away = random_problem(10, 4, false, false, 1);
+  LeastSquares away = random_problem(10, 4, false, false, 1);
   away.a = away.a.cwiseAbs();
   away.b = -away.b.cwiseAbs();
   EXPECT_EQ(away.solve().w, std::vector<double>(4, 0.0));

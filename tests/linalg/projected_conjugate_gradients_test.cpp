@@ -15,13 +15,13 @@ using test::random_matrix;
 using test::random_positive_definite;
 using test::view;
 
-struct Problem {
+struct ProjectedProblem {
   Eigen::MatrixXd a, c, projection;  // x^T A x / 2 - b^T x with C^T x = d
   Eigen::VectorXd b, start;          // start: C^T start = d
 };
 
-Problem problem(int n, int m) {
-  Problem p{random_positive_definite(n, 1), random_matrix(n, m, 2), {}, random_matrix(n, 1, 3), random_matrix(n, 1, 4)};
+ProjectedProblem problem(int n, int m) {
+  ProjectedProblem p{random_positive_definite(n, 1), random_matrix(n, m, 2), {}, random_matrix(n, 1, 3), random_matrix(n, 1, 4)};
   const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(p.c).householderQ() * Eigen::MatrixXd::Identity(n, m);
   p.projection = Eigen::MatrixXd::Identity(n, n) - q * q.transpose();
   return p;
@@ -30,7 +30,7 @@ Problem problem(int n, int m) {
 // Against the equations with Lagrange multipliers, solved densely.
 TEST(ProjectedConjugateGradients, AgreesWithLagrangeMultipliers) {
   const int n = 40, m = 6;
-  const Problem p = problem(n, m);
+  const ProjectedProblem p = problem(n, m);
   Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + m, n + m);
   system << p.a, p.c, p.c.transpose(), Eigen::MatrixXd::Zero(m, m);
   Eigen::VectorXd right(n + m);
@@ -49,7 +49,7 @@ TEST(ProjectedConjugateGradients, AgreesWithLagrangeMultipliers) {
 }
 
 TEST(ProjectedConjugateGradients, StopsAtTheLimitAndWhereNothingMayMove) {
-  const Problem p = problem(30, 4);
+  const ProjectedProblem p = problem(30, 4);
   std::vector<double> x(30, 0.0);
   const KrylovResult result = ProjectedConjugateGradients().solve(dense_operator(p.a), {}, dense_operator(p.projection),
                                                                   view(p.b), x, {1e-12, 3, 1});
@@ -63,7 +63,7 @@ TEST(ProjectedConjugateGradients, StopsAtTheLimitAndWhereNothingMayMove) {
 }
 
 TEST(ProjectedConjugateGradients, OnlyTheSubspaceHasToBeDefinite) {
-  Problem p = problem(30, 4);
+  ProjectedProblem p = problem(30, 4);
   p.a -= 50 * (Eigen::MatrixXd::Identity(30, 30) - p.projection);  // indefinite across the subspace
 
   std::vector<double> x(30, 0.0);
@@ -76,7 +76,7 @@ TEST(ProjectedConjugateGradients, OnlyTheSubspaceHasToBeDefinite) {
 }
 
 TEST(ProjectedConjugateGradients, NumbersThatAreNotFiniteAreErrors) {
-  const Problem p = problem(10, 2);
+  const ProjectedProblem p = problem(10, 2);
   Eigen::MatrixXd a = p.a;
   a(3, 3) = std::nan("");
   std::vector<double> x(10, 0.0);

@@ -7,12 +7,11 @@
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "tests/base/same_bits.h"
 
 namespace sinew {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Elements of four random vertices; every entry a random number, both triangles different.
 SparseMatrix random_matrix(int rows, int elements, std::mt19937& generator) {
@@ -27,8 +26,8 @@ SparseMatrix random_matrix(int rows, int elements, std::mt19937& generator) {
 Eigen::MatrixXd dense(const SparseMatrix& matrix) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(matrix.rows, matrix.rows);
   for (int row = 0; row < matrix.rows; ++row)
-    for (int k = matrix.row_start[at(row)]; k < matrix.row_start[at(row) + 1]; ++k)
-      result(row, matrix.column[at(k)]) += matrix.value[at(k)];
+    for (int k = matrix.row_start[index(row)]; k < matrix.row_start[index(row) + 1]; ++k)
+      result(row, matrix.column[index(k)]) += matrix.value[index(k)];
   return result;
 }
 
@@ -52,8 +51,8 @@ TEST(SparseMatrix, EntriesOfElementsAddUpWhereTheyBelong) {
   }
   EXPECT_EQ(dense(matrix), expected);
   const std::vector<double> found = diagonal(matrix);
-  ASSERT_EQ(found.size(), at(rows));
-  for (int row = 0; row < rows; ++row) EXPECT_EQ(found[at(row)], expected(row, row));
+  ASSERT_EQ(found.size(), index(rows));
+  for (int row = 0; row < rows; ++row) EXPECT_EQ(found[index(row)], expected(row, row));
 }
 
 TEST(SparseMatrix, ProductsOfAnyWidthAgreeWithDenseOnes) {
@@ -62,7 +61,7 @@ TEST(SparseMatrix, ProductsOfAnyWidthAgreeWithDenseOnes) {
   const Eigen::MatrixXd a = dense(matrix);
   std::uniform_real_distribution<double> uniform(-1, 1);
   for (const int width : {1, 2, 7, 8, 9, 16, 19}) {
-    std::vector<double> x(at(90 * width)), y(x.size());
+    std::vector<double> x(index(90 * width)), y(x.size());
     for (double& value : x) value = uniform(generator);
     multiply(matrix, x, y, width);
     using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -76,16 +75,16 @@ TEST(SparseMatrix, ProductsHaveTheSameBitsForAnyNumberOfThreadsAndAnyWidth) {
   const int rows = 5000, width = 8;
   const SparseMatrix matrix = random_matrix(rows, 8000, generator);
   std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> x(at(rows * width)), y(x.size());
+  std::vector<double> x(index(rows * width)), y(x.size());
   for (double& value : x) value = uniform(generator);
   const std::vector<double> first = test::expect_same_bits([&] {
     multiply(matrix, x, y, width);
     return y;
   });
-  std::vector<double> column(at(rows)), product(at(rows));
-  for (int row = 0; row < rows; ++row) column[at(row)] = x[at(row * width + 5)];
+  std::vector<double> column(index(rows)), product(index(rows));
+  for (int row = 0; row < rows; ++row) column[index(row)] = x[index(row * width + 5)];
   multiply(matrix, column, product);
-  for (int row = 0; row < rows; ++row) EXPECT_EQ(product[at(row)], first[at(row * width + 5)]);
+  for (int row = 0; row < rows; ++row) EXPECT_EQ(product[index(row)], first[index(row * width + 5)]);
 }
 
 TEST(SparseMatrix, BadSizesAndIndicesAreErrors) {

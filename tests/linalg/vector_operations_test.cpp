@@ -31,7 +31,7 @@ TEST(VectorOperations, DotProductsOfKnownSeries) {
   for (std::size_t k = 0; k < length; ++k) numbers[k] = static_cast<double>(k + 1);
   EXPECT_EQ(dot(numbers, ones), 0.5 * 10'007 * 10'008);
   EXPECT_EQ(dot(numbers, numbers), 10'007.0 * 10'008 * 20'015 / 6);
-  EXPECT_EQ(dot({}, {}), 0);
+  EXPECT_EQ(dot(std::vector<double>{}, std::vector<double>{}), 0);
 }
 
 TEST(VectorOperations, SumsGoNumberByNumber) {

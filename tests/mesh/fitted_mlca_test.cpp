@@ -5,12 +5,12 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/base/index.h"
 #include "tests/mesh/lattices.h"
 
 namespace sinew::test {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 TEST(FittedMlca, ReproducesPositionsOfTheTrilinearParameterisation) {
   std::mt19937 random(6);

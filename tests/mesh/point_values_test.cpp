@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/mesh/control_lattice/validity.h"
 #include "sinew/mesh/quality.h"
@@ -15,7 +16,6 @@
 namespace sinew::test {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 struct Fine {
   SubdividedLattice lattice;

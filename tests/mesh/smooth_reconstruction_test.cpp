@@ -6,13 +6,13 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/lattice_structure.h"
 #include "tests/mesh/lattices.h"
 
 namespace sinew::test {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Vec3> points_in(double x, double y, double z, int count) {
   std::mt19937 random(4);

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "tests/mesh/lattices.h"
@@ -13,7 +14,6 @@
 namespace sinew::test {
 namespace {
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // The uniform cubic B-spline, centred, of support (-2, 2).
 double b_spline(double t) {

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 
+#include "sinew/base/index.h"
 #include "sinew/mesh/quality.h"
 #include "tests/base/refusal.h"
 #include "tests/mesh/lattices.h"
@@ -32,7 +33,6 @@ std::vector<NamedLattice> lattices() {
           {"pentagonal prism", polygonal_prism(5), 2.5 * std::sin(2 * std::numbers::pi / 5)}};
 }
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<Vec3> control_positions(const SparseRows& basis, const std::vector<Vec3>& coefficients) {
   std::vector<Vec3> positions(basis.rows());

@@ -12,7 +12,7 @@ namespace sinew {
 namespace {
 
 // Runs tasks on `count` threads that take them in no order.
-struct HostThreads {
+struct CountedHostThreads {
   static void run(void* host, std::uint32_t tasks, void (*task)(void*, std::uint32_t), void* work) {
     std::atomic<std::uint32_t> next{0};
     std::vector<std::thread> threads;
@@ -39,7 +39,7 @@ SurfaceModel painted(SurfaceModel model, ShapeReference reference) {
 std::vector<sinew_record> run(const SurfaceModel& model, const test::RuntimeModel& opened, sinew_simd level,
                               int threads, int steps) {
   const test::RuntimeBody body(opened);
-  sinew_threads host{HostThreads::run, &threads, static_cast<std::uint32_t>(threads)};
+  sinew_threads host{CountedHostThreads::run, &threads, static_cast<std::uint32_t>(threads)};
   test::must(sinew_body_use_simd(body.body, level));
   if (threads > 0) test::must(sinew_body_use_threads(body.body, &host));
   const sinew_surroundings surroundings{{0, -3, 0}, {1, 0, 0.5f}, 0.4f};

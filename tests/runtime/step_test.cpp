@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-double farthest(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+double farthest_apart(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, distance(a[i], b[i]));
   return most;
@@ -26,8 +26,8 @@ TEST(RuntimeStep, RestIsRest) {
     const test::Bones bones = test::rest_bones(model);
     test::must(sinew_body_reset(body.body, bones.data(), nullptr));
     for (int i = 0; i < 1000; ++i) test::must(sinew_body_step(body.body, bones.data()));
-    EXPECT_LT(farthest(body.positions(), model.rest), 2e-6);
-    EXPECT_LT(farthest(body.normals(), model.normals), 1e-4);
+    EXPECT_LT(farthest_apart(body.positions(), model.rest), 2e-6);
+    EXPECT_LT(farthest_apart(body.normals(), model.normals), 1e-4);
   }
 }
 
@@ -66,7 +66,7 @@ TEST(RuntimeStep, DeltaOfOneFollowsTheGoal) {
     const test::Bones bones = test::bent(model, std::sin(0.1 * i), {0.02 * i, 0.3 * std::sin(0.2 * i), 0});
     test::must(sinew_body_step(body.body, bones.data()));
     test::must(sinew_body_reset(goal.body, bones.data(), nullptr));
-    EXPECT_LT(farthest(body.positions(), goal.positions()), 1e-5);
+    EXPECT_LT(farthest_apart(body.positions(), goal.positions()), 1e-5);
   }
 }
 
@@ -185,7 +185,7 @@ TEST(RuntimeStep, WhatIsCarriedGoesOnAsItWas) {
     };
     test::must(sinew_body_reset(here.body, pose(0, {}).data(), nullptr));
     test::must(sinew_body_reset(carried.body, pose(0, {}).data(), nullptr));
-    double most = 0, farthest = 0;
+    double most = 0, farthest_apart = 0;
     for (int i = 1; i <= 60; ++i) {
       test::must(sinew_body_step(here.body, pose(i, {}).data()));
       test::must(sinew_body_step(carried.body, pose(i, i > 30 ? frame : Affine{}).data()));
@@ -194,11 +194,11 @@ TEST(RuntimeStep, WhatIsCarriedGoesOnAsItWas) {
       const auto a = here.positions(), b = carried.positions();
       for (std::size_t v = 0; v < a.size(); ++v) {
         most = std::max(most, distance(frame * a[v], b[v]));
-        farthest = std::max(farthest, distance(a[v], model.rest[v]));
+        farthest_apart = std::max(farthest_apart, distance(a[v], model.rest[v]));
       }
     }
     EXPECT_LT(most, 2e-5);
-    EXPECT_GT(farthest, 0.01);
+    EXPECT_GT(farthest_apart, 0.01);
   }
 }
 
@@ -224,7 +224,7 @@ TEST(RuntimeStep, ADragStaysLocal) {
     }
   test::must(sinew_body_release(body.body, dragged));
   for (int i = 0; i < 600; ++i) test::must(sinew_body_step(body.body, bones.data()));
-  EXPECT_LT(farthest(body.positions(), model.rest), 1e-4);
+  EXPECT_LT(farthest_apart(body.positions(), model.rest), 1e-4);
 }
 
 // Smooth swings, sampled by the host at its own rate.
@@ -251,11 +251,11 @@ TEST(RuntimeClock, AnyFrameRateShowsOneMotion) {
   const test::RuntimeBody goal(opened);
   test::must(
       sinew_body_reset(goal.body, test::bent(model, 0.4 * std::sin(5.0), {0.2 * std::sin(3.0), 0, 0}).data(), nullptr));
-  const double swing = farthest(reference, goal.positions());
+  const double swing = farthest_apart(reference, goal.positions());
   EXPECT_GT(swing, 0.02) << "flesh lags behind";
   // What differs is how bones go between the host's frames: straight.
   for (const double fps : {30.0, 24.0, 75.0, 144.0, 240.0})
-    EXPECT_LT(farthest(after_a_second(model, opened, fps), reference), (fps < 50 ? 0.04 : 0.02) * swing) << fps;
+    EXPECT_LT(farthest_apart(after_a_second(model, opened, fps), reference), (fps < 50 ? 0.04 : 0.02) * swing) << fps;
 }
 
 TEST(RuntimeClock, ShowsNoJumpsBetweenSteps) {
@@ -271,7 +271,7 @@ TEST(RuntimeClock, ShowsNoJumpsBetweenSteps) {
   for (int i = 0; i < 500; ++i) {
     test::must(sinew_body_advance(body.body, test::bent(model, 0).data(), 0.001, nullptr));
     const auto now = body.positions();
-    most = std::max(most, farthest(last, now));
+    most = std::max(most, farthest_apart(last, now));
     last = now;
   }
   EXPECT_LT(most, 1.05e-3) << "a metre a second, a millisecond at a time";
@@ -293,10 +293,10 @@ TEST(RuntimeClock, SavedStateGoesOnWithTheSameBits) {
   std::vector<unsigned char> state(sinew_body_state_size(opened.model));
   test::must(sinew_body_save(body.body, state.data(), state.size()));
   test::must(sinew_body_load(again.body, state.data(), state.size()));
-  EXPECT_EQ(farthest(body.positions(), again.positions()), 0);
+  EXPECT_EQ(farthest_apart(body.positions(), again.positions()), 0);
   for (int i = 40; i < 80; ++i) advance(body, i), advance(again, i);
-  EXPECT_EQ(farthest(body.positions(), again.positions()), 0);
-  EXPECT_EQ(farthest(body.normals(), again.normals()), 0);
+  EXPECT_EQ(farthest_apart(body.positions(), again.positions()), 0);
+  EXPECT_EQ(farthest_apart(body.normals(), again.normals()), 0);
   for (std::size_t i = 0; i < state.size(); i += 97) {
     std::vector<unsigned char> bad = state;
     bad[i] ^= 0x40;
@@ -324,7 +324,7 @@ TEST(RuntimeGoals, AHostsOwnSkinningGivesTheSameMotion) {
       test::must(sinew_body_step_to_goals(by_goals.body, bones.data(), goals.data(), 16));
     }
   }
-  EXPECT_EQ(farthest(by_bones.positions(), by_goals.positions()), 0);
+  EXPECT_EQ(farthest_apart(by_bones.positions(), by_goals.positions()), 0);
 }
 
 TEST(RuntimeGoals, JointsBecomeBones) {

@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-Scene tetrahedra(const Character& character) {
+Scene in_tetrahedra(const Character& character) {
   const FleshSettings settings = quick_settings();
   return flesh_scene(std::make_shared<const FleshScene>(prepare_flesh(character, settings)), settings);
 }
@@ -71,7 +71,7 @@ std::vector<Vec3> recorded(const Character& character, const Scene& scene, const
 TEST(Session, ShowsWhatIsBaked) {
   const Character character = tube_character();
   for (const Scene& scene :
-       {tetrahedra(character), mixed(character), made(character, "springs"), made(character, "dualquat")}) {
+       {in_tetrahedra(character), mixed(character), made(character, "springs"), made(character, "dualquat")}) {
     const BakeResult result = bake(character, scene, nullptr, options_for(0, 10));
     Session session(character, scene, whole(character.clips[0]));
     std::size_t frame = 0;
@@ -89,7 +89,7 @@ TEST(Session, ShowsWhatIsBaked) {
 
 TEST(Session, GoesBackToWhereItWas) {
   const Character character = tube_character();
-  for (const Scene& scene : {tetrahedra(character), made(character, "springs")}) {
+  for (const Scene& scene : {in_tetrahedra(character), made(character, "springs")}) {
     Session session(character, scene, whole(character.clips[0], true));
     if (scene.method == "flesh") session.act(poke());
     session.advance(0.05);
@@ -104,7 +104,7 @@ TEST(Session, GoesBackToWhereItWas) {
 
 TEST(Session, DoesAgainWhatWasDone) {
   const Character character = tube_character();
-  const Scene scene = tetrahedra(character);
+  const Scene scene = in_tetrahedra(character);
   Session live(character, scene, whole(character.clips[0]));
   live.advance(0.21);
   live.act(poke());
@@ -192,7 +192,7 @@ TEST(Session, GrabsOfAPatchRepeat) {
 // Gravity is part of what is done, of what is kept and of a take; nothing else moves flesh that stands still.
 TEST(Session, GravityChanges) {
   const Character character = tube_character();
-  for (const Scene& scene : {tetrahedra(character), made(character, "springs")}) {
+  for (const Scene& scene : {in_tetrahedra(character), made(character, "springs")}) {
     Session session(character, scene);
     session.advance(0.1);
     const std::vector<Vec3> still = shown(session);

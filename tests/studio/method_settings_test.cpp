@@ -9,7 +9,7 @@
 namespace {
 
 using namespace sinew;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 const Folders nowhere({});
 
@@ -19,10 +19,10 @@ TEST(StudioSettings, APathLeadsToEverySettingAndBack) {
     settings.clear();
     MethodChoice usual = studio_choice(method);
     for (const Setting& setting : table_of(usual)) {
-      const Json values = Json::parse(settings_text(usual));
+      const OrderedJson values = OrderedJson::parse(settings_text(usual));
       if (!values.contains(setting.key)) continue;
       settings = with_value(method, settings, setting.key, values[setting.key].dump());
-      EXPECT_EQ(Json::parse(settings)[setting.key], values[setting.key]) << setting.key;
+      EXPECT_EQ(OrderedJson::parse(settings)[setting.key], values[setting.key]) << setting.key;
     }
   }
 }
@@ -75,14 +75,14 @@ TEST(StudioSettings, FilesOutsideTheFoldersAreRefused) {
 }
 
 TEST(StudioSettings, PagesLearnWhatEachSettingIs) {
-  const Json rows = describe_settings(studio_choice("flesh"), {{"young", 1234.0}});
+  const OrderedJson rows = describe_settings(studio_choice("flesh"), {{"young", 1234.0}});
   const auto row = [&](const std::string& key) {
-    for (const Json& each : rows)
+    for (const OrderedJson& each : rows)
       if (each["key"] == key) return each;
-    return Json();
+    return OrderedJson();
   };
   EXPECT_EQ(row("look")["kind"], "choice");
-  EXPECT_EQ(row("look")["words"], Json({"subtle", "natural", "lively"}));
+  EXPECT_EQ(row("look")["words"], OrderedJson({"subtle", "natural", "lively"}));
   EXPECT_EQ(row("look")["level"], "stiffness");
   EXPECT_EQ(row("tetrahedra")["least"], 20);
   EXPECT_EQ(row("young")["unit"], "Pa");

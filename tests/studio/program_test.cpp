@@ -17,7 +17,6 @@
 #include "tests/jobs/files.h"
 #include "tests/studio/page_client.h"
 
-extern char** environ;
 
 namespace {
 

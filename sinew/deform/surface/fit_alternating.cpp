@@ -24,7 +24,7 @@ VertexParameters stable(const Values& values, double stiffest) {
   return scaled(p, stable_share(stability_load(p), stiffest));
 }
 
-void solve(const SurfaceModel& model, NormalEquations& equations, const FitAlternatingOptions& options,
+void solve(const SurfaceModel& model, SurfaceNormalEquations& equations, const FitAlternatingOptions& options,
            std::vector<Values>& best) {
   best.resize(model.rest.size());
   parallel_for(model.rest.size(), surface_grain, [&](std::size_t i) {
@@ -40,7 +40,7 @@ FitAlternatingResult fit_alternating(SurfaceModel& model, std::span<const Surfac
                                      const std::function<bool(int iteration, double error)>& proceed) {
   const double ratio = step_ratio(examples, options);
   FitAlternatingResult result;
-  NormalEquations equations;
+  SurfaceNormalEquations equations;
   std::vector<Values> target;
   std::vector<VertexParameters> best = model.parameters;
   for (int k = 0; k < options.iterations; ++k) {
@@ -70,7 +70,7 @@ FitAlternatingResult fit_alternating(SurfaceModel& model, std::span<const Surfac
 }
 
 void fit_to_steps(SurfaceModel& model, std::span<const SurfaceExample> examples, const FitAlternatingOptions& options) {
-  NormalEquations equations;
+  SurfaceNormalEquations equations;
   std::vector<Values> target;
   equations_at_examples(model, examples, options.error, equations);
   solve(model, equations, options, target);

@@ -49,7 +49,7 @@ bool starts_window(std::size_t frame, const SurfaceErrorOptions& options) {
 }
 
 void walk(const SurfaceModel& model, const SurfaceExample& example, const SurfaceErrorOptions& options, bool from_example,
-          NormalEquations* equations, VertexSums& sums) {
+          SurfaceNormalEquations* equations, VertexSums& sums) {
   const ExampleFrames frames(model, example);
   if (frames.count() < 2) return;
   const double share = velocity_share(model, options);
@@ -104,7 +104,7 @@ SurfaceError goal_error(const SurfaceModel& model, std::span<const SurfaceExampl
 }
 
 SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                           const SurfaceErrorOptions& options, NormalEquations* equations) {
+                           const SurfaceErrorOptions& options, SurfaceNormalEquations* equations) {
   if (equations) equations->assign(model.rest.size(), empty_equations());
   VertexSums sums(model.rest.size());
   for (const SurfaceExample& example : examples) walk(model, example, options, false, equations, sums);
@@ -112,7 +112,7 @@ SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExa
 }
 
 void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                           const SurfaceErrorOptions& options, NormalEquations& equations) {
+                           const SurfaceErrorOptions& options, SurfaceNormalEquations& equations) {
   equations.assign(model.rest.size(), empty_equations());
   VertexSums sums(model.rest.size());
   for (const SurfaceExample& example : examples) walk(model, example, options, true, &equations, sums);

@@ -24,16 +24,16 @@ struct SurfaceError {
   double goal_sum = 0;  // of the goal itself: what there is to gain
 };
 
-using NormalEquations = std::vector<BoxQuadratic<surface_parameters>>;
+using SurfaceNormalEquations = std::vector<BoxQuadratic<surface_parameters>>;
 
 // E of the model as it is. `equations`, where given: per vertex, the least-squares problem of equation 16, over all steps
 // of all examples, its box the paper's ranges.
 SurfaceError surface_error(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                           const SurfaceErrorOptions& options, NormalEquations* equations = nullptr);
+                           const SurfaceErrorOptions& options, SurfaceNormalEquations* equations = nullptr);
 
 // The same as if every step began at the example: what a model would have to be that has the example's own states.
 void equations_at_examples(const SurfaceModel& model, std::span<const SurfaceExample> examples,
-                           const SurfaceErrorOptions& options, NormalEquations& equations);
+                           const SurfaceErrorOptions& options, SurfaceNormalEquations& equations);
 
 // Of the goal itself: `weights` and `goal_sum`, the same as surface_error() finds.
 SurfaceError goal_error(const SurfaceModel& model, std::span<const SurfaceExample> examples);
