@@ -180,6 +180,31 @@ TEST(PreviewStage, WhatStandsAroundTheCharacterIsLeftOut) {
   EXPECT_EQ(PreviewStage(dressed, recording, {0}, options).scene(0, true).meshes.size(), 2u);
 }
 
+// A sky may have a skin of its own; a body around its own eyes is none, however much larger it is.
+TEST(PreviewStage, ASkyWithASkinIsLeftOutAndABodyIsNot) {
+  const Character character = test::tube_character();
+  const Recording recording = moved(character, {});
+  const PreviewOptions options;
+  const PreviewStage alone(character, recording, {0}, options);
+  const auto skinned_sphere = [&](const Vec3& centre, double radius) {
+    Part part;
+    part.joint = 0;
+    part.skin = part.node_skin = character.parts[0].skin;
+    part.surface = test::sphere(centre, radius, 12);
+    part.influences.assign(part.surface.positions.size(), character.parts[0].influences[0]);
+    return part;
+  };
+  Character below = character;
+  below.parts.push_back(skinned_sphere({0, 0.5, 0}, 20));
+  below.parts.push_back(skinned_sphere({0, 0.5, 0}, 22));  // clouds
+  const PreviewStage stage(below, recording, {0}, options);
+  ASSERT_EQ(stage.scene(0, true).meshes.size(), 1u);
+  EXPECT_EQ(stage.camera().eye, alone.camera().eye);
+  Character seeing = character;
+  for (const double side : {-0.04, 0.04}) seeing.parts.push_back(skinned_sphere({side, 0.9, 0.06}, 0.02));
+  EXPECT_EQ(PreviewStage(seeing, recording, {0}, options).scene(0, true).meshes.size(), 3u);
+}
+
 TEST(Preview, ViewsLookFromTheirSides) {
   const Character character = test::tube_character();
   const Recording recording = moved(character, {});
