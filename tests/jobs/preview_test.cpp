@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/files/png.h"
 #include "sinew/picture/colors.h"
 #include "tests/bake/tube_character.h"
@@ -105,6 +107,33 @@ TEST(PreviewAnimation, StopsWhenAsked) {
   std::vector<std::string> notes;
   EXPECT_THROW(preview_animation(character, moved(character, {}), {}, notes, [](const ProgressReport&) { return false; }),
                Stopped);
+}
+
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Many frames are drawn at once, and a stop waits for none of them.
+TEST(PreviewAnimation, AStopIsSoonWhileFramesAreDrawn) {
+  const Character character = test::tube_character();
+  const Recording recording = moved(character, {0.05, 0, 0}, 48);
+  for (const int threads : {1, 2}) {
+    set_thread_count(threads);
+    std::vector<std::string> notes;
+    double refused = 0;
+    const double begin = processor_seconds();
+    const StopInLoops stop([&](const ProgressReport&) {
+      if (processor_seconds() - begin < 0.3) return true;
+      if (refused == 0) refused = processor_seconds();
+      return false;
+    });
+    EXPECT_THROW(preview_animation(character, recording, {}, notes, stop.progress()), Stopped);
+    ASSERT_GT(refused, 0);
+    EXPECT_LT(processor_seconds() - refused, 0.15) << threads << " threads";
+  }
+  set_thread_count(0);
 }
 
 // Far and near, large and small, standing and travelling: the character takes the same part of the picture.
