@@ -65,18 +65,29 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
   const std::size_t chunks = chunk_count(count, grain);
   const auto run = [&](std::size_t chunk) { body(chunk * grain, std::min(count, (chunk + 1) * grain)); };
   StopQuestion* const question = stop_question();
-  if (!question) return run_chunks(chunks, std::cref(run));
+  const StopFlag* const outer = stop_flag_of_chunk();
+  if (!question && !outer) return run_chunks(chunks, std::cref(run));
 
-  // The thread that began the loop asks for all; the others look whether it was answered. Of threads that a host lends it
-  // may be none that works.
+  // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their chunks.
+  // Of threads that a host lends it may be none that works.
   const std::thread::id asker = std::this_thread::get_id();
-  std::atomic<bool> stopping = current_loan() && wants_to_stop(*question);
+  const auto asked_to_stop = [&] {
+    return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));
+  };
+  StopFlag stopping = current_loan() && asked_to_stop();
   const auto run_or_stop = [&](std::size_t chunk) {
     if (stopping.load(std::memory_order_relaxed)) return;
-    if (std::this_thread::get_id() == asker && wants_to_stop(*question))
+    if (std::this_thread::get_id() == asker && asked_to_stop()) {
       stopping.store(true, std::memory_order_relaxed);
-    else
+      return;
+    }
+    const StopsWith stops(stopping);
+    try {
       run(chunk);
+    } catch (const Stopped&) {  // by a loop within the chunk: the other chunks need not begin
+      stopping.store(true, std::memory_order_relaxed);
+      throw;
+    }
   };
   run_chunks(chunks, std::cref(run_or_stop));
   if (stopping.load(std::memory_order_relaxed)) throw Stopped();

@@ -16,6 +16,7 @@ double coarse_seconds() {
 }
 
 thread_local StopQuestion* current = nullptr;
+thread_local const StopFlag* flag_of_chunk = nullptr;
 
 }  // namespace
 
@@ -48,10 +49,18 @@ StopInLoops::StopInLoops(const Progress& listener) : before_(current) {
 
 StopInLoops::~StopInLoops() { current = before_; }
 
-LoopsRunOn::LoopsRunOn() : before_(std::exchange(current, nullptr)) {}
-LoopsRunOn::~LoopsRunOn() { current = before_; }
+LoopsRunOn::LoopsRunOn()
+    : before_(std::exchange(current, nullptr)), flag_before_(std::exchange(flag_of_chunk, nullptr)) {}
+LoopsRunOn::~LoopsRunOn() {
+  current = before_;
+  flag_of_chunk = flag_before_;
+}
 
 StopQuestion* stop_question() { return current; }
 bool wants_to_stop(StopQuestion& question) { return !question.ask(); }
+
+const StopFlag* stop_flag_of_chunk() { return flag_of_chunk; }
+StopsWith::StopsWith(const StopFlag& flag) : before_(std::exchange(flag_of_chunk, &flag)) {}
+StopsWith::~StopsWith() { flag_of_chunk = before_; }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/character/changing_keys.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/winding_number.h"
 
@@ -131,13 +132,6 @@ Marks bound_nodes(const Character& character, const Marks& marks) {
     if (any) break;
   }
   return nodes;
-}
-
-bool changes(const Channel& channel) {
-  const auto width = static_cast<std::ptrdiff_t>(channel.components);
-  for (auto value = channel.values.begin(); value != channel.values.end(); value += width)
-    if (!std::equal(value, value + width, channel.values.begin())) return true;
-  return false;
 }
 
 // Nodes that show something and that a clip moves by keys of their own, rather than by a joint of the skeleton.

@@ -11,13 +11,53 @@ namespace {
 
 Vec3 any_across(const Vec3& axis) {
   const Vec3 other = std::abs(axis.x) <= std::abs(axis.y) && std::abs(axis.x) <= std::abs(axis.z) ? Vec3{1, 0, 0}
-                     : std::abs(axis.y) <= std::abs(axis.z)                                         ? Vec3{0, 1, 0}
-                                                                                                    : Vec3{0, 0, 1};
+                     : std::abs(axis.y) <= std::abs(axis.z)                                       ? Vec3{0, 1, 0}
+                                                                                                  : Vec3{0, 0, 1};
   const Vec3 across = cross(axis, other);
   return squared_norm(across) > 0 ? normalized(across) : Vec3{0, 1, 0};
 }
 
+// As if the box were at the origin, its sides along the axes.
+Gap gap_to_box(const Vec3& half, double rounding, const Vec3& point) {
+  Vec3 beyond, outward;
+  for (std::size_t k = 0; k < 3; ++k) {
+    beyond[k] = std::abs(point[k]) - (half[k] - rounding);
+    outward[k] = point[k] < 0 ? -1 : 1;
+  }
+  const Vec3 outside = max(beyond, Vec3{});
+  const double distance = norm(outside);
+  if (distance > 0) {
+    Vec3 normal;
+    for (std::size_t k = 0; k < 3; ++k) normal[k] = outward[k] * (outside[k] / distance);
+    return {distance - rounding, normal};
+  }
+  std::size_t nearest = 2;
+  for (std::size_t k = 2; k-- > 0;)
+    if (beyond[k] > beyond[nearest]) nearest = k;
+  Vec3 normal;
+  normal[nearest] = outward[nearest];
+  return {beyond[nearest] - rounding, normal};
+}
+
+bool is_box(const BoxCollider& box) {
+  const double least = std::min({box.half.x, box.half.y, box.half.z});
+  const Mat3 turned_back = transpose(box.axes) * box.axes;
+  return is_finite(box.centre) && is_finite(box.half) && least > 0 && box.rounding >= 0 && box.rounding <= least &&
+         frobenius_norm(turned_back - Mat3::identity()) < 1e-6;
+}
+
 }  // namespace
+
+void Colliders::clear() {
+  planes.clear();
+  capsules.clear();
+  boxes.clear();
+}
+
+bool same_shapes(const Colliders& one, const Colliders& other) {
+  return one.planes.size() == other.planes.size() && one.capsules.size() == other.capsules.size() &&
+         one.boxes.size() == other.boxes.size();
+}
 
 void check_colliders(const Colliders& colliders) {
   for (std::size_t k = 0; k < colliders.planes.size(); ++k) {
@@ -32,6 +72,12 @@ void check_colliders(const Colliders& colliders) {
       throw usage_error("collider " + std::to_string(colliders.planes.size() + k) +
                         " is no sphere or capsule; give finite ends and a positive radius.");
   }
+  for (std::size_t k = 0; k < colliders.boxes.size(); ++k)
+    if (!is_box(colliders.boxes[k]))
+      throw usage_error(
+          "collider " + std::to_string(colliders.planes.size() + colliders.capsules.size() + k) +
+          " is no box; give a finite centre, axes of length 1 at right angles, positive sides and a rounding "
+          "of at most half the least of them.");
 }
 
 Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) {
@@ -40,7 +86,13 @@ Gap gap_to(const Colliders& colliders, std::size_t collider, const Vec3& point) 
     const Vec3 normal = normalized(plane.normal);
     return {dot(normal, point - plane.point), normal};
   }
-  const CapsuleCollider& capsule = colliders.capsules[collider - colliders.planes.size()];
+  collider -= colliders.planes.size();
+  if (collider >= colliders.capsules.size()) {
+    const BoxCollider& box = colliders.boxes[collider - colliders.capsules.size()];
+    const Gap gap = gap_to_box(box.half, box.rounding, transpose(box.axes) * (point - box.centre));
+    return {gap.distance, box.axes * gap.normal};
+  }
+  const CapsuleCollider& capsule = colliders.capsules[collider];
   const Vec3 axis = capsule.to - capsule.from;
   const double squared = squared_norm(axis);
   const double along = squared > 0 ? std::clamp(dot(point - capsule.from, axis) / squared, 0.0, 1.0) : 0;

@@ -10,7 +10,32 @@ namespace sinew {
 namespace {
 
 constexpr Word<ColliderShape> shapes[] = {
-    {"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule}};
+    {"plane", ColliderShape::plane}, {"sphere", ColliderShape::sphere}, {"capsule", ColliderShape::capsule},
+    {"box", ColliderShape::box}};
+
+// Of a box's edges where none is said, over its least side. Sharp edges would turn what slides over them at once.
+constexpr double usual_rounding = 0.1;
+// Sine of the least angle between a box's front and its upward direction.
+constexpr double least_turn = 1e-6;
+
+double least_side(const ColliderSettings& box) { return std::min({box.width, box.height, box.depth}); }
+
+bool has_sides(const ColliderSettings& box) {
+  return norm(cross(box.up, box.front)) > least_turn * norm(box.up) * norm(box.front);
+}
+
+// Right-handed columns: across, up, and out of the front. Those of a scaled or sheared joint are at right angles too.
+Mat3 box_axes(const Vec3& up, const Vec3& front) {
+  const Vec3 forward = normalized(front), across = normalized(cross(up, forward));
+  return Mat3::from_columns(across, cross(forward, across), forward);
+}
+
+BoxCollider box_collider(const ColliderSettings& box, const Affine& motion, double scale) {
+  const Vec3 half = 0.5 * scale * Vec3{box.width, box.height, box.depth};
+  const double rounding = scale * box.rounding.value_or(usual_rounding * least_side(box));
+  return {motion * box.point, box_axes(motion.linear * box.up, motion.linear * box.front), half,
+          std::min({rounding, half.x, half.y, half.z})};
+}
 
 void add_collider(const ColliderSettings& collider, const Affine& motion, Colliders& colliders) {
   const double scale = std::cbrt(std::abs(determinant(motion.linear)));
@@ -24,6 +49,9 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
     case ColliderShape::capsule:
       colliders.capsules.push_back({motion * collider.point, motion * collider.other_end, scale * collider.radius});
       return;
+    case ColliderShape::box:
+      colliders.boxes.push_back(box_collider(collider, motion, scale));
+      return;
   }
 }
 
@@ -32,6 +60,13 @@ void add_collider(const ColliderSettings& collider, const Affine& motion, Collid
 // clang-format off
 Settings settings_of(ColliderSettings& c) {
   const auto is = [&c](ColliderShape shape) { return [&c, shape] { return c.shape == shape; }; };
+  const auto either = [&c](ColliderShape one, ColliderShape other) {
+    return [&c, one, other] { return c.shape == one || c.shape == other; };
+  };
+  const auto side = [&](const char* key, double& length, const char* help) {
+    return Setting{.key = key, .value = &length, .help = help, .range = above(0), .unit = units::metres,
+                   .recooks = Recooks::run, .applies = is(ColliderShape::box)};
+  };
   return {
       {.key = "shape", .value = choice(c.shape, shapes), .help = "What it is", .recooks = Recooks::run},
       {.key = "point", .value = &c.point, .help = "Of a plane", .unit = units::metres, .recooks = Recooks::run,
@@ -39,14 +74,28 @@ Settings settings_of(ColliderSettings& c) {
       {.key = "normal", .value = &c.normal, .help = "Of a plane, away from what is solid", .recooks = Recooks::run,
        .applies = is(ColliderShape::plane),
        .rule = [&c] { return std::string(norm(c.normal) > 0 ? "" : "must have a length."); }},
-      {.key = "centre", .value = &c.point, .help = "Of a sphere", .unit = units::metres, .recooks = Recooks::run,
-       .applies = is(ColliderShape::sphere)},
+      {.key = "centre", .value = &c.point, .help = "Of a sphere or box", .unit = units::metres, .recooks = Recooks::run,
+       .applies = either(ColliderShape::sphere, ColliderShape::box)},
+      {.key = "front", .value = &c.front, .help = "Of a box, the way that its front looks", .recooks = Recooks::run,
+       .applies = is(ColliderShape::box),
+       .rule = [&c] { return std::string(norm(c.front) > 0 ? "" : "must have a length."); }},
+      {.key = "up", .value = &c.up, .help = "Of a box, the way that its height goes", .recooks = Recooks::run,
+       .applies = is(ColliderShape::box),
+       .rule = [&c] { return std::string(has_sides(c) ? "" : "must have a length and must not be along `front`."); }},
+      side("width", c.width, "Of a box's front"),
+      side("height", c.height, "Of a box's front"),
+      side("depth", c.depth, "Of a box, from its front to its back"),
+      {.key = "rounding", .value = &c.rounding, .help = "Radius of a box's edges", .range = from(0), .unit = units::metres,
+       .none = "a tenth of its least side", .recooks = Recooks::run, .applies = is(ColliderShape::box),
+       .rule = [&c] {
+         return std::string(c.rounding && *c.rounding > 0.5 * least_side(c) ? "must be at most half of the least side." : "");
+       }},
       {.key = "from", .value = &c.point, .help = "One end of a capsule's axis", .unit = units::metres,
        .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
       {.key = "to", .value = &c.other_end, .help = "The other end of a capsule's axis", .unit = units::metres,
        .recooks = Recooks::run, .applies = is(ColliderShape::capsule)},
       {.key = "radius", .value = &c.radius, .help = "Of a sphere or capsule", .range = above(0),
-       .unit = units::metres, .recooks = Recooks::run, .applies = [&c] { return c.shape != ColliderShape::plane; }},
+       .unit = units::metres, .recooks = Recooks::run, .applies = either(ColliderShape::sphere, ColliderShape::capsule)},
       {.key = "joint", .value = &c.joint, .help = "Name of the joint that it moves with",
        .none = "it stays in the world", .empty_is_null = true, .recooks = Recooks::run},
   };
@@ -86,8 +135,7 @@ Colliders MovingColliders::in(const Pose& pose) const {
 }
 
 void MovingColliders::in(const Pose& pose, Colliders& colliders) const {
-  colliders.planes.clear();
-  colliders.capsules.clear();
+  colliders.clear();
   for (std::size_t c = 0; c < settings_.size(); ++c) add_collider(settings_[c], motion_[c].in(pose), colliders);
 }
 

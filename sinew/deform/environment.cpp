@@ -8,10 +8,8 @@ namespace sinew {
 
 void Environment::clear() {
   held.clear();
-  for (Colliders* shapes : {&colliders, &colliders_before}) {
-    shapes->planes.clear();
-    shapes->capsules.clear();
-  }
+  colliders.clear();
+  colliders_before.clear();
   ground.reset();
   pokes.clear();
   gravity.reset();
@@ -31,8 +29,7 @@ void check_environment(const Environment& environment, std::size_t surface_verti
   }
   check_colliders(environment.colliders);
   check_colliders(environment.colliders_before);
-  const Colliders &now = environment.colliders, &before = environment.colliders_before;
-  if (!before.empty() && (now.planes.size() != before.planes.size() || now.capsules.size() != before.capsules.size()))
+  if (!environment.colliders_before.empty() && !same_shapes(environment.colliders, environment.colliders_before))
     throw usage_error("colliders: there are others as a step ends than as it begins; give the same ones, moved.");
 }
 

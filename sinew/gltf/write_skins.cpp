@@ -1,7 +1,9 @@
 #include "sinew/gltf/write_skins.h"
 #include "sinew/base/index.h"
+#include "sinew/character/bind_parts.h"
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
@@ -16,9 +18,10 @@ const Json& primitive_of(const Json& document, std::size_t node, int primitive) 
   return document["meshes"][mesh]["primitives"][index(primitive)];
 }
 
-bool is_newly_bound(const Json& document, const Part& part) {
+bool is_newly_bound(const Json& document, const Character& character, const Part& part) {
   return part.skin >= 0 && !part.influences.empty() &&
-         !primitive_of(document, index(part.joint), part.primitive)["attributes"].contains("JOINTS_0");
+         !primitive_of(document, index(part.joint), part.primitive)["attributes"].contains("JOINTS_0") &&
+         !moves_as_its_node(character, part);
 }
 
 void append_column(std::vector<float>& values, const Vec3& column, float last) {
@@ -60,22 +63,28 @@ std::size_t add_weights(GltfEdit& edit, const std::vector<Influences>& influence
 std::set<std::size_t> newly_bound_nodes(const GltfDocument& document, const Character& character) {
   std::set<std::size_t> nodes;
   for (const Part& part : character.parts)
-    if (is_newly_bound(*document.json, part)) nodes.insert(index(part.joint));
+    if (is_newly_bound(*document.json, character, part)) nodes.insert(index(part.joint));
   return nodes;
 }
 
 void write_new_skins(GltfEdit& edit, const Character& character) {
   const Json& before = *edit.document().json;
   const std::size_t existing = before.contains("skins") ? before["skins"].size() : 0;
-  for (std::size_t s = existing; s < character.skins.size(); ++s) append_skin(edit, character.skins[s]);
+  std::size_t added = 0;
+  std::map<int, int> number;  // in the file, of skins that it gets
   for (const Part& part : character.parts) {
-    if (!is_newly_bound(before, part)) continue;
+    if (!is_newly_bound(before, character, part)) continue;
+    const auto [skin, is_new] = number.try_emplace(part.skin, part.skin);
+    if (is_new && index(part.skin) >= existing) {
+      skin->second = static_cast<int>(existing + added++);
+      append_skin(edit, character.skins[index(part.skin)]);
+    }
     const std::size_t joints = character.skins[index(part.skin)].joints.size();
     const std::size_t joint_accessor = joints <= 256 ? add_joints<std::uint8_t>(edit, part.influences, 5121)
                                                      : add_joints<std::uint16_t>(edit, part.influences, 5123);
     const std::size_t weight_accessor = add_weights(edit, part.influences);
     Json& node = edit.json()["nodes"][index(part.joint)];
-    node["skin"] = part.skin;
+    node["skin"] = skin->second;
     Json& primitive = edit.json()["meshes"][node["mesh"].get<std::size_t>()]["primitives"][index(part.primitive)];
     primitive["attributes"]["JOINTS_0"] = joint_accessor;
     primitive["attributes"]["WEIGHTS_0"] = weight_accessor;

@@ -11,6 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/character/adopt_skeleton.h"
+#include "sinew/character/bind_parts.h"
 #include "sinew/gltf/add_motion.h"
 #include "sinew/gltf/read_character.h"
 
@@ -26,6 +27,8 @@ template <class Read>
 OpenedCharacter open_sound(const Read& read, const AskedSize& size, std::vector<Defect>& defects) {
   OpenedCharacter opened;
   opened.character = read(&defects, &opened.document);
+  if (const std::string parts = bind_parts_to_nodes(opened.character); !parts.empty())
+    defects.push_back({"parts on nodes", "", "", {}, parts});
   const std::vector<Defect> found = find_defects(opened.character);
   defects.insert(defects.end(), found.begin(), found.end());
   refuse_fatal(opened.character.file, defects);

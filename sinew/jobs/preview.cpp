@@ -15,6 +15,7 @@
 #include "sinew/base/number_text.h"
 #include "sinew/base/parallel.h"
 #include "sinew/gltf/read_materials.h"
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/picture/colors.h"
 #include "sinew/picture/legend.h"
 
@@ -53,6 +54,7 @@ Vec3 displacement_of(const PartRecording& recorded, int frame, std::size_t verte
 struct PreviewBounds {
   Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
   void include(const Vec3& p) { low = min(low, p), high = max(high, p); }
+  void include(const PreviewBounds& other) { low = min(low, other.low), high = max(high, other.high); }
   double diagonal() const { return low.x <= high.x ? norm(high - low) : 0; }
 };
 
@@ -65,6 +67,40 @@ bool stands_around(const PreviewBounds& part, const PreviewBounds& skinned) {
     if (own < larger * theirs || part.low[k] > skinned.low[k] + slack || part.high[k] < skinned.high[k] - slack) return false;
   }
   return skinned.diagonal() > 0;
+}
+
+struct PosedPart {
+  std::vector<Vec3> positions;  // world, metres; none of what is no surface
+  PreviewBounds box;
+};
+
+// Whether most of these places are far from a part's surface, as a character is from the sky and eyes are not from their head.
+bool is_far_from_most(const Part& part, const PosedPart& posed, const std::vector<Vec3>& places) {
+  constexpr double far = 0.05;  // of the part's diagonal
+  constexpr std::size_t most_places = 400;
+  const TriangleMesh surface{posed.positions, part.surface.triangles};
+  const BoundingVolumeHierarchy tree(surface);
+  const std::size_t step = std::max<std::size_t>(1, places.size() / most_places);
+  std::size_t looked_at = 0, near = 0;
+  for (std::size_t k = 0; k < places.size(); k += step, ++looked_at)
+    near += tree.closest_point(places[k], far * posed.box.diagonal()).triangle >= 0;
+  return 2 * near < looked_at;
+}
+
+// Whether a part with a skin stands around all that is smaller and has one too, and keeps away from it.
+bool is_skinned_sky(const Character& character, const std::vector<PosedPart>& parts, std::size_t part) {
+  constexpr double smaller = 0.8;
+  std::vector<std::size_t> others;
+  PreviewBounds box;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (p == part || character.parts[p].skin < 0 || parts[p].box.diagonal() > smaller * parts[part].box.diagonal()) continue;
+    others.push_back(p);
+    box.include(parts[p].box);
+  }
+  if (!stands_around(parts[part].box, box)) return false;
+  std::vector<Vec3> places;
+  for (const std::size_t p : others) places.insert(places.end(), parts[p].positions.begin(), parts[p].positions.end());
+  return is_far_from_most(character.parts[part], parts[part], places);
 }
 
 // The parts that the camera frames: all that have flesh or a skin, and what is not much larger than these together. A floor
@@ -160,18 +196,20 @@ PreviewView preview_view_from(const std::string& name) {
 
 std::vector<bool> parts_in_picture(const Character& character) {
   const Pose pose = sample(character.skeleton, nullptr, 0);
-  std::vector<PreviewBounds> boxes(character.parts.size());
-  PreviewBounds skinned;
-  for (std::size_t p = 0; p < boxes.size(); ++p) {
+  std::vector<PosedPart> parts(character.parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
     if (!is_surface(character.parts[p])) continue;
-    for (const Vec3& x : posed_in_metres(character, character.parts[p], pose)) {
-      boxes[p].include(x);
-      if (character.parts[p].skin >= 0) skinned.include(x);
-    }
+    parts[p].positions = posed_in_metres(character, character.parts[p], pose);
+    for (const Vec3& x : parts[p].positions) parts[p].box.include(x);
   }
-  std::vector<bool> shown(boxes.size());
-  for (std::size_t p = 0; p < boxes.size(); ++p)
-    shown[p] = is_surface(character.parts[p]) && (character.parts[p].skin >= 0 || !stands_around(boxes[p], skinned));
+  std::vector<bool> shown(parts.size());
+  PreviewBounds skinned;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    shown[p] = character.parts[p].skin >= 0 && is_surface(character.parts[p]) && !is_skinned_sky(character, parts, p);
+    if (shown[p]) skinned.include(parts[p].box);
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (character.parts[p].skin < 0) shown[p] = is_surface(character.parts[p]) && !stands_around(parts[p].box, skinned);
   return shown;
 }
 

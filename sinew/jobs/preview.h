@@ -31,8 +31,8 @@ struct PreviewOptions {
 std::vector<PictureFinish> part_finishes(const GltfDocument& document, const Character& character,
                                          std::vector<std::string>& notes);
 
-// Per part, whether pictures show it: surfaces, but for those without a skin that stand around all that has one at rest, as skies
-// and rooms do. They would take the light and the view.
+// Per part, whether pictures show it: surfaces, but for those that stand around all that has a skin at rest, as skies and rooms
+// do. They would take the light and the view. One that has a skin itself keeps its distance from what it stands around besides.
 std::vector<bool> parts_in_picture(const Character& character);
 
 // World surfaces of all triangulated parts at a recorded frame, metres; with the recorded displacement

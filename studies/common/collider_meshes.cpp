@@ -49,12 +49,26 @@ TriangleMesh rounded(const CapsuleCollider& capsule) {
   return mesh;
 }
 
+// Without its rounding. Faces look outward.
+TriangleMesh box_of(const BoxCollider& box) {
+  TriangleMesh mesh;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 at{corner & 1 ? box.half.x : -box.half.x, corner & 2 ? box.half.y : -box.half.y,
+                  corner & 4 ? box.half.z : -box.half.z};
+    mesh.positions.push_back(box.centre + box.axes * at);
+  }
+  mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  return mesh;
+}
+
 }  // namespace
 
 std::vector<TriangleMesh> collider_meshes(const Colliders& colliders, const PlaneExtent& planes) {
   std::vector<TriangleMesh> meshes;
   for (const PlaneCollider& plane : colliders.planes) meshes.push_back(square(plane, planes));
   for (const CapsuleCollider& capsule : colliders.capsules) meshes.push_back(rounded(capsule));
+  for (const BoxCollider& box : colliders.boxes) meshes.push_back(box_of(box));
   return meshes;
 }
 

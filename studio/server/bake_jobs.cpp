@@ -95,7 +95,7 @@ BakeOrder bake_order(const command::Bake& bake, const Project& project, const Me
         recorded.clip.empty()
             ? nullptr
             : &opened->character.clips[static_cast<std::size_t>(choose_clip(opened->character, recorded.clip))];
-    job.begin = clip ? clip->start : 0;
+    job.begin = (clip ? clip->start : 0) + recorded.begin;
     job.end = *job.begin + recorded.seconds;
     order.command += " --take " + word(order.take_file.filename().string()) + " --range " + exactly(*job.begin) + " " +
                      exactly(*job.end);

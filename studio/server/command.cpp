@@ -237,7 +237,8 @@ Request undo(Keys&) { return command::Undo{}; }
 Request redo(Keys&) { return command::Redo{}; }
 Request edit_take(Keys& keys) {
   command::EditTake take{
-      keys.text("action", longest_name), keys.text_or("name", longest_name), keys.text_or("to", longest_name), {}};
+      keys.text("action", longest_name), keys.text_or("name", longest_name), keys.text_or("to", longest_name), {}, {}};
+  if (const Json* from = keys.find("from")) take.from = keys.number("from", *from, 0, 1e6);
   if (const Json* seconds = keys.find("seconds")) take.seconds = keys.number("seconds", *seconds, 0, 1e6);
   return take;
 }

@@ -102,7 +102,7 @@ struct Undo {};
 struct Redo {};
 struct EditTake {
   std::string action, name, to;
-  std::optional<double> seconds;
+  std::optional<double> from, seconds;  // into the take: where a trimmed one begins and ends
 };
 struct Bake {
   std::string output, clip, take, preview;

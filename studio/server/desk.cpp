@@ -1,8 +1,10 @@
 #include "studio/server/desk.h"
 
 #include <system_error>
+#include <utility>
 
 #include "sinew/base/error.h"
+#include "studio/server/history_file.h"
 #include "studio/server/method_settings.h"
 #include "studio/server/studio_state.h"
 
@@ -72,6 +74,10 @@ void save_project(Desk& desk) {
   if (desk.project_file.empty() || !desk.project_is_ours) return;
   const Project project = with_recording(desk);
   desk.saver.save(desk.project_file, [project, name = desk.character_name] { return project_json(project, name); });
+  if (std::exchange(desk.history_kept, desk.history.revision()) == desk.history.revision()) return;
+  desk.history_saver.save(desk.history_file, [line = desk.history.line(), name = desk.character_name] {
+    return history_json(line, name);
+  });
 }
 PageJson take_state(const Desk& desk) {
   return desk.take_doing.empty() ? PageJson() : PageJson{{"name", desk.take_name}, {"doing", desk.take_doing}};

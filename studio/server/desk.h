@@ -54,9 +54,10 @@ struct Desk {
   Cast cast;
   std::shared_ptr<const SimulationSurface> rest_surface;  // as the file paints it
   History history;
-  std::filesystem::path character_path, project_file;
+  std::filesystem::path character_path, project_file, history_file;
   std::string character_name;
   bool project_is_ours = true;
+  std::uint64_t history_kept = 0;  // revision of the history that is on its way to the disk, or there
   PageJson character, hands = PageJson::array(), method, gravity, work, beside;  // keys of the state
   std::size_t dropped_bytes = 0;  // of files that pages have sent, in all
   std::string opening_failed;  // why the file that the program was started with could not be opened; a sentence or empty
@@ -68,7 +69,7 @@ struct Desk {
   std::map<std::string, std::filesystem::path> outputs;  // that were baked, by name
 
   // In this order: those below call those above.
-  ProjectFile saver;
+  ProjectFile saver, history_saver;
   Stage stage;
   Kitchen kitchen;
   BakeJobs bakes;

@@ -3,18 +3,23 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "studio/server/trim_take.h"
 
 namespace sinew {
 namespace {
+
+constexpr double shortest_take = 0.01;  // seconds
 
 auto find_take(const Project& project, const std::string& name) {
   return std::find_if(project.takes.begin(), project.takes.end(), [&](const auto& take) { return take->name == name; });
 }
 
-RecordedTake trimmed(RecordedTake take, double seconds) {
-  take.seconds = std::min(take.seconds, seconds);
-  std::erase_if(take.actions, [&](const TimedAction& action) { return action.elapsed >= take.seconds; });
-  return take;
+RecordedTake trimmed_as_asked(const RecordedTake& take, const command::EditTake& edit) {
+  if (!edit.from && !edit.seconds) throw usage_error("take: say from when, or to how many seconds, it is trimmed.");
+  const double from = edit.from.value_or(0), to = std::min(take.seconds, edit.seconds.value_or(take.seconds));
+  if (!(to - from >= shortest_take))
+    throw usage_error("take: nothing would be left; let it begin earlier, or end later.");
+  return trimmed(take, from, to);
 }
 
 }  // namespace
@@ -45,8 +50,7 @@ Project with_edited_take(Project project, const command::EditTake& edit) {
     refuse_take_named(project, edit.to);
     *place = std::make_shared<const NamedTake>(NamedTake{edit.to, take.take});
   } else if (edit.action == "trim") {
-    if (!edit.seconds) throw usage_error("take: say to how many seconds it is trimmed.");
-    *place = std::make_shared<const NamedTake>(NamedTake{take.name, trimmed(take.take, *edit.seconds)});
+    *place = std::make_shared<const NamedTake>(NamedTake{take.name, trimmed_as_asked(take.take, edit)});
   } else {
     throw usage_error("take: action is record, stop, play, rename, trim or delete.");
   }

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "sinew/character/adopt_skeleton.h"
 #include "studio/server/cook_orders.h"
 #include "studio/server/failure.h"
+#include "studio/server/history_file.h"
 #include "studio/server/method_settings.h"
 #include "studio/server/project_file.h"
 #include "studio/server/studio_state.h"
@@ -25,6 +28,7 @@ namespace fs = std::filesystem;
 struct Opening {
   fs::path path;
   Project project;
+  History history;
   std::vector<std::string> notes;
   bool project_is_ours = true;
 };
@@ -45,21 +49,55 @@ void drop_what_does_not_fit(const Character& character, Opening& opening) {
   std::erase_if(project.pose.joints, [&](const auto& item) { return item.first >= joints; });
 }
 
-// On the kitchen's thread: the project beside the file, or a new one.
+// Throws for a state that the character cannot be in.
+void check_states(const Desk& desk, const Character& character, const HistoryLine& line, const std::string& file) {
+  const std::size_t vertices = simulation_surface(character).rest.positions.size();
+  const auto joints = static_cast<int>(character.skeleton.joints.size());
+  std::set<std::tuple<std::string, std::string, std::string>> sound;  // methods with models and settings
+  for (const auto& state : line.states) {
+    const bool fits =
+        std::all_of(state->paint.begin(), state->paint.end(), [&](const auto& item) { return item.second.size() == vertices; }) &&
+        std::all_of(state->pose.joints.begin(), state->pose.joints.end(), [&](const auto& item) { return item.first < joints; });
+    if (!fits) throw input_error(file + ": is of another character's surface or joints; what was done before cannot be undone.");
+    const auto settings = state->settings.find(state->method);
+    if (sound.emplace(state->method, state->model, settings == state->settings.end() ? "" : settings->second).second)
+      choice_of(desk, *state);
+  }
+}
+
+// What led to the project, or nothing where its file does not tell.
+History history_beside(const Desk& desk, const Character& character, Opening& opening) {
+  const fs::path file = history_path(opening.path);
+  std::error_code status;
+  if (!fs::exists(file, status)) return History(opening.project);
+  try {
+    const HistoryLine line = read_history(file);
+    check_states(desk, character, line, file.string());
+    return History(leading_to(line, opening.project));
+  } catch (const Error& error) {
+    opening.notes.emplace_back(error.what());
+    return History(opening.project);
+  }
+}
+
+// On the kitchen's thread: the project beside the file with its history, or a new one.
 Order first_order(const Desk& desk, const OpenedCharacter& opened, Opening& opening) {
   const Character& character = opened.character;
   const fs::path file = project_path(opening.path);
   Project fresh;
   fresh.method = has_skin_weights(character) ? "flesh" : "mixed";
   opening.project = fresh;
+  opening.history = History(fresh);
   std::error_code status;
   if (fs::exists(file, status)) {
     try {
       opening.project = project_from_json(read_text_file(file), file.string());
       choice_of(desk, opening.project);
       drop_what_does_not_fit(character, opening);
+      opening.history = history_beside(desk, character, opening);
     } catch (const Error& error) {
       opening.project = fresh;
+      opening.history = History(fresh);
       opening.project_is_ours = false;
       opening.notes.push_back(std::string(error.what()) + " Until then nothing is kept.");
     }
@@ -95,8 +133,10 @@ void enter(Desk& desk, Served served, const Opening& opening, const Asker& asker
     const std::lock_guard lock(desk.mutex);
     desk.cast = served.cast;
     desk.rest_surface = surface;
-    desk.history = History(opening.project);
+    desk.history = opening.history;
+    desk.history_kept = desk.history.revision();
     desk.project_file = project_path(opening.path);
+    desk.history_file = history_path(opening.path);
     desk.project_is_ours = opening.project_is_ours;
     desk.character_path = opening.path;
     desk.character_name = opening.path.filename().string();

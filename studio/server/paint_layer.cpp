@@ -28,6 +28,13 @@ std::vector<float> PaintLayer::values() const {
   return values;
 }
 
+PaintLayer PaintLayer::of_blocks(std::vector<Block> blocks) {
+  PaintLayer layer;
+  for (const Block& each : blocks) layer.size_ += each->size();
+  layer.blocks_ = std::move(blocks);
+  return layer;
+}
+
 PaintLayer PaintLayer::painted(std::span<const std::pair<int, float>> stroke) const {
   PaintLayer result = *this;
   std::vector<std::shared_ptr<std::vector<float>>> fresh(blocks_.size());

@@ -22,16 +22,21 @@ class PaintLayer {
   float operator[](std::size_t vertex) const { return (*blocks_[vertex / block])[vertex % block]; }
   std::vector<float> values() const;
 
+  // Runs of `block` values, the last one shorter; equal pointers are equal values.
+  using Block = std::shared_ptr<const std::vector<float>>;
+  std::span<const Block> blocks() const { return blocks_; }
+  static constexpr std::size_t block = 256;
+  // Of blocks that are as long as those of blocks().
+  static PaintLayer of_blocks(std::vector<Block> blocks);
+
   // Vertices must be there.
   PaintLayer painted(std::span<const std::pair<int, float>> stroke) const;
 
   bool operator==(const PaintLayer& other) const;
 
  private:
-  static constexpr std::size_t block = 256;
-
   std::size_t size_ = 0;
-  std::vector<std::shared_ptr<const std::vector<float>>> blocks_;
+  std::vector<Block> blocks_;
 };
 
 // Bytes as text, and back; nothing but what base64() wrote is taken.

@@ -1,26 +1,18 @@
 #include "studio/server/project_file.h"
 
-#include <chrono>
 #include <utility>
 
 #include "sinew/base/file.h"
 #include "studio/server/access.h"
 
 namespace sinew {
-namespace {
-
-// A slider's movements are written together.
-constexpr auto gathering = std::chrono::milliseconds(250);
-
-}  // namespace
-
 std::filesystem::path project_path(const std::filesystem::path& character) {
   std::filesystem::path path = character;
   return path.replace_extension(".studio.json");
 }
 
-ProjectFile::ProjectFile(std::function<void(const std::string&)> failed)
-    : failed_(std::move(failed)), thread_([this] { run(); }) {}
+ProjectFile::ProjectFile(std::function<void(const std::string&)> failed, std::chrono::milliseconds gathering)
+    : failed_(std::move(failed)), gathering_(gathering), thread_([this] { run(); }) {}
 
 ProjectFile::~ProjectFile() {
   {
@@ -34,17 +26,20 @@ ProjectFile::~ProjectFile() {
 void ProjectFile::save(const std::filesystem::path& path, std::function<std::string()> text) {
   std::unique_lock lock(mutex_);
   // Another character's file is not lost to this one's.
+  ++hurries_;
+  woken_.notify_all();
   done_.wait(lock, [&] { return !waiting_ || waiting_->path == path || ends_; });
+  --hurries_;
   waiting_ = Waiting{path, std::move(text)};
   woken_.notify_all();
 }
 
 void ProjectFile::flush() {
   std::unique_lock lock(mutex_);
-  hurry_ = true;
+  ++hurries_;
   woken_.notify_all();
   done_.wait(lock, [this] { return !waiting_ && !writing_; });
-  hurry_ = false;
+  --hurries_;
 }
 
 void ProjectFile::run() {
@@ -52,7 +47,7 @@ void ProjectFile::run() {
   for (;;) {
     woken_.wait(lock, [this] { return ends_ || waiting_; });
     if (!waiting_) return;
-    if (!ends_ && !hurry_) woken_.wait_for(lock, gathering, [this] { return ends_ || hurry_; });
+    if (!ends_ && hurries_ == 0) woken_.wait_for(lock, gathering_, [this] { return ends_ || hurries_ > 0; });
     const Waiting now = std::move(*waiting_);
     waiting_.reset();
     writing_ = true;

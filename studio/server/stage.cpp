@@ -518,7 +518,7 @@ void Stage::repeat(const RecordedTake& take) {
   repeating_ = true;
   play_.playing = true;
   take_ends_ = take.seconds;
-  start(0);
+  start(take.begin);
   session_->repeat(take.actions);
 }
 

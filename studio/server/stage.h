@@ -49,11 +49,12 @@ struct PlayState {
   bool repeats_take = false;
 };
 
-// What was done live, over a clip from its beginning.
+// What was done live, over a clip.
 struct RecordedTake {
   std::string clip;
   double seconds = 0;
   Take actions;
+  double begin = 0;  // seconds into the clip, where the take begins
 };
 
 struct StageEvents {

@@ -1,6 +1,7 @@
 #include "studio/server/studio.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -18,11 +19,19 @@
 
 namespace sinew {
 
+namespace {
+
+// Histories are larger than projects.
+constexpr std::chrono::milliseconds gathering_of_history{2000};
+
+}  // namespace
+
 // What the workers tell goes to those who make something of it.
 Desk::Desk(const StudioOptions& studio_options)
     : options(studio_options),
       folders(studio_options.folders),
       saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
+      history_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }, gathering_of_history),
       stage({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
              [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
              [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },

@@ -79,6 +79,7 @@ PageJson takes_state(const Project& project) {
   for (const auto& take : project.takes)
     json.push_back({{"name", take->name},
                     {"clip", take->take.clip},
+                    {"begin", take->take.begin},
                     {"seconds", take->take.seconds},
                     {"actions", take->take.actions.size()}});
   return json;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "sinew/cook/build_lattice.h"
 #include "sinew/cook/prepare_lattice.h"
@@ -88,6 +89,43 @@ TEST(ClipEnvironment, ObstaclesAreMetOverAClip) {
     EXPECT_FALSE(limits(limited).empty());
     EXPECT_TRUE(limits(scene).empty());
   }
+}
+
+// A box on a joint goes, turns and grows as the joint does.
+TEST(ClipEnvironment, ABoxMovesWithItsJoint) {
+  const Character character = tube_character();
+  ColliderSettings box;
+  box.shape = ColliderShape::box;
+  box.point = {0.1, 0.2, 0.3};
+  box.front = {0, 3, 0};
+  box.up = {2, 1, 0};  // of which the part along the front does not count
+  box.width = 0.4;
+  box.height = 0.6;
+  box.depth = 0.2;
+  const std::vector<ColliderSettings> world{box};
+  const Pose rest = sample(character.skeleton, nullptr, 0);
+  const BoxCollider standing = MovingColliders(character, world).in(rest).boxes.at(0);
+  EXPECT_LT(norm(standing.axes.column(0) - Vec3{0, 0, 1}), 1e-15);  // up x front
+  EXPECT_LT(norm(standing.axes.column(1) - Vec3{1, 0, 0}), 1e-15);
+  EXPECT_LT(norm(standing.axes.column(2) - Vec3{0, 1, 0}), 1e-15);
+  EXPECT_LT(norm(standing.half - Vec3{0.2, 0.3, 0.1}), 1e-15);
+  EXPECT_NEAR(standing.rounding, 0.02, 1e-15);
+
+  const std::size_t joint = character.skeleton.joints.size() - 1;
+  box.joint = character.skeleton.joints[joint].name;
+  const std::vector<ColliderSettings> carried{box};
+  const MovingColliders colliders(character, carried);
+  EXPECT_LT(norm(colliders.in(rest).boxes.at(0).centre - box.point), 1e-9);
+  Pose pose = rest;
+  const Affine motion{to_matrix(axis_angle({0, 0, 1}, std::numbers::pi / 2)) * 2.0, {1, 0, 0}};
+  const double unit = character.metres_per_unit;
+  pose.world[joint] = Affine{motion.linear, motion.translation / unit} * rest.world[joint];
+  const BoxCollider moved = colliders.in(pose).boxes.at(0);
+  EXPECT_LT(norm(moved.centre - motion * box.point), 1e-9);
+  EXPECT_LT(norm(moved.axes.column(2) - Vec3{-1, 0, 0}), 1e-12);
+  EXPECT_LT(norm(moved.half - Vec3{0.4, 0.6, 0.2}), 1e-9);
+  EXPECT_NEAR(moved.rounding, 0.04, 1e-9);
+  EXPECT_NO_THROW(check_colliders(colliders.in(pose)));
 }
 
 TEST(ClipEnvironment, HandsLeadAndLetGo) {

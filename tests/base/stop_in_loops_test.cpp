@@ -95,6 +95,37 @@ TEST(StopInLoops, WithoutAListenerNothingIsAsked) {
   EXPECT_EQ(done, 4);
 }
 
+// A few long chunks with loops of their own: whichever thread runs one, it ends as soon as the listener has enough.
+TEST_P(StopInLoopsThreads, LoopsWithinChunksEndAsSoon) {
+  std::atomic<int> done = 0;
+  int asked = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const StopInLoops stop([&](const ProgressReport&) { return ++asked < 3; });
+    EXPECT_THROW(parallel_for(8, 1, [&](std::size_t) { wait_in_chunks(500, done); }), Stopped);
+  }
+  EXPECT_EQ(asked, 3);
+  EXPECT_LT(done, 200);  // of 4,000: what was begun in the third of a second until then
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  const int before = done;
+  parallel_for(4, 1, [&](std::size_t) { wait_in_chunks(4, done); });
+  EXPECT_EQ(done, before + 16);
+}
+
+// Who holds loops together does so within chunks of others too.
+TEST_P(StopInLoopsThreads, WhatMustRunOnDoesWithinChunks) {
+  std::atomic<int> done = 0;
+  const StopInLoops stop([](const ProgressReport&) { return false; });
+  std::this_thread::sleep_for(150ms);
+  std::atomic<int> begun = 0;
+  EXPECT_THROW(parallel_for(4, 1, [&](std::size_t) {
+                 ++begun;
+                 const LoopsRunOn hold;
+                 wait_in_chunks(5, done);
+               }), Stopped);
+  EXPECT_EQ(done, 5 * begun);
+}
+
 // Loops of other threads belong to other work.
 TEST(StopInLoops, OtherThreadsAreNotStopped) {
   const StopInLoops stop([](const ProgressReport&) { return false; });

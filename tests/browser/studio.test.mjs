@@ -153,6 +153,59 @@ scene("a ball that is put before the belly pushes it in", async () => {
   await eye.back_at(belly, rest, 0.01);
 });
 
+scene("a wall has sides, and handles for width, height and depth", async () => {
+  const colliders = () => eye.page.evaluate(() => window.sinew.server.settings.find((one) => one.key === "colliders").value);
+  const has = (count) => eye.until((wanted) => window.sinew.server.settings.find((one) => one.key === "colliders")?.value.length === wanted, count);
+  const put = (value) => eye.page.evaluate(([walls]) =>
+    window.sinew.studio.connection.ask({ do: "set", path: "colliders", value: walls }).then(() => "", (refused) => String(refused.message ?? refused)), [value]);
+  await eye.tool(7);
+  const rest = await eye.position(belly), at = await eye.vertex_on_screen(belly);
+  await eye.page.mouse.click(at.x, at.y);
+  await has(1);
+  const [wall] = await colliders(), height = await eye.page.evaluate(() => window.sinew.studio.height);
+  assert.equal(wall.shape, "box");
+  for (const [extent, share] of [["width", 0.5], ["height", 0.5], ["depth", 0.2]])
+    assert.ok(Math.abs(wall[extent] - share * height) < 1e-3 * height, `${extent} is ${wall[extent]}`);
+  // Its front looks at the flesh, a little before it.
+  const gap = [0, 1, 2].reduce((sum, k) => sum + (rest[k] - wall.centre[k]) * wall.front[k], 0) - wall.depth / 2;
+  assert.ok(gap > 0 && gap < 0.1 * height, `the front is ${gap} m before the belly`);
+  await eye.picture("wall");
+
+  // Each handle changes its extent; the side across stays.
+  const across = [wall.up[1] * wall.front[2] - wall.up[2] * wall.front[1], 0, wall.up[0] * wall.front[1] - wall.up[1] * wall.front[0]];
+  const handle = (one, way, extent) => one.centre.map((x, k) => x + (way[k] * one[extent]) / 2);
+  const other = (one, way, extent) => one.centre.map((x, k) => x - (way[k] * one[extent]) / 2);
+  for (const [extent, way, x, y] of [["width", across, 50, 0], ["height", wall.up, 0, -40], ["depth", wall.front.map((v) => -v), 0, -30]]) {
+    const [before] = await colliders(), from = await eye.on_screen(handle(before, way, extent));
+    const outward = await eye.on_screen(handle({ ...before, [extent]: 1.2 * before[extent] }, way, extent));
+    await eye.drag(from, { x: from.x + Math.sign(outward.x - from.x) * x, y: from.y + y });
+    await eye.page.mouse.up();
+    await eye.until(([key, size]) => window.sinew.server.settings.find((one) => one.key === "colliders").value[0][key] > size,
+      [extent, before[extent] + 0.02 * height]);
+    await sleep(0.3);
+    const [after] = await colliders();
+    assert.ok(far(other(before, way, extent), other(after, way, extent)) < 1e-6, `the side across moved as ${extent} changed`);
+    for (const same of ["width", "height", "depth"].filter((one) => one !== extent)) assert.equal(after[same], before[same]);
+  }
+  await eye.picture("wall drawn larger");
+
+  // Beside the belly it touches nothing, before it it pushes; and what is no wall is refused in a sentence.
+  const pushing = { ...wall, centre: rest.map((x, k) => x - wall.front[k] * (wall.depth / 2 - 0.06)) };
+  assert.equal(await put([{ ...pushing, centre: pushing.centre.map((x, k) => x + 2 * across[k] * height) }]), "");
+  await sleep(1);
+  assert.ok(far(rest, await eye.position(belly)) < 0.01, "a wall beside the character pushes");
+  assert.equal(await put([pushing]), "");
+  await sleep(1.5);
+  assert.ok(far(rest, await eye.position(belly)) > 0.02, "the wall does not push");
+  await eye.picture("wall pushes");
+  assert.match(await put([{ ...pushing, depth: -1 }]), /colliders\[0\].*depth/);
+  assert.match(await put([{ ...pushing, up: pushing.front }]), /colliders\[0\].*up/);
+  assert.equal((await colliders())[0].depth, wall.depth);
+  await put([]);
+  await has(0);
+  await eye.back_at(belly, rest, 0.01);
+});
+
 scene("a joint is chosen and turned with the gizmo, and the flesh follows", async () => {
   await eye.tool(8);
   const joint = (await eye.state("character")).joints.findIndex(({ name }) => name === "upper_arm_l");

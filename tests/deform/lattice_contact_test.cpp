@@ -177,6 +177,46 @@ TEST(LatticeContact, ACapsuleSweepsAlong) {
   }
 }
 
+// A box whose front alone is near is a plane; off its sides nothing is touched.
+TEST(LatticeContact, ABoxIsAPlaneAsFarAsItsSides) {
+  for (const LatticeReference reference : {LatticeReference::rig, LatticeReference::elastic}) {
+    const auto body = lattice_bar_body(damped_bar(reference));
+    const std::vector<Affine> pose = bar_pose(0);
+    const auto after = [&](const Colliders& colliders, int& contacts) {
+      const auto flesh = lattice_flesh(body);
+      const double h = flesh->step();
+      flesh->reset({0, pose}, {h, pose});
+      Environment environment;
+      environment.colliders = colliders;
+      flesh->set_environment(environment);
+      for (int k = 1; k <= 60; ++k) flesh->advance({k * h, pose});
+      contacts = flesh->statistics().contacts;
+      EXPECT_LT(deepest(*body, *flesh, colliders), 1e-4 * bar_width);
+      return surface_of(*body, *flesh);
+    };
+    const double front = 0.4 * bar_width;
+    Colliders plane, wide, beside, away;
+    plane.planes = {{{0, front, 0}, {0, -1, 0}}};
+    away.planes = {{{0, 100, 0}, {0, -1, 0}}};
+    wide.boxes = {{{0.5, front + 0.5, 0}, Mat3::identity(), {3, 0.5, 3}, 0.02}};
+    beside.boxes = {{{0.5, front + 0.5, 3}, Mat3::identity(), {3, 0.5, 2.5}, 0.02}};
+    int touched = 0, touched_by_box = 0, touched_beside = 0, untouched = 0;
+    const std::vector<Vec3> by_plane = after(plane, touched), by_box = after(wide, touched_by_box),
+                            by_neighbour = after(beside, touched_beside), free = after(away, untouched);
+    EXPECT_GT(touched, 8);
+    EXPECT_EQ(touched_by_box, touched);
+    double apart = 0, moved = 0;
+    for (std::size_t s = 0; s < free.size(); ++s) {
+      apart = std::max(apart, distance(by_box[s], by_plane[s]));
+      moved = std::max(moved, distance(by_box[s], free[s]));
+    }
+    EXPECT_LT(apart, 1e-4 * 0.1 * bar_width);  // of the depth, to which contacts are found
+    EXPECT_GT(moved, 0.09 * bar_width);
+    EXPECT_EQ(touched_beside, 0);
+    EXPECT_EQ(by_neighbour, free);
+  }
+}
+
 // In a bent pose the guess that guides the search is not the step's own system.
 TEST(LatticeContact, BentElbowsAreHeldAsWell) {
   const auto plane = [](double t) {

@@ -165,15 +165,16 @@ TEST(MixedContact, PlatesPressABlockUniformly) {
 }
 
 TEST(MixedContact, ShapesPressedIntoTheFleshAreInEquilibriumWithIt) {
-  Colliders ball, capsule, both;
+  Colliders ball, capsule, both, box;
   ball.capsules = {sphere_collider({0.75, 1.3, 0.7}, 0.45)};
   capsule.capsules = {{{0.2, 1.1, -0.5}, {1.2, 1.15, 2}, 0.25}};
   both.planes = {{{0, 0.95, 0}, {0.1, -1, 0}}};
   both.capsules = {sphere_collider({0.4, 1.25, 0.4}, 0.4), capsule.capsules.front()};
+  box.boxes = {{{0.8, 1.21, 0.75}, to_matrix(axis_angle({0, 0, 1}, 0.3)), {0.3, 0.25, 0.4}, 0.05}};
   for (const MixedMaterial material : test::all_mixed_materials) {
     const Cushion cushion(material, 0.4);
     MixedSolver solver(cushion.body);
-    for (const Colliders& colliders : {ball, capsule, both}) {
+    for (const Colliders& colliders : {ball, capsule, both, box}) {
       SCOPED_TRACE(testing::Message() << "material " << static_cast<int>(material) << ", colliders "
                                       << colliders.size());
       std::vector<Vec3> positions;

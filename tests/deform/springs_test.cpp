@@ -90,6 +90,26 @@ TEST(Springs, HangDownAtLast) {
   EXPECT_LE(distance(state.tail[1], {0, -0.8, 0}), 1e-6);
 }
 
+TEST(Springs, ATailLiesOnABoxAndHangsBesideIt) {
+  SpringChain chain;
+  chain.parent = {-1};
+  chain.springs = {{0, {0, 1, 0}, {0.5, 1, 0}}};
+  const std::vector<Affine> bones(1);
+  const SpringForces forces{.stiffness = 0, .drag = 0.3, .gravity = 1, .radius = 0.02};
+  const auto tail_over = [&](double z) {
+    Colliders box;
+    box.boxes = {{{0.3, 0.4, z}, Mat3::identity(), {0.3, 0.4, 0.2}, 0.05}};
+    SpringState state = springs_at_rest(chain, bones, bones);
+    for (int k = 0; k < 2000; ++k) {
+      step_springs(chain, forces, 1, bones, box, {}, state);
+      EXPECT_GE(gap_to(box, 0, state.tail[0]).distance, 0.02 - 1e-4) << k;
+    }
+    return state.tail[0];
+  };
+  EXPECT_NEAR(tail_over(0).y, 0.82, 1e-3);  // its top is at 0.8
+  EXPECT_LE(distance(tail_over(0.3), {0, 0.5, 0}), 1e-6);
+}
+
 TEST(Springs, TailsKeepOutOfSpheresAndGround) {
   SpringChain chain;
   chain.parent = {-1};

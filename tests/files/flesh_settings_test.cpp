@@ -230,6 +230,43 @@ TEST(FleshSettings, WhatActsFromOutsideReadsBack) {
   }
 }
 
+TEST(FleshSettings, BoxesReadBack) {
+  const std::string text = R"({"colliders": [
+      {"shape": "box", "centre": [1, 2, 3], "front": [1, 0, 0], "up": [0, 0, 2], "width": 0.5, "height": 0.6, "depth": 0.2,
+       "rounding": 0.05, "joint": "hips"},
+      {"shape": "box", "width": 1, "height": 1, "depth": 1}]})";
+  const FleshSettings read = settings_from_json<FleshSettings>(text, "flesh.json");
+  ASSERT_EQ(read.colliders.size(), 2u);
+  const ColliderSettings &turned = read.colliders[0], &plain = read.colliders[1];
+  EXPECT_EQ(turned.shape, ColliderShape::box);
+  EXPECT_EQ(turned.point, (Vec3{1, 2, 3}));
+  EXPECT_EQ(turned.front, (Vec3{1, 0, 0}));
+  EXPECT_EQ(turned.up, (Vec3{0, 0, 2}));
+  EXPECT_EQ(turned.height, 0.6);
+  EXPECT_EQ(turned.rounding, 0.05);
+  EXPECT_EQ(plain.front, (Vec3{0, 0, 1}));
+  EXPECT_FALSE(plain.rounding);
+  const std::string written = settings_json(read);
+  EXPECT_EQ(settings_json(settings_from_json<FleshSettings>(written, "flesh.json")), written);
+  EXPECT_FALSE(Json::parse(written)["colliders"][0].contains("radius"));
+}
+
+TEST(FleshSettings, WhatIsNoBoxIsNamed) {
+  const auto refusal_of = [](const std::string& more) {
+    return refusal(R"({"colliders": [{"shape": "box", "width": 0.4, "height": 0.4, "depth": 0.2)" + more + "}]}");
+  };
+  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": 1, "depth": 1}]})").find("colliders[0].height"), std::string::npos);
+  EXPECT_NE(refusal(R"({"colliders": [{"shape": "box", "width": -1, "height": 1, "depth": 1}]})").find("colliders[0]: 'width'"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "front": [0, 0, 0])").find("colliders[0].front"), std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "front": [0, -3, 0])").find("colliders[0].up: must have a length and must not be along `front`"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "rounding": 0.11)").find("colliders[0].rounding"), std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "rounding": -0.1)").find("colliders[0]: 'rounding'"), std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "radius": 1)").find("radius"), std::string::npos);
+  EXPECT_NE(refusal_of(R"(, "centre": [1e999, 0, 0])"), "");
+}
+
 TEST(FleshSettings, WhatCannotActFromOutsideIsNamed) {
   EXPECT_NE(refusal(R"({"grabs": [{}, {"begin": 2, "end": 1}]})").find("grabs[1]"), std::string::npos);
   EXPECT_NE(refusal(R"({"grabs": [{"reach": -1}]})").find("reach"), std::string::npos);

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/stop_in_loops.h"
 #include "sinew/files/png.h"
 #include "sinew/picture/colors.h"
 #include "tests/bake/tube_character.h"
@@ -107,6 +109,33 @@ TEST(PreviewAnimation, StopsWhenAsked) {
                Stopped);
 }
 
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Many frames are drawn at once, and a stop waits for none of them.
+TEST(PreviewAnimation, AStopIsSoonWhileFramesAreDrawn) {
+  const Character character = test::tube_character();
+  const Recording recording = moved(character, {0.05, 0, 0}, 48);
+  for (const int threads : {1, 2}) {
+    set_thread_count(threads);
+    std::vector<std::string> notes;
+    double refused = 0;
+    const double begin = processor_seconds();
+    const StopInLoops stop([&](const ProgressReport&) {
+      if (processor_seconds() - begin < 0.3) return true;
+      if (refused == 0) refused = processor_seconds();
+      return false;
+    });
+    EXPECT_THROW(preview_animation(character, recording, {}, notes, stop.progress()), Stopped);
+    ASSERT_GT(refused, 0);
+    EXPECT_LT(processor_seconds() - refused, 0.15) << threads << " threads";
+  }
+  set_thread_count(0);
+}
+
 // Far and near, large and small, standing and travelling: the character takes the same part of the picture.
 TEST(PreviewStage, TheCharacterFillsItsPictureAndIsFollowed) {
   const auto part_of_height = [](const Character& character) {
@@ -178,6 +207,31 @@ TEST(PreviewStage, WhatStandsAroundTheCharacterIsLeftOut) {
   dressed.parts[1].joint = 0;
   dressed.parts[1].surface = test::sphere({0, 1, 0}, 0.3, 12);
   EXPECT_EQ(PreviewStage(dressed, recording, {0}, options).scene(0, true).meshes.size(), 2u);
+}
+
+// A sky may have a skin of its own; a body around its own eyes is none, however much larger it is.
+TEST(PreviewStage, ASkyWithASkinIsLeftOutAndABodyIsNot) {
+  const Character character = test::tube_character();
+  const Recording recording = moved(character, {});
+  const PreviewOptions options;
+  const PreviewStage alone(character, recording, {0}, options);
+  const auto skinned_sphere = [&](const Vec3& centre, double radius) {
+    Part part;
+    part.joint = 0;
+    part.skin = part.node_skin = character.parts[0].skin;
+    part.surface = test::sphere(centre, radius, 12);
+    part.influences.assign(part.surface.positions.size(), character.parts[0].influences[0]);
+    return part;
+  };
+  Character below = character;
+  below.parts.push_back(skinned_sphere({0, 0.5, 0}, 20));
+  below.parts.push_back(skinned_sphere({0, 0.5, 0}, 22));  // clouds
+  const PreviewStage stage(below, recording, {0}, options);
+  ASSERT_EQ(stage.scene(0, true).meshes.size(), 1u);
+  EXPECT_EQ(stage.camera().eye, alone.camera().eye);
+  Character seeing = character;
+  for (const double side : {-0.04, 0.04}) seeing.parts.push_back(skinned_sphere({side, 0.9, 0.06}, 0.02));
+  EXPECT_EQ(PreviewStage(seeing, recording, {0}, options).scene(0, true).meshes.size(), 3u);
 }
 
 TEST(Preview, ViewsLookFromTheirSides) {

@@ -192,6 +192,64 @@ TEST_F(StudioSession, SettingsAreSeenKeptAndUndoneToTheBit) {
   }
 }
 
+TEST_F(StudioSession, WhatWasDoneYesterdayIsUndoneToday) {
+  const fs::path history = folder_ / "tube.studio.history.json";
+  EXPECT_FALSE(fs::exists(history));
+  const std::string start = saved_project();
+  std::vector<std::string> texts;
+  ask("set", {{"path", "damping"}, {"value", 0.2}});
+  texts.push_back(saved_project());
+  ask("paint", {{"channel", "stiffness"}, {"values", {{0, 2.0}}}});
+  texts.push_back(saved_project());
+  ask("carry", {{"by", {0.1, 0, 0}}});
+  texts.push_back(saved_project());
+  ask("set", {{"path", "damping"}, {"value", 0.3}});
+  ask("undo");
+
+  begin();
+  EXPECT_EQ(state_["history"], (Json{{"undo", 3}, {"redo", 1}, {"what", "place"}, {"redo_what", "damping"}}));
+  ask("redo");
+  ask("undo");
+  for (std::size_t k = 3; k-- > 1;) {
+    ask("undo");
+    EXPECT_EQ(saved_project(), texts[k - 1]);
+  }
+  begin();  // and in the middle of it
+  EXPECT_EQ(state_["history"]["undo"], 1);
+  EXPECT_EQ(state_["history"]["redo"], 3);
+  for (int k = 0; k < 2; ++k) ask("redo");
+  EXPECT_EQ(saved_project(), texts[2]);
+
+  // Whatever is wrong with the file, the project opens, and one sentence says why nothing can be undone.
+  studio_.reset();
+  const std::string whole = read_text_file(history), project_then = project();
+  Json other_surface = Json::parse(whole), other_settings = other_surface;
+  other_surface["layers"] = {{0}};
+  other_settings["settings"][0] = {{"loook", 1}};
+  for (const std::string& text : {std::string(), std::string("no JSON"), whole.substr(0, whole.size() / 2), std::string("{}"),
+                                  other_surface.dump(), other_settings.dump()}) {
+    page_.reset();
+    studio_.reset();
+    write_text_file(history, text);
+    begin();
+    EXPECT_EQ(state_["history"]["undo"], 0) << text.substr(0, 100);
+    EXPECT_EQ(state_["history"]["redo"], 0);
+    EXPECT_EQ(project(), project_then);
+    std::size_t sentences = 0;
+    for (const Json& note : state_["character"]["notes"]) sentences += note.get<std::string>().find("undone") != std::string::npos || note.get<std::string>().find("loook") != std::string::npos;
+    EXPECT_EQ(sentences, 1u) << state_["character"]["notes"];
+  }
+  // What is done now is kept again. Without a project there is no history of it.
+  ask("carry", {{"by", {0.2, 0, 0}}});
+  begin();
+  EXPECT_EQ(state_["history"]["undo"], 1);
+  page_.reset();
+  studio_.reset();
+  fs::remove(folder_ / "tube.studio.json");
+  begin();
+  EXPECT_EQ(state_["history"]["undo"], 0);
+}
+
 TEST_F(StudioSession, OneStrokeOfAPointerIsOneStepToUndo) {
   const auto undos = [&] { return state()["history"]["undo"].get<int>(); };
   const auto ball = [](double x) {
@@ -366,6 +424,21 @@ TEST_F(StudioSession, ATakeIsBakedToTheBytesOfTheCommandLine) {
   job.end = now["takes"][0]["seconds"].get<double>();
   animate_file(job);
   EXPECT_EQ(bytes_of(folder_ / "out.glb"), bytes_of(folder_ / "again.glb"));
+
+  // A part of it, from where the clip is then.
+  ask("take", {{"action", "trim"}, {"name", "poked"}, {"from", 0.125}, {"seconds", 0.25}});
+  const Json part = state()["takes"][0];
+  EXPECT_EQ(part["begin"], 0.125);
+  EXPECT_EQ(part["seconds"], 0.125);
+  const Json again = ask("bake", {{"output", "part.glb"}, {"take", "poked"}});
+  EXPECT_NE(again["command"].get<std::string>().find(" --range 0.125 0.25"), std::string::npos) << again["command"];
+  page_->event("baked");
+  job.take = folder_ / "part.take.json";
+  job.input = folder_ / "part.painted.glb";
+  job.begin = 0.125;
+  job.end = 0.25;
+  animate_file(job);
+  EXPECT_EQ(bytes_of(folder_ / "part.glb"), bytes_of(folder_ / "again.glb"));
   const HttpAnswer served = http(studio_->port(), "GET", "/output/out.glb?token=" + studio_->token());
   EXPECT_EQ(served.body, bytes_of(folder_ / "out.glb"));
 

@@ -34,6 +34,8 @@ export function toggle_record(studio: Studio) {
     : { do: "take", action: "record", name: free_name(takes.map((one) => one.name), "take") });
 }
 
+const shortest_take = 0.1; // seconds
+
 function show_takes(studio: Studio, section: HTMLElement) {
   const row = (take: TakeState) => {
     const playing = server.value.take?.doing === "playing" && server.value.take.name === take.name;
@@ -43,19 +45,26 @@ function show_takes(studio: Studio, section: HTMLElement) {
         if (event.key === "Enter") name.blur();
       },
       onchange: () => void studio.do({ do: "take", action: "rename", name: take.name, to: name.value.trim() || take.name }) });
-    const trim = element("input", { type: "range", min: "0.1", max: String(take.seconds), step: "0.01", value: String(take.seconds),
-      "aria-label": `Length of ${take.name}`, title: "Drag to the left to cut its end off",
-      oninput: () => (length.textContent = `${Number(trim.value).toFixed(1)} s`),
-      onchange: () => void studio.do({ do: "take", action: "trim", name: take.name, seconds: Number(trim.value) }) });
+    const slider = (label: string, title: string, at: number, changed: () => void) => element("input", { type: "range", min: "0",
+      max: String(take.seconds), step: "0.01", value: String(at), "aria-label": `${label} of ${take.name}`, title,
+      oninput: () => {
+        begin.value = String(Math.min(Number(begin.value), take.seconds - shortest_take));
+        end.value = String(Math.max(Number(end.value), shortest_take));
+        length.textContent = `${Math.max(0, Number(end.value) - Number(begin.value)).toFixed(1)} s`;
+      },
+      onchange: changed });
+    const trim = (part: { from?: number; seconds?: number }) => void studio.do({ do: "take", action: "trim", name: take.name, ...part });
+    const begin = slider("Beginning", "Drag to the right to cut its beginning off", 0, () => trim({ from: Number(begin.value) }));
+    const end: HTMLInputElement = slider("End", "Drag to the left to cut its end off", take.seconds, () => trim({ seconds: Number(end.value) }));
     const length = element("span", { class: "unit" }, `${take.seconds.toFixed(1)} s`);
     return element("li", { class: "take" },
       element("button", { class: "quiet", title: playing ? "Stop" : "Play it again", "aria-label": playing ? "Stop" : `Play ${take.name}`,
         onclick: () => void studio.do(playing ? { do: "take", action: "stop" } : { do: "take", action: "play", name: take.name }) },
         icon(playing ? icons.stop : icons.play)),
-      name, trim, length,
+      name, element("span", { class: "trim" }, begin, end), length,
       element("button", { class: "quiet", title: "Delete", "aria-label": `Delete ${take.name}`,
         onclick: () => void studio.do({ do: "take", action: "delete", name: take.name }) }, icon(icons.trash)),
-      element("small", {}, `${take.clip || "rest pose"}, ${take.actions} ${take.actions === 1 ? "action" : "actions"}`));
+      element("small", {}, `${take.clip || "rest pose"}${take.begin > 0 ? ` from ${take.begin.toFixed(1)} s` : ""}, ${take.actions} ${take.actions === 1 ? "action" : "actions"}`));
   };
   server.watch(["takes", "take", "character", "pose", "carried"], () => {
     const { take, takes, character } = server.value, recording = take?.doing === "recording";
@@ -141,7 +150,7 @@ function show_history(studio: Studio, section: HTMLElement) {
     const { history } = server.value;
     fill(section, element("h2", {}, "History"),
       element("p", { class: "about" },
-        history.undo + history.redo === 0 ? "What you change can be undone here, step by step, until the program ends."
+        history.undo + history.redo === 0 ? "What you change can be undone here, step by step, also tomorrow."
           : `${history.undo} ${history.undo === 1 ? "step" : "steps"} to undo, ${history.redo} to redo. Everything is saved as you work.`),
       history.undo > 0 && element("p", {}, "Last: ", element("strong", {}, history.what)),
       element("div", { class: "buttons" },

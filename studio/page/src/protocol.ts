@@ -56,7 +56,7 @@ export interface Setting {
 
 export interface Hand { name: string; at: AnyPoint; target: Vector }
 export interface HistoryState { undo: number; redo: number; what: string; redo_what?: string; list?: string[]; at?: number }
-export interface TakeState { name: string; clip: string; seconds: number; actions: number }
+export interface TakeState { name: string; clip: string; begin: number; seconds: number; actions: number }
 export interface TakeAtWork { name: string; doing: "recording" | "playing" }
 export interface Work { what: string; activity: string; share: number }
 export interface BesideState { method: string; model: string }
@@ -134,7 +134,7 @@ export type Command =
   | { do: "paint"; channel: Channel; values: [vertex: number, value: number][] }
   | { do: "channel"; name: string }
   | { do: "undo" } | { do: "redo" }
-  | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; seconds?: number }
+  | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
   | { do: "bake"; output: string; clip?: string; take?: string; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }

@@ -1,7 +1,7 @@
 // Balls and walls that the flesh bumps into: entries of the setting `colliders`, drawn where they are and dragged about.
 import {
-  DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion,
-  SphereGeometry, Vector3,
+  BoxGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial,
+  PlaneGeometry, Quaternion, SphereGeometry, Vector3,
 } from "three";
 import { add, distance, dot, on_plane, type Ray, scaled, sub, unit } from "./geometry.ts";
 import type { Vector } from "./protocol.ts";
@@ -11,9 +11,12 @@ import { page, server, setting_value } from "./state.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
+import {
+  along_line, handle_place, on_handle, on_wall, outward, resized, type Side, sides, type Wall, wall_axes, wall_before, with_extent,
+} from "./walls.ts";
 
 export interface Collider {
-  shape: "sphere" | "plane" | "capsule";
+  shape: "sphere" | "plane" | "capsule" | "box";
   centre?: Vector;
   radius?: number;
   point?: Vector;
@@ -22,6 +25,16 @@ export interface Collider {
   to?: Vector;
   joint?: string | null;
 }
+
+type Kind = "ball" | "wall";
+// A wall is a box; planes, which files of settings may have, are walls without an end.
+const is_kind = (thing: Collider, kind: Kind) => (kind === "ball" ? thing.shape === "sphere" : thing.shape === "box" || thing.shape === "plane");
+const as_wall = (thing: Collider | undefined): Wall | null => (thing?.shape === "box" ? (thing as unknown as Wall) : null);
+const as_thing = (wall: Wall): Collider => wall as unknown as Collider;
+
+// Of the character's height.
+const gap_before_flesh = 0.03, handle_radius = 0.02, least_side = 0.01;
+const extents = ["width", "height", "depth"] as const;
 
 // Where a ray first meets a ball; null where it passes by.
 export function on_ball(ray: Ray, centre: Vector, radius: number): number | null {
@@ -38,6 +51,7 @@ class Things {
   private sending = false;
   private unsent: { value: Collider[]; stroke?: number } | null = null;
   private size = 0.12; // of a new ball, over the character's height
+  private wall_size = { width: 0.5, height: 0.5, depth: 0.2 }; // of a new wall, over the character's height
 
   constructor(private readonly studio: Studio) {
     studio.view.add(this.group);
@@ -75,12 +89,11 @@ class Things {
     this.change([...this.list, { shape: "sphere", centre: touching ? add(touching, toward) : this.beside(), radius }]);
   }
   new_wall(touching: Vector | null, ray: Ray | null) {
-    const looking = ray ? ray.direction : (this.studio.view.look_direction().toArray() as Vector);
-    const flat: Vector = Math.abs(looking[1]) > 0.8 ? [0, Math.sign(looking[1]), 0] : [looking[0], 0, looking[2]];
-    const normal = unit(flat);
-    const point = touching ? sub(touching, scaled(normal, 0.03 * this.studio.height)) : add(this.beside(), [0, 0, 0]);
+    const looking = ray ? ray.direction : (this.studio.view.look_direction().toArray() as Vector), height = this.studio.height;
+    const { width, height: tall, depth } = this.wall_size;
     this.selected = this.list.length;
-    this.change([...this.list, { shape: "plane", point, normal }]);
+    this.change([...this.list, as_thing(wall_before(touching ?? this.beside(), looking, gap_before_flesh * height,
+      { width: width * height, height: tall * height, depth: depth * height }))]);
   }
   private beside(): Vector {
     const box = this.studio.character!.box;
@@ -92,44 +105,96 @@ class Things {
     this.change(this.list.filter((_, k) => k !== index));
   }
 
-  hit(ray: Ray, shape: Collider["shape"]): number {
+  hit(ray: Ray, kind: Kind): number {
     let nearest = Infinity, found = -1;
     this.list.forEach((thing, index) => {
-      if (thing.shape !== shape) return;
-      let at: number | null = null;
-      if (shape === "sphere") at = on_ball(ray, thing.centre!, thing.radius!);
-      else {
-        const point = on_plane(ray, thing.point!, thing.normal!);
-        if (point && distance(point, thing.point!) < 0.5 * this.studio.height) at = distance(point, ray.origin);
-      }
+      if (!is_kind(thing, kind)) return;
+      const at = this.first_met(ray, thing);
       if (at !== null && at < nearest) [nearest, found] = [at, index];
     });
     return found;
   }
+  private first_met(ray: Ray, thing: Collider): number | null {
+    const wall = as_wall(thing);
+    if (wall) return on_wall(ray, wall);
+    if (thing.shape === "sphere") return on_ball(ray, thing.centre!, thing.radius!);
+    const point = on_plane(ray, thing.point!, thing.normal!);
+    return point && distance(point, thing.point!) < 0.5 * this.studio.height ? distance(point, ray.origin) : null;
+  }
 
-  drag(index: number, ray: Ray): Gesture {
-    this.selected = index;
-    const thing = this.list[index], start = thing.centre ?? thing.point!, plane = this.studio.view.look_direction().toArray() as Vector;
-    const along = thing.shape === "plane" ? thing.normal! : null;
-    const begin = on_plane(ray, start, plane) ?? start;
+  // The side of the chosen wall whose handle is under the pointer.
+  handle(ray: Ray): Side | null {
+    const wall = as_wall(this.list[this.selected]);
+    return wall && on_handle(ray, wall, 1.5 * handle_radius * this.studio.height);
+  }
+
+  private replace(index: number, thing: Collider) {
+    this.change(this.list.map((one, k) => (k === index ? thing : one)));
+  }
+
+  // How far a pointer that begins at `begin` has drawn a thing along a line through `start`: what one looks along comes nearer by
+  // dragging up.
+  private drawn(start: Vector, direction: Vector, begin: Ray): (next: Ray) => number | null {
+    const look = this.studio.view.look_direction().toArray() as Vector;
+    const measure = Math.abs(dot(direction, look)) > 0.8
+      ? (ray: Ray) => on_plane(ray, start, look)?.[1] ?? null
+      : (ray: Ray) => along_line(ray, start, direction);
+    const first = measure(begin);
+    return (next) => {
+      const now = measure(next);
+      return first === null || now === null ? null : now - first;
+    };
+  }
+
+  drag_handle(side: Side, ray: Ray): Gesture {
+    const index = this.selected, wall = as_wall(this.list[index])!;
+    const drawn = this.drawn(handle_place(wall, side), outward(wall, side), ray);
     return {
       move: (next) => {
-        const place = on_plane(next, start, plane);
-        if (!place) return;
-        let way = sub(place, begin);
-        // A wall that one looks at straight on comes nearer by dragging up, and along its normal otherwise.
-        if (along) way = Math.abs(dot(along, plane)) > 0.8 ? scaled(along, way[1]) : scaled(along, dot(way, along));
-        const moved = add(start, way);
-        this.change(this.list.map((one, k) => (k !== index ? one : { ...one, [along ? "point" : "centre"]: moved })));
+        const by = drawn(next);
+        if (by !== null) this.replace(index, as_thing(resized(wall, side, by, least_side * this.studio.height)));
       },
       end: () => this.draw(),
     };
   }
 
-  options(shape: Collider["shape"]): Node[] {
+  drag(index: number, ray: Ray): Gesture {
+    this.selected = index;
+    const thing = this.list[index], start = thing.centre ?? thing.point!, key = thing.centre ? "centre" : "point";
+    const normal = thing.shape === "sphere" ? null : wall_normal(thing);
+    const look = this.studio.view.look_direction().toArray() as Vector, begin = on_plane(ray, start, look) ?? start;
+    const drawn = normal && this.drawn(start, normal, ray);
+    this.draw();
+    return {
+      move: (next) => {
+        const by = drawn?.(next), place = drawn ? null : on_plane(next, start, look);
+        if (drawn ? by === null : !place) return;
+        this.replace(index, { ...thing, [key]: add(start, normal ? scaled(normal, by!) : sub(place!, begin)) });
+      },
+      end: () => this.draw(),
+    };
+  }
+
+  private wall_rows(wall: Wall | null): Node[] {
+    const height = this.studio.height;
+    return extents.map((extent) => number_row({
+      label: extent[0].toUpperCase() + extent.slice(1), unit: "%", least: 2, most: 200, logarithmic: true,
+      reset: extent === "depth" ? 20 : 50, value: 100 * (wall ? wall[extent] / height : this.wall_size[extent]),
+      bound: (value) => Math.min(Math.max(value, 100 * least_side), 10_000),
+      help: "Of the chosen wall, and of the next, over the character's height",
+      change: (value) => {
+        this.wall_size[extent] = value / 100;
+        const chosen = as_wall(this.list[this.selected]);
+        if (chosen) this.replace(this.selected, as_thing(with_extent(chosen, extent, (value / 100) * height)));
+      },
+    }));
+  }
+
+  options(kind: Kind): Node[] {
     const rows: Node[] = [];
-    const thing = this.list[this.selected]?.shape === shape ? this.list[this.selected] : undefined;
-    if (shape === "sphere")
+    const chosen = this.list[this.selected], thing = chosen && is_kind(chosen, kind) ? chosen : undefined;
+    if (kind === "wall") rows.push(...this.wall_rows(as_wall(thing)));
+    if (kind === "ball")
       rows.push(number_row({
         label: "Radius", unit: "%", least: 2, most: 50, logarithmic: true, reset: 12,
         value: thing ? (100 * thing.radius!) / this.studio.height : 100 * this.size,
@@ -140,11 +205,11 @@ class Things {
             this.change(this.list.map((one, k) => (k === this.selected ? { ...one, radius: this.size * this.studio.height } : one)));
         },
       }));
-    const count = this.list.filter((one) => one.shape === shape).length, what = shape === "sphere" ? "ball" : "wall";
+    const count = this.list.filter((one) => is_kind(one, kind)).length;
     rows.push(element("div", { class: "buttons" },
-      element("button", { onclick: () => (shape === "sphere" ? this.new_ball(null, null) : this.new_wall(null, null)) }, `Add a ${what}`),
+      element("button", { onclick: () => (kind === "ball" ? this.new_ball(null, null) : this.new_wall(null, null)) }, `Add a ${kind}`),
       element("button", { disabled: count === 0, onclick: () => {
-        const index = thing ? this.selected : this.list.map((one) => one.shape).lastIndexOf(shape);
+        const index = thing ? this.selected : this.list.map((one) => is_kind(one, kind)).lastIndexOf(true);
         if (index >= 0) this.remove(index);
       } }, `Remove ${count > 1 && !thing ? "the last" : "it"}`)));
     return rows;
@@ -159,46 +224,70 @@ class Things {
     this.group.clear();
     this.list.forEach((thing, index) => {
       const chosen = index === this.selected && (page.value.tool === "ball" || page.value.tool === "wall");
+      const colour = chosen ? 0xffb454 : 0x7fb2e8, is_wall = is_kind(thing, "wall");
       const material = new MeshStandardMaterial({
-        color: chosen ? 0xffb454 : 0x7fb2e8, roughness: 0.45, transparent: true, opacity: thing.shape === "plane" ? 0.24 : 0.9,
-        side: DoubleSide, depthWrite: thing.shape !== "plane",
+        color: colour, roughness: 0.45, transparent: true, opacity: is_wall ? 0.24 : 0.9, side: DoubleSide, depthWrite: !is_wall,
       });
+      const wall = as_wall(thing);
       if (thing.shape === "sphere" && thing.centre && thing.radius) {
         const ball = new Mesh(new SphereGeometry(thing.radius, 48, 32), material);
         ball.position.set(...thing.centre);
         ball.castShadow = true;
         this.group.add(ball);
+      } else if (wall) {
+        this.group.add(with_rim(new BoxGeometry(wall.width, wall.height, wall.depth), material, chosen, wall.centre, wall_turn(wall)));
+        if (chosen) for (const side of sides) this.group.add(handle_ball(handle_place(wall, side), handle_radius * this.studio.height));
       } else if (thing.shape === "plane" && thing.point && thing.normal) {
-        const size = 1.1 * this.studio.height, shape = new PlaneGeometry(size, size, 6, 6);
-        const wall = new Mesh(shape, material);
-        wall.position.set(...thing.point);
-        wall.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...unit(thing.normal))));
-        const rim = new LineSegments(new EdgesGeometry(shape), new LineBasicMaterial({ color: chosen ? 0xffb454 : 0x9cc6f2 }));
-        wall.add(rim);
-        this.group.add(wall);
+        const size = 1.1 * this.studio.height;
+        const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...unit(thing.normal)));
+        this.group.add(with_rim(new PlaneGeometry(size, size, 6, 6), material, chosen, thing.point, turn));
       }
     });
     this.studio.view.need_picture();
   }
 }
 
+const wall_normal = (thing: Collider): Vector => unit(as_wall(thing)?.front ?? thing.normal!);
+const wall_turn = (wall: Wall): Quaternion =>
+  new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(...(wall_axes(wall).map((axis) => new Vector3(...axis)) as [Vector3, Vector3, Vector3])));
+
+function with_rim(shape: BoxGeometry | PlaneGeometry, material: MeshStandardMaterial, chosen: boolean, place: Vector, turn: Quaternion): Mesh {
+  const mesh = new Mesh(shape, material);
+  mesh.position.set(...place);
+  mesh.quaternion.copy(turn);
+  mesh.add(new LineSegments(new EdgesGeometry(shape), new LineBasicMaterial({ color: chosen ? 0xffb454 : 0x9cc6f2 })));
+  return mesh;
+}
+
+// Seen through what is before it: it is to be found on the far side too.
+function handle_ball(place: Vector, radius: number): Mesh {
+  const ball = new Mesh(new SphereGeometry(radius, 24, 16), new MeshBasicMaterial({ color: 0xfff2dc, depthTest: false, transparent: true, opacity: 0.95 }));
+  ball.position.set(...place);
+  ball.renderOrder = 10;
+  return ball;
+}
+
 export function add_things(studio: Studio, tools: Tools) {
   const things = new Things(studio);
   const unable = () => (server.value.method.can.colliders ? null : `The method '${server.value.method.name}' does not bump into things.`);
-  const tool = (shape: "sphere" | "plane", hint: string): ToolActions => ({
+  const tool = (kind: Kind, hint: string): ToolActions => ({
     hint, unable,
     press(ray) {
-      const found = things.hit(ray, shape);
+      const side = kind === "wall" ? things.handle(ray) : null;
+      if (side) return things.drag_handle(side, ray);
+      const found = things.hit(ray, kind);
       if (found >= 0) return things.drag(found, ray);
       const picked = studio.pick(ray);
       if (!picked) return null;
-      if (shape === "sphere") things.new_ball(picked.point, ray);
+      if (kind === "ball") things.new_ball(picked.point, ray);
       else things.new_wall(picked.point, ray);
       return { move() {}, end() {} };
     },
-    hover: (ray) => (things.hit(ray, shape) >= 0 ? "move" : studio.pick(ray) ? "copy" : null),
-    options: () => things.options(shape),
+    hover: (ray) =>
+      kind === "wall" && things.handle(ray) ? "grab" : things.hit(ray, kind) >= 0 ? "move" : studio.pick(ray) ? "copy" : null,
+    options: () => things.options(kind),
   });
-  tools.actions.set("ball", tool("sphere", "Click the flesh to put a ball before it. Drag the ball into the flesh."));
-  tools.actions.set("wall", tool("plane", "Click the flesh to put a wall before it. Drag the wall along."));
+  tools.actions.set("ball", tool("ball", "Click the flesh to put a ball before it. Drag the ball into the flesh."));
+  tools.actions.set("wall", tool("wall",
+    "Click the flesh to put a wall before it. Drag the wall into the flesh, and its handles for width, height and depth."));
 }
