@@ -311,7 +311,7 @@ TEST(FleshResponse, ASphereIsPushedInAndDrawnBack) {
 
 // A box on the bar: where only its front is near, flesh meets a plane and rests against it; off its sides nothing does.
 TEST(FleshResponse, ABoxIsAPlaneAsFarAsItsSides) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}));
   const auto after = [&](const Reference& reference, const Colliders& colliders, int& contacts) {
@@ -346,7 +346,7 @@ TEST(FleshResponse, ABoxIsAPlaneAsFarAsItsSides) {
 
 // An edge that is pressed in makes a dent as deep as it goes, and is found where it is.
 TEST(FleshResponse, AnEdgeOfABoxIsPressedInAndDrawnBack) {
-  const Bar bar = damped_bar();
+  const Bar bar = damped_tetrahedra_bar();
   const auto body = cooked_bar(bar);
   const std::vector<Affine> pose = bar_pose(bar, moved({0, 0, 0}), 0.2);
   const Mat3 turn = to_matrix(axis_angle({0, 0, 1}, pi / 4));
