@@ -16,16 +16,16 @@ enum class ColliderShape { plane, sphere, capsule, box };
 // A solid shape that flesh does not enter, where it is in the default pose: metres, world.
 struct ColliderSettings {
   ColliderShape shape = ColliderShape::sphere;
-  Vec3 point;                      // of a plane, centre of a sphere or box, one end of a capsule
-  Vec3 other_end;                  // of a capsule
-  Vec3 normal{0, 1, 0};            // of a plane, away from what is solid
-  double radius = 0;               // of spheres and capsules, metres
-  std::string joint;               // that it moves with; empty: it stays in the world
-  Vec3 front{0, 0, 1};             // the way that a box's front looks
-  Vec3 up{0, 1, 0};                // of a box: its height is along what of it is at right angles to `front`
-  double width = 0, height = 0;    // of a box's front, metres
-  double depth = 0;                // of a box, from its front to its back, metres
-  std::optional<double> rounding;  // radius of a box's edges, metres; empty: a tenth of its least side
+  Vec3 point;                        // of a plane, centre of a sphere or box, one end of a capsule
+  Vec3 other_end;                    // of a capsule
+  Vec3 normal{0, 1, 0};              // of a plane, away from what is solid
+  double radius = 0;                 // of spheres and capsules, metres
+  std::string joint;                 // that it moves with; empty: it stays in the world
+  Vec3 front{0, 0, 1};               // the way that a box's front looks
+  Vec3 up{0, 1, 0};                  // of a box: its height is along what of it is at right angles to `front`
+  double width = 0, height = 0;      // of a box's front, metres
+  double depth = 0;                  // of a box, from its front to its back, metres
+  std::optional<double> rounding{};  // radius of a box's edges, metres; empty: a tenth of its least side
 };
 
 struct Setting;
