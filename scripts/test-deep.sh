@@ -25,13 +25,13 @@ long-elastic     | long elastic                                           | 4  |
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
 long-contract    | long contract                                          | 12 | 4  | anatomy character cook bake gltf jobs
 long-lattices    | long cook jobs                                         | 12 | 4  | mesh/lattice cook jobs
-long-holds-sumo  | long --tests sumo holds | 15 | 12 | session contact deform cook
-long-holds-elephant | long --tests elephant holds | 15 | 12 | session contact deform cook
-long-holds-tube  | long --tests tube holds | 15 | 12 | session contact deform cook
-long-holds-mage  | long --tests mage holds | 15 | 12 | session contact deform cook
-long-holds-wolf  | long --tests wolf holds | 15 | 12 | session contact deform cook
-long-holds-trex  | long --tests trex holds | 15 | 12 | session contact deform cook
-long-holds-chance | long --tests HandsByChance holds                        | 10 | 5  | session contact deform cook
+long-holds-sumo    | long --tests sumo holds                             | 11 | 5  | session contact deform cook
+long-holds-elephant| long --tests elephant holds                         | 11 | 5  | session contact deform cook
+long-holds-tube    | long --tests tube holds                             | 11 | 5  | session contact deform cook
+long-holds-mage    | long --tests mage holds                             | 11 | 5  | session contact deform cook
+long-holds-wolf    | long --tests wolf holds                             | 11 | 5  | session contact deform cook
+long-holds-trex    | long --tests trex holds                             | 11 | 5  | session contact deform cook
+long-holds-chance  | long --tests HandsByChance holds                    | 7  | 1  | session contact deform cook
 long-program     | long cli                                               | 12 | 5  | bake cli jobs
 long-studies     | long studies                                           | 10 | 3  | studies
 gestures-sumo    | gestures sumo.glb                                      | 12 | 5  | studio session

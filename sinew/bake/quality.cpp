@@ -197,7 +197,7 @@ void QualityMeter::find_points_on_skin(std::span<const Vec3> rig) {
   }
 }
 
-// How far a point is off the skin, across it, metres: along it pieces may well slide.
+// The distance of a point from the skin, across it, metres: along it pieces may well slide.
 double QualityMeter::height_over_skin(const OnSkin& point, std::span<const Vec3> positions, const Vec3& across) const {
   const Triangle& t = surface_.triangles[static_cast<std::size_t>(point.triangle)];
   Vec3 off = positions[static_cast<std::size_t>(point.vertex)];

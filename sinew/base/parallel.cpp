@@ -69,7 +69,7 @@ void parallel_chunks(std::size_t count, std::size_t grain, FunctionRef<void(std:
   if (!question && !outer) return run_chunks(chunks, std::cref(run));
 
   // The thread that began the loop asks for all; the others look whether it was answered, and so do loops within their chunks.
-  // Of threads that a host lends it may be none that works.
+  // That thread may run no chunk itself where a host lends its threads.
   const std::thread::id asker = std::this_thread::get_id();
   const auto asked_to_stop = [&] {
     return (outer && outer->load(std::memory_order_relaxed)) || (question && wants_to_stop(*question));

@@ -11,10 +11,10 @@
 namespace sinew {
 namespace {
 
-// Of all that clips move, by area: a node that carries more is a body with things in its hands, whose limbs are
-// somewhere else.
+// A node that carries a larger share, by area, of all that clips move is a body with things in its hands: its limbs are not the
+// nodes.
 constexpr double most_of_one_node = 0.6;
-// In diagonals of what is moved: what stands still and is larger is no part of the body.
+// A part that stands still and is larger than this, in diagonals of what is moved, does not belong to the body.
 constexpr double largest_still_part = 2;
 
 bool shows_triangles(const Part& part) { return part.triangles && !part.surface.triangles.empty(); }

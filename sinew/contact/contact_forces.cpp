@@ -251,7 +251,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   BoundedQuadraticOptions options;
   options.tolerance = tolerance;
   options.max_products = max_products;
-  const ScratchVector<double> start(force_.begin(), force_.end());
+  const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
   while (true) {
     find_yielding(yielding_to_held_ * mean);
     for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
@@ -259,7 +259,7 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
     if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
     for (double& m : more)
       if (between && m == 0) m = yielding * mean;
-    minimize_yielding(product, more, body.scale(), force_, gaps, options);
+    minimize_yielding(product, more, scale, force_, gaps, options);
     if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push) return;
     yielding_to_held_ *= 10;
     std::copy(start.begin(), start.end(), force_.begin());

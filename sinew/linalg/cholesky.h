@@ -44,8 +44,8 @@ class BlockCholesky {
   // The parts of the factor that solutions in these block rows need, for solve_in(); good for as long as the pattern is.
   std::vector<char> parts_for(std::span<const int> block_rows) const;
 
-  // The same solutions, to the last bit, in the rows of parts_for() and a few others; the rest of x is not written. The fewer
-  // the parts, the less of the factor is read.
+  // solve() writes the same bits in the rows that parts_for() was given; this writes those and a few others, and leaves the rest
+  // of x as it is. The fewer the parts, the less of the factor is read.
   void solve_in(std::span<const char> parts, std::span<const double> b, std::span<double> x, int count) const;
 
   int rows() const;                    // block rows

@@ -38,7 +38,7 @@ class Pool {
     return place->second;
   }
   std::size_t size() const { return things_.size(); }
-  // As if no more things had been added after the first `count`; the last that this pool is asked for.
+  // Takes back all things after the first `count`. None may be added afterwards.
   void cut(std::size_t count) { things_.erase(things_.begin() + static_cast<std::ptrdiff_t>(count), things_.end()); }
   PageJson take_things() { return std::move(things_); }
 
@@ -122,21 +122,21 @@ class StateWriter {
 template <class Thing>
 const Thing& numbered(const std::vector<Thing>& things, const PageJson& number, const StudioFile& file) {
   if (!number.is_number_unsigned() || number.get<std::size_t>() >= things.size())
-    throw file.damaged("names something that it does not have");
+    throw file.damaged("has a number for a part that is not in it");
   return things[number.get<std::size_t>()];
 }
 
 std::vector<PaintLayer> layers_from(const PageJson& json, const StudioFile& file) {
   std::vector<PaintLayer::Block> blocks;
   for (const PageJson& text : list_of(json, "blocks", file)) {
-    if (!text.is_string()) throw file.damaged("has paint that is no text of numbers");
+    if (!text.is_string()) throw file.damaged("has paint that is not a text");
     const std::vector<float> values = paint_from_text(text.get<std::string>(), file);
     if (values.empty() || values.size() > PaintLayer::block) throw file.damaged("has paint of another length");
     blocks.push_back(std::make_shared<const std::vector<float>>(values));
   }
   std::vector<PaintLayer> layers;
   for (const PageJson& numbers : list_of(json, "layers", file)) {
-    if (!numbers.is_array()) throw file.damaged("has paint that is no list of its parts");
+    if (!numbers.is_array()) throw file.damaged("has paint that is not a list of blocks");
     std::vector<PaintLayer::Block> own;
     for (const PageJson& number : numbers) {
       if (!own.empty() && own.back()->size() != PaintLayer::block) throw file.damaged("has paint with a gap");
@@ -147,7 +147,7 @@ std::vector<PaintLayer> layers_from(const PageJson& json, const StudioFile& file
   return layers;
 }
 
-// What the states of a file share.
+// These are the parts that the states of a file share.
 struct SharedParts {
   std::vector<std::string> settings;
   std::vector<PaintLayer> layers;
@@ -161,7 +161,7 @@ SharedParts shared_parts(const PageJson& json, const StudioFile& file) {
     parts.settings.push_back(settings_from_json(settings, file));
   parts.layers = layers_from(json, file);
   for (const PageJson& pose : list_of(json, "poses", file)) {
-    if (!pose.is_object()) throw file.damaged("has a pose that is none");
+    if (!pose.is_object()) throw file.damaged("has something else where a pose should be");
     parts.poses.push_back(pose_from_json(pose, file));
   }
   for (const PageJson& take : list_of(json, "takes", file))
@@ -170,13 +170,13 @@ SharedParts shared_parts(const PageJson& json, const StudioFile& file) {
 }
 
 Project state_from(const PageJson& json, const SharedParts& parts, const StudioFile& file) {
-  if (!json.is_object() || !json.contains("pose")) throw file.damaged("has a state that is none");
+  if (!json.is_object() || !json.contains("pose")) throw file.damaged("has a state without a pose");
   Project project;
   project.method = text_of(json, "method", file);
   if (json.contains("model")) project.model = text_of(json, "model", file);
   const PageJson &settings = object_of(json, "settings", file), &takes = list_of(json, "takes", file);
   if (settings.size() > most_methods || takes.size() > most_takes_of_state)
-    throw file.damaged("has a state that is none");
+    throw file.damaged("has a state with more settings or takes than there can be");
   for (const auto& [method, number] : settings.items())
     project.settings[method] = numbered(parts.settings, number, file);
   for (const auto& [channel, number] : object_of(json, "paint", file).items()) {
@@ -231,7 +231,7 @@ HistoryLine history_from_json(std::string_view text, const std::string& name) {
   if (states.empty() && acts.empty()) return {};
   if (states.size() > 2 * History::most + 1 || acts.size() + 1 != states.size() || !json.contains("at") ||
       !json["at"].is_number_unsigned() || json["at"].get<std::size_t>() >= states.size())
-    throw file.damaged("has not as many acts as lie between its states");
+    throw file.damaged("has more or fewer acts than lie between its states");
   const SharedParts parts = shared_parts(json, file);
   HistoryLine line;
   line.at = json["at"].get<std::size_t>();

@@ -71,7 +71,7 @@ PageJson take_part_json(const NamedTake& named) {
 
 NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
   if (!json.is_object() || !json.contains("actions") || !json.contains("seconds"))
-    throw file.damaged("has a take that is none");
+    throw file.damaged("has something else where a take should be");
   const PageJson whole{{"take", 1}, {"actions", json["actions"]}};
   const double begin = json.contains("begin") ? finite_number(json["begin"], file) : 0;
   if (begin < 0) throw file.damaged("has a take that begins before its clip");
@@ -81,7 +81,7 @@ NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
 }
 
 std::string settings_from_json(const PageJson& json, const StudioFile& file) {
-  if (!json.is_object()) throw file.damaged("has settings that are none");
+  if (!json.is_object()) throw file.damaged("has something else where settings should be");
   return json.dump(2) + "\n";
 }
 

@@ -165,15 +165,26 @@ TEST(Quality, APieceThatTheRigScalesIsAsLargeAsItBecomes) {
   EXPECT_NEAR(rigid(0.01), rigid(1), 1e-9);
 }
 
-// A patch on one bone lies on a square: what it comes off, or sinks into it, counts; where it slides to does not.
-TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
-  TriangleMesh mesh = square(16);
+// A square with a small patch above it, at this height in metres. The patch is on bone 5, and its vertices follow `skin` others.
+struct PatchOnSquare {
+  TriangleMesh mesh;
+  std::vector<int> bone;
+  std::size_t skin = 0;
+};
+
+PatchOnSquare patch_on_square(double height) {
+  TriangleMesh mesh = square(16), patch = square(3);
   const std::size_t skin = mesh.positions.size();
-  TriangleMesh patch = square(3);
-  for (Vec3& x : patch.positions) x = 0.1 * x + Vec3{0.4, 0.4, 0.002};
+  for (Vec3& x : patch.positions) x = 0.1 * x + Vec3{0.4, 0.4, height};
   append(mesh, patch);
   std::vector<int> bone(mesh.positions.size(), -1);
   std::fill(bone.begin() + static_cast<std::ptrdiff_t>(skin), bone.end(), 5);
+  return {std::move(mesh), std::move(bone), skin};
+}
+
+// A patch on one bone lies on a square: what it comes off, or sinks into it, counts; where it slides to does not.
+TEST(Quality, WhatLiesOnSkinIsToStayOnIt) {
+  const auto [mesh, bone, skin] = patch_on_square(0.002);
   const auto sunk = [&](const Vec3& of_patch, const Vec3& of_skin) {
     QualityMeter meter({mesh.triangles, bone});
     std::vector<Vec3> shown = mesh.positions;
@@ -212,13 +223,7 @@ TEST(Quality, AHiddenFirstFrameIsNoSize) {
 
 // A patch lies on the skin of somebody who grows from nothing: that it comes off counts, not that both grow.
 TEST(Quality, WhatLiesOnSkinGrowsWithIt) {
-  TriangleMesh mesh = square(16);
-  const std::size_t skin = mesh.positions.size();
-  TriangleMesh patch = square(3);
-  for (Vec3& x : patch.positions) x = 0.1 * x + Vec3{0.4, 0.4, 0.008};
-  append(mesh, patch);
-  std::vector<int> bone(mesh.positions.size(), -1);
-  std::fill(bone.begin() + static_cast<std::ptrdiff_t>(skin), bone.end(), 5);
+  const auto [mesh, bone, skin] = patch_on_square(0.008);
   QualityMeter meter({mesh.triangles, bone, mesh.positions});
   for (const double size : {0.0, 0.5, 0.5, 1.0, 1.0}) {
     const std::vector<Vec3> rig = moved(mesh.positions, [&](const Vec3& x) { return size * x; });

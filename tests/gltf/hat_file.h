@@ -14,10 +14,10 @@ struct HatFile : GltfBuilder {
   enum Node { armature, body, lower, upper, hat, feather, rod, lamp };
 
   HatFile() {
-    const nlohmann::json body_mesh = skinned_tube(), hat_mesh = rigid(upright_tube(6, 24, 0.5, 0.3)),
-                         feather_mesh = rigid(sphere({0, 0, 0}, 0.05, 8)),
-                         rod_mesh = rigid(box({-0.03, -0.03, 0}, {0.03, 0.03, 1})),
-                         lamp_mesh = rigid(sphere({0, 0, 0}, 0.1, 8));
+    const nlohmann::json body_mesh = skinned_tube(), hat_mesh = primitive_of(upright_tube(6, 24, 0.5, 0.3)),
+                         feather_mesh = primitive_of(sphere({0, 0, 0}, 0.05, 8)),
+                         rod_mesh = primitive_of(box({-0.03, -0.03, 0}, {0.03, 0.03, 1})),
+                         lamp_mesh = primitive_of(sphere({0, 0, 0}, 0.1, 8));
     json["meshes"] = {mesh("body", body_mesh), mesh("hat", hat_mesh), mesh("feather", feather_mesh), mesh("rod", rod_mesh),
                       mesh("lamp", lamp_mesh)};
     const double half = std::sqrt(0.5);
@@ -45,19 +45,9 @@ struct HatFile : GltfBuilder {
     return {{"name", name}, {"primitives", nlohmann::json::array({primitive})}};
   }
 
-  nlohmann::json rigid(const TriangleMesh& mesh) {
-    std::vector<float> p;
-    std::vector<std::uint16_t> i;
-    for (const Vec3& x : mesh.positions)
-      for (std::size_t k = 0; k < 3; ++k) p.push_back(static_cast<float>(x[k]));
-    for (const Triangle& t : mesh.triangles)
-      for (const int v : t) i.push_back(static_cast<std::uint16_t>(v));
-    return {{"attributes", {{"POSITION", accessor(p, "VEC3")}}}, {"indices", accessor(i, "SCALAR")}};
-  }
-
   nlohmann::json skinned_tube() {
     const TriangleMesh tube = upright_tube(30, 24, 2, 0.26);
-    nlohmann::json primitive = rigid(tube);
+    nlohmann::json primitive = primitive_of(tube);
     std::vector<std::uint8_t> j;
     std::vector<float> w;
     for (const Vec3& x : tube.positions) {

@@ -16,6 +16,7 @@
 #include "sinew/base/error.h"
 #include "sinew/gltf/document.h"
 #include "sinew/gltf/read_character.h"
+#include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew::test {
 
@@ -61,6 +62,17 @@ struct GltfBuilder {
     if (normalized) entry["normalized"] = true;
     json["accessors"].push_back(entry);
     return static_cast<int>(json["accessors"].size()) - 1;
+  }
+
+  // A primitive of a mesh without a skin.
+  nlohmann::json primitive_of(const TriangleMesh& mesh) {
+    std::vector<float> positions;
+    std::vector<std::uint16_t> indices;
+    for (const Vec3& x : mesh.positions)
+      for (std::size_t k = 0; k < 3; ++k) positions.push_back(static_cast<float>(x[k]));
+    for (const Triangle& t : mesh.triangles)
+      for (const int v : t) indices.push_back(static_cast<std::uint16_t>(v));
+    return {{"attributes", {{"POSITION", accessor(positions, "VEC3")}}}, {"indices", accessor(indices, "SCALAR")}};
   }
 
   // A scene with one node that shows one mesh of one primitive.

@@ -50,15 +50,7 @@ struct PartsFile : GltfBuilder {
 
  private:
   nlohmann::json shown(const char* name, const TriangleMesh& mesh) {
-    std::vector<float> p;
-    std::vector<std::uint16_t> i;
-    for (const Vec3& x : mesh.positions)
-      for (std::size_t k = 0; k < 3; ++k) p.push_back(static_cast<float>(x[k]));
-    for (const Triangle& t : mesh.triangles)
-      for (const int v : t) i.push_back(static_cast<std::uint16_t>(v));
-    const nlohmann::json primitive{{"attributes", {{"POSITION", accessor(p, "VEC3")}}},
-                                   {"indices", accessor(i, "SCALAR")}};
-    return {{"name", name}, {"primitives", nlohmann::json::array({primitive})}};
+    return {{"name", name}, {"primitives", nlohmann::json::array({primitive_of(mesh)})}};
   }
 };
 

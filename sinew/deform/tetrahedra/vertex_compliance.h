@@ -33,7 +33,7 @@ class VertexCompliance {
   void between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                std::span<double> compliance);
 
-  // The same for a few vertices that the next calls ask for again.
+  // Gives what between() gives, for a few vertices that the next calls ask for again.
   void between_few(std::span<const VertexDirection> directions, const BlockCholesky& factor, std::span<double> compliance);
 
  private:

@@ -32,7 +32,7 @@ const is_kind = (thing: Collider, kind: Kind) => (kind === "ball" ? thing.shape 
 const as_wall = (thing: Collider | undefined): Wall | null => (thing?.shape === "box" ? (thing as unknown as Wall) : null);
 const as_thing = (wall: Wall): Collider => wall as unknown as Collider;
 
-// Of the character's height.
+// These lengths are shares of the character's height.
 const gap_before_flesh = 0.03, handle_radius = 0.02, least_side = 0.01;
 const extents = ["width", "height", "depth"] as const;
 
@@ -132,8 +132,8 @@ class Things {
     this.change(this.list.map((one, k) => (k === index ? thing : one)));
   }
 
-  // How far a pointer that begins at `begin` has drawn a thing along a line through `start`: what one looks along comes nearer by
-  // dragging up.
+  // Returns the length by which a pointer that begins at `begin` has drawn a thing along a line through `start`. Where one looks
+  // along that line, dragging up brings the thing nearer.
   private drawn(start: Vector, direction: Vector, begin: Ray): (next: Ray) => number | null {
     const look = this.studio.view.look_direction().toArray() as Vector;
     const measure = Math.abs(dot(direction, look)) > 0.8

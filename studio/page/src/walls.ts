@@ -91,7 +91,7 @@ export function on_handle(ray: Ray, wall: Wall, radius: number): Side | null {
   return found;
 }
 
-// How far along a line from `point` the place is that a ray passes nearest to; null where both run the same way.
+// The distance from `point`, along a line, of the place that a ray passes nearest to; null where both run the same way.
 export function along_line(ray: Ray, point: Vector, direction: Vector): number | null {
   const way = sub(ray.origin, point), both = dot(ray.direction, direction), across = 1 - both * both;
   if (across < 1e-6) return null;
