@@ -37,23 +37,23 @@ npm_packages() {
   (cd "$1" && { npm ls --silent >/dev/null 2>&1 || npm ci --silent --no-audit --no-fund; })
 }
 
-# What drives the studio in a browser. Whoever has a Node.js from elsewhere has its npm too, and Debian's would be in its way.
+# install_programs COMMAND[:PACKAGE]...: what is missing of them. Whoever has a Node.js from elsewhere has its npm too, and Debian's
+# would be in its way.
+install_programs() {
+  local each packages=()
+  for each in "$@"; do command -v "${each%%:*}" >/dev/null || packages+=("${each##*:}"); done
+  install_missing "${packages[@]}"
+}
+
+# What drives the studio in a browser.
 install_browser() {
-  local programs=()
-  command -v chromium >/dev/null || programs+=(chromium)
-  command -v node >/dev/null || programs+=(nodejs)
-  command -v npm >/dev/null || programs+=(npm)
-  install_missing "${programs[@]}"
+  install_programs chromium node:nodejs npm
   npm_packages tests/browser
 }
 
 # The programs that read what Sinew writes.
 install_clients() {
-  local programs=()
-  command -v blender >/dev/null || programs+=(blender)
-  command -v node >/dev/null || programs+=(nodejs)
-  command -v npm >/dev/null || programs+=(npm)
-  install_missing "${programs[@]}"
+  install_programs blender node:nodejs npm
   # Blender's glTF importer needs numpy, which only a recommendation brings along.
   if ! blender -b --factory-startup --python-exit-code 1 --python-expr 'import numpy' >/dev/null 2>&1; then
     install_missing python3-numpy
