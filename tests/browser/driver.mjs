@@ -114,6 +114,23 @@ export class Eye {
       return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) < most;
     }, [vertex, place, tolerance]);
   }
+  // Until the vertex is farther than `least` (metres) from the place.
+  away_from(vertex, place, least) {
+    return this.until(([k, [x, y, z], more]) => {
+      const { positions } = window.sinew.studio.character.frame;
+      return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) > more;
+    }, [vertex, place, least]);
+  }
+  // The vertex's place once it has moved by less than a millimetre in half a second. Asked for before something touches
+  // the flesh: on a slow machine what the scene before did may still be dying away.
+  async settled(vertex) {
+    for (let before = await this.position(vertex); ; ) {
+      await sleep(0.5);
+      const now = await this.position(vertex);
+      if (far(before, now) < 1e-3) return now;
+      before = now;
+    }
+  }
   on_screen(point) {
     return this.page.evaluate((at) => {
       const { view } = window.sinew.studio;
