@@ -1,44 +1,50 @@
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace sinew {
 namespace {
 
 constexpr int leaf_size = 4;
 
+// An entry with what deciding on it takes, so that sorting millions of them reads memory in order.
+struct BoxEntry {
+  Vec3 center;
+  int index;
+};
+
 struct Builder {
   std::vector<BoxTree::Node>& nodes;
-  std::vector<int>& order;
-  const std::vector<Box>& boxes;     // per entry
-  const std::vector<Vec3>& centers;  // per entry
+  std::vector<BoxEntry>& entries;
+  const std::vector<Box>& boxes;  // per entry as given
 
   // Splits at the median along the longest side of the centres' box: depth is log2 of the count
-  // whatever the boxes look like, so that fixed stacks suffice.
-  void build(int first, int count) {
-    const std::size_t index = nodes.size();
+  // whatever the boxes look like, so that fixed stacks suffice. Returns the node's number.
+  std::size_t build(int first, int count) {
+    const std::size_t node = nodes.size();
     nodes.emplace_back();
-    Box box, center_box;
-    for (int k = first; k < first + count; ++k) {
-      box.include(boxes[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
-      center_box.include(centers[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])]);
+    nodes[node].first = first;
+    nodes[node].count = count;
+    const auto begin = entries.begin() + first, end = begin + count;
+    if (count <= leaf_size) {
+      Box box;
+      for (auto entry = begin; entry != end; ++entry) box.include(boxes[static_cast<std::size_t>(entry->index)]);
+      nodes[node].box = box;
+      return node;
     }
-    nodes[index].box = box;
-    nodes[index].first = first;
-    nodes[index].count = count;
-    if (count <= leaf_size) return;
+    Box center_box;
+    for (auto entry = begin; entry != end; ++entry) center_box.include(entry->center);
     const Vec3 extent = center_box.upper - center_box.lower;
     const std::size_t axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
     const int half = count / 2;
-    const auto begin = order.begin() + first;
-    std::nth_element(begin, begin + half, begin + count, [&](int a, int b) {
-      const double ca = centers[static_cast<std::size_t>(a)][axis], cb = centers[static_cast<std::size_t>(b)][axis];
-      return ca < cb || (ca == cb && a < b);
+    std::nth_element(begin, begin + half, end, [axis](const BoxEntry& a, const BoxEntry& b) {
+      return a.center[axis] < b.center[axis] || (a.center[axis] == b.center[axis] && a.index < b.index);
     });
-    build(first, half);
-    nodes[index].right = static_cast<int>(nodes.size());
-    build(first + half, count - half);
+    const std::size_t left = build(first, half), right = build(first + half, count - half);
+    nodes[node].right = static_cast<int>(right);
+    nodes[node].box = nodes[left].box;
+    nodes[node].box.include(nodes[right].box);
+    return node;
   }
 };
 
@@ -54,12 +60,12 @@ std::vector<Box> triangle_boxes(const TriangleMesh& surface) {
 BoxTree::BoxTree(const std::vector<Box>& boxes) {
   const std::size_t count = boxes.size();
   if (count == 0) return;
-  std::vector<Vec3> centers(count);
-  for (std::size_t i = 0; i < count; ++i) centers[i] = (boxes[i].lower + boxes[i].upper) * 0.5;
-  order_.resize(count);
-  std::iota(order_.begin(), order_.end(), 0);
+  std::vector<BoxEntry> entries(count);
+  for (std::size_t i = 0; i < count; ++i) entries[i] = {(boxes[i].lower + boxes[i].upper) * 0.5, static_cast<int>(i)};
   nodes_.reserve(count);
-  Builder{nodes_, order_, boxes, centers}.build(0, static_cast<int>(count));
+  Builder{nodes_, entries, boxes}.build(0, static_cast<int>(count));
+  order_.reserve(count);
+  for (const BoxEntry& entry : entries) order_.push_back(entry.index);
   boxes_.reserve(count);
   for (int i : order_) boxes_.push_back(boxes[static_cast<std::size_t>(i)]);
 }

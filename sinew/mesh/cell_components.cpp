@@ -43,6 +43,32 @@ CubeLinks surface_links(const SolidSampling& sampling) {
   return links;
 }
 
+// The first value that was inserted for each key, 0 or larger; to be cleared for at most so many keys.
+class FirstAt {
+ public:
+  void clear(std::size_t keys) {
+    std::size_t size = 16;
+    while (size < 2 * keys) size *= 2;
+    if (slots_.size() < size) slots_.resize(size);
+    mask_ = size - 1;
+    std::fill_n(slots_.begin(), size, Slot{});
+  }
+  int insert(int key, int value) {
+    std::size_t at = (static_cast<std::size_t>(key) * 0x9E3779B97F4A7C15u >> 20) & mask_;
+    for (; slots_[at].key >= 0; at = (at + 1) & mask_)
+      if (slots_[at].key == key) return slots_[at].value;
+    slots_[at] = {key, value};
+    return value;
+  }
+
+ private:
+  struct Slot {
+    int key = -1, value = 0;
+  };
+  std::vector<Slot> slots_;
+  std::size_t mask_ = 0;
+};
+
 // All that the analysis of one tetrahedron needs again and again.
 class PieceFinder {
  public:
@@ -194,22 +220,21 @@ class PieceFinder {
   // Triangles that share an edge or a vertex within the grown tetrahedron.
   void connect_surface() {
     const SolidSurface& surface = sampling_.surface();
-    shared_.clear();
+    const int vertex_count = static_cast<int>(surface.mesh.positions.size());
+    first_at_.clear(6 * triangles_.size());
+    // Triangles are the last nodes, in their order.
+    int node = static_cast<int>(nodes_.size() - triangles_.size());
     for (int t : triangles_) {
-      const int node = local(sampling_.triangle_node(t));
       const std::array<Vec3, 3> v = surface.corners(t);
       const auto& vertices = surface.mesh.triangles[static_cast<std::size_t>(t)];
       const auto& edges = surface.edges.edge_of_triangle[static_cast<std::size_t>(t)];
-      const int vertex_count = static_cast<int>(surface.mesh.positions.size());
       for (std::size_t k = 0; k < 3; ++k) {
-        if (cell_.contains(v[k], growth_)) shared_.push_back({vertices[k], node});
+        if (cell_.contains(v[k], growth_)) sets_.unite(node, first_at_.insert(vertices[k], node));
         if (edges[k] >= 0 && segment_meets(cell_, growth_, v[k], v[(k + 1) % 3]))
-          shared_.push_back({vertex_count + edges[k], node});
+          sets_.unite(node, first_at_.insert(vertex_count + edges[k], node));
       }
+      ++node;
     }
-    std::sort(shared_.begin(), shared_.end());
-    for (std::size_t i = 1; i < shared_.size(); ++i)
-      if (shared_[i].first == shared_[i - 1].first) sets_.unite(shared_[i].second, shared_[i - 1].second);
   }
 
   void emit(int index, const Vec3& center, CellPieces& out) {
@@ -268,7 +293,7 @@ class PieceFinder {
   ConvexCell cell_;
   std::vector<LocalNode> nodes_;
   std::vector<int> near_cubes_, deep_cubes_, triangles_;
-  std::vector<std::pair<int, int>> shared_;
+  FirstAt first_at_;  // per vertex and edge of the surface, the first triangle there
   DisjointSets sets_{0};
   bool surface_inside_ = false;
 };

@@ -45,6 +45,60 @@ std::vector<std::vector<Triangle>> layers_of(const TriangleMesh& surface) {
   return layers;
 }
 
+// Moments of a cluster about its centre before they are contracted; the second ones are symmetric in the last two indices.
+struct RawMoments {
+  double area = 0;
+  Vec3 center, weighted;  // `weighted`: area times centre
+  Vec3 order0;
+  std::array<std::array<double, 3>, 3> order1{};                 // [a][b]
+  std::array<std::array<std::array<double, 3>, 3>, 3> order2{};  // [a][b][c]
+
+  void set_center(const Box& box) { center = area > 0 ? weighted / area : (box.lower + box.upper) * 0.5; }
+};
+
+RawMoments moments_of_leaf(std::span<const std::array<Vec3, 3>> triangles, const Box& box) {
+  RawMoments m;
+  for (const std::array<Vec3, 3>& c : triangles) {
+    const double area = norm(area_vector(c[0], c[1], c[2]));
+    m.area += area;
+    m.weighted += area / 3 * (c[0] + c[1] + c[2]);
+  }
+  m.set_center(box);
+  for (const std::array<Vec3, 3>& c : triangles) {
+    const Vec3 n = area_vector(c[0], c[1], c[2]);
+    const std::array<Vec3, 3> x{c[0] - m.center, c[1] - m.center, c[2] - m.center};
+    const Vec3 s = x[0] + x[1] + x[2];
+    m.order0 += n;
+    for (std::size_t b = 0; b < 3; ++b)
+      for (std::size_t a = 0; a < 3; ++a) {
+        m.order1[a][b] += n[a] * s[b] / 3;
+        for (std::size_t d = 0; d < 3; ++d)
+          m.order2[a][b][d] += n[a] * (x[0][b] * x[0][d] + x[1][b] * x[1][d] + x[2][b] * x[2][d] + s[b] * s[d]) / 12;
+      }
+  }
+  return m;
+}
+
+// With s for the way from the new centre to a part's: int n_a (x + s)_b (x + s)_d over each part.
+RawMoments moments_of_both(const RawMoments& left, const RawMoments& right, const Box& box) {
+  RawMoments m;
+  m.area = left.area + right.area;
+  m.weighted = left.weighted + right.weighted;
+  m.order0 = left.order0 + right.order0;
+  m.set_center(box);
+  for (const RawMoments* part : {&left, &right}) {
+    const Vec3 s = part->center - m.center;
+    for (std::size_t a = 0; a < 3; ++a)
+      for (std::size_t b = 0; b < 3; ++b) {
+        m.order1[a][b] += part->order1[a][b] + part->order0[a] * s[b];
+        for (std::size_t d = 0; d < 3; ++d)
+          m.order2[a][b][d] += part->order2[a][b][d] + part->order1[a][b] * s[d] + part->order1[a][d] * s[b] +
+                               part->order0[a] * s[b] * s[d];
+      }
+  }
+  return m;
+}
+
 }  // namespace
 
 struct WindingNumber::Layer {
@@ -84,37 +138,26 @@ void WindingNumber::find_moments(double accuracy) {
                         surface.positions[static_cast<std::size_t>(v[2])]});
   }
   moments_.resize(tree.nodes().size());
-  parallel_for(moments_.size(), 64, [&](std::size_t index) {
+  // Children follow their parents, the left child at once: from the last node on, a node finds the moments of its left child on
+  // top of the stack and those of its right child below. So each triangle is integrated once.
+  std::vector<RawMoments> below;
+  for (std::size_t index = moments_.size(); index-- > 0;) {
     const BoundingVolumeHierarchy::Node& node = tree.nodes()[index];
+    const std::span<const std::array<Vec3, 3>> corners(corners_.data() + node.first, static_cast<std::size_t>(node.count));
+    RawMoments raw;
+    if (node.right < 0) {
+      raw = moments_of_leaf(corners, node.box);
+    } else {
+      const RawMoments left = below.back();
+      below.pop_back();
+      raw = moments_of_both(left, below.back(), node.box);
+      below.pop_back();
+    }
     Moments& m = moments_[index];
-    const auto first = corners_.begin() + node.first, last = first + node.count;
-    double area = 0;
-    Vec3 weighted;
-    for (auto c = first; c != last; ++c) {
-      const double a = norm(area_vector((*c)[0], (*c)[1], (*c)[2]));
-      area += a;
-      weighted += a / 3 * ((*c)[0] + (*c)[1] + (*c)[2]);
-    }
-    m.center = area > 0 ? weighted / area : (node.box.lower + node.box.upper) * 0.5;
-    double squared_radius = 0;
-    double m1[3][3] = {}, m2[3][3][3] = {};
-    for (auto c = first; c != last; ++c) {
-      const Vec3 n = area_vector((*c)[0], (*c)[1], (*c)[2]);
-      std::array<Vec3, 3> x;
-      for (std::size_t k = 0; k < 3; ++k) {
-        x[k] = (*c)[k] - m.center;
-        squared_radius = std::fmax(squared_radius, dot(x[k], x[k]));
-      }
-      const Vec3 s = x[0] + x[1] + x[2];
-      m.order0 += n;
-      for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t b = 0; b < 3; ++b) {
-          m1[a][b] += n[a] * s[b] / 3;
-          for (std::size_t d = 0; d < 3; ++d)
-            m2[a][b][d] += n[a] * (x[0][b] * x[0][d] + x[1][b] * x[1][d] + x[2][b] * x[2][d] + s[b] * s[d]) / 12;
-        }
-    }
-    m.far = accuracy * accuracy * squared_radius;
+    const auto& m1 = raw.order1;
+    const auto& m2 = raw.order2;
+    m.center = raw.center;
+    m.order0 = raw.order0;
     m.order1 = {m1[0][0], m1[1][1], m1[2][2], m1[0][1] + m1[1][0], m1[0][2] + m1[2][0], m1[1][2] + m1[2][1]};
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t a = 0; a < 3; ++a) m.order2_linear[c] += 2 * m2[a][a][c] + m2[c][a][a];
@@ -125,6 +168,16 @@ void WindingNumber::find_moments(double accuracy) {
                 pair(0, 2),  pair(1, 0),
                 pair(1, 2),  pair(2, 0),
                 pair(2, 1),  m2[0][1][2] + m2[0][2][1] + m2[1][0][2] + m2[1][2][0] + m2[2][0][1] + m2[2][1][0]};
+    below.push_back(raw);
+  }
+  parallel_for(moments_.size(), 64, [&](std::size_t index) {
+    const BoundingVolumeHierarchy::Node& node = tree.nodes()[index];
+    Moments& m = moments_[index];
+    double squared_radius = 0;
+    for (int k = node.first; k < node.first + node.count; ++k)
+      for (const Vec3& corner : corners_[static_cast<std::size_t>(k)])
+        squared_radius = std::max(squared_radius, squared_norm(corner - m.center));
+    m.far = accuracy * accuracy * squared_radius;
   });
 }
 

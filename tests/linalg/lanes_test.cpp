@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>
 
 #include "sinew/linalg/lanes.h"
+#include "tests/rounding.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew {
@@ -74,7 +75,8 @@ Results expected(const Case<double>& c) {
           normalized(q * Quat{0.5 * a.x, 0.5 * a.y, 0.5 * a.z, 1})};
 }
 
-void expect_near(double found, double wanted) { EXPECT_NEAR(found, wanted, 4e-15 * (1 + std::abs(wanted))); }
+// A turn by a quaternion has the most operations.
+void expect_near(double found, double wanted) { EXPECT_NEAR(found, wanted, test::rounding_of(1 + std::abs(wanted), 18)); }
 
 template <class Number, class Lane>
 void expect_same(const Computed<Number>& found, const Results& wanted, const Lane& lane) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "tests/rounding.h"
+
 namespace sinew {
 namespace {
 
@@ -25,7 +27,10 @@ struct Random {
 
 double difference(const Mat3& a, const Mat3& b) { return frobenius_norm(a - b); }
 
-void expect_rotation(const Mat3& r, double tolerance = 1e-14) {
+// Rounding of matrices that a handful of sweeps of three rotations made, each of some four operations.
+constexpr double sweeps = 5 * 3 * 4;
+
+void expect_rotation(const Mat3& r, double tolerance = test::rounding_of(1, sweeps)) {
   EXPECT_LT(difference(r * transpose(r), Mat3::identity()), tolerance);
   EXPECT_GT(determinant(r), 0);
 }
@@ -36,7 +41,7 @@ void expect_decomposes(const Mat3& a) {
   expect_rotation(svd.v);
   EXPECT_GE(svd.sigma.x, svd.sigma.y * (1 - 1e-14));
   EXPECT_GE(svd.sigma.y, std::abs(svd.sigma.z) * (1 - 1e-14) - 1e-15 * svd.sigma.x);
-  EXPECT_LE(difference(svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v), a), 4e-15 * frobenius_norm(a));
+  EXPECT_LE(difference(svd.u * Mat3::diagonal(svd.sigma) * transpose(svd.v), a), test::rounding_of(frobenius_norm(a), sweeps));
 }
 
 TEST(SignedSvd, RandomMatrices) {
@@ -68,7 +73,7 @@ TEST(SignedSvd, PrescribedSingularValuesOfAnySize) {
       const Mat3 a = random.rotation() * Mat3::diagonal(sigma) * random.rotation();
       expect_decomposes(a);
       const SignedSvd svd = signed_svd(a);
-      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(svd.sigma[k], sigma[k], 1e-14 * sigma.x);
+      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(svd.sigma[k], sigma[k], test::rounding_of(sigma.x, sweeps));
     }
 }
 

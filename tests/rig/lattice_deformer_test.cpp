@@ -11,6 +11,7 @@
 #include "tests/base/refusal.h"
 #include "tests/rig/layered_character.h"
 #include "tests/rig/rig_checks.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -31,17 +32,24 @@ Vec3 inside(const LatticeBox& box, const Vec3& stu) {
   return box.origin + box.axes[0] * stu.x + box.axes[1] * stu.y + box.axes[2] * stu.z;
 }
 
+// A sum over the points of the grid, each weighted by three polynomials.
+double rounding_in(const std::vector<Vec3>& grid) {
+  double size = 1;
+  for (const Vec3& x : grid) size = std::max(size, norm(x));
+  return test::rounding_of(size, static_cast<double>(grid.size()) + 3 * 4);
+}
+
 TEST(Lattice, CoordinatesAreThoseOfTheBox) {
   const LatticeBox box = slanted();
   const Vec3 stu{0.3, 0.9, 0.2};
-  EXPECT_LE(norm(lattice_coordinates(box, inside(box, stu)) - stu), 1e-14);
+  EXPECT_LE(norm(lattice_coordinates(box, inside(box, stu)) - stu), rounding_in(grid_of(box)));
 }
 
 TEST(Lattice, TheUndisplacedGridIsTheIdentity) {
   const LatticeBox box = slanted();
   const std::vector<Vec3> grid = grid_of(box);
   for (const Vec3& stu : {Vec3{0, 0, 0}, Vec3{0.3, 0.9, 0.2}, Vec3{1, 1, 1}, Vec3{0.5, 0.5, 0.7}})
-    EXPECT_LE(norm(free_form_deformation(box, grid, stu) - inside(box, stu)), 1e-14);
+    EXPECT_LE(norm(free_form_deformation(box, grid, stu) - inside(box, stu)), rounding_in(grid));
 }
 
 TEST(Lattice, AffineMapsOfTheGridAreAffineMapsOfTheInside) {
@@ -50,7 +58,7 @@ TEST(Lattice, AffineMapsOfTheGridAreAffineMapsOfTheInside) {
   std::vector<Vec3> grid = grid_of(box);
   for (Vec3& x : grid) x = map * x;
   const Vec3 stu{0.3, 0.9, 0.2};
-  EXPECT_LE(norm(free_form_deformation(box, grid, stu) - map * inside(box, stu)), 1e-13);
+  EXPECT_LE(norm(free_form_deformation(box, grid, stu) - map * inside(box, stu)), rounding_in(grid));
 }
 
 // Degree 1 is trilinear, and the middle of degree 2 weighs 2 s (1 - s).

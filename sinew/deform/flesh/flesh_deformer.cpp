@@ -15,8 +15,6 @@ namespace {
 // in half a swing of the flesh, since what springs back by itself is not hurried.
 constexpr double give_way_time = 0.02, swings_back = 0.5;
 constexpr double no_ease = 1e-5;  // less is none
-// Points of the body outside the skin go farther than the skin that is held.
-constexpr double outside_skin = 1.35;
 
 class FleshDeformer final : public Deformer {
  public:
@@ -140,7 +138,7 @@ class FleshDeformer final : public Deformer {
         linear_blend({&surface_.rest.positions[v], 1}, {&surface_.influences[v], 1}, rig.bones, {&goal, 1});
         way -= held.spot.weight[k] * goal;
       }
-      most = std::max(most, outside_skin * norm(way));
+      most = std::max(most, norm(way));
     }
     return most;
   }

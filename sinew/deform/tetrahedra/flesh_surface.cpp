@@ -49,6 +49,9 @@ void surface_displacement(const FleshBody& body, const VertexFrames& frames, std
 
 namespace {
 
+// Points of the body outside the skin go farther than the skin that is led.
+constexpr double outside_skin = 1.35;
+
 class FleshCarrier final : public SurfaceCarrier {
  public:
   explicit FleshCarrier(std::shared_ptr<const FleshBody> body) : body_(std::move(body)) {}
@@ -56,7 +59,7 @@ class FleshCarrier final : public SurfaceCarrier {
   std::size_t surface_vertices() const override { return body_->description.embedding.points.size(); }
   double displace(std::span<const Affine> bones, double led, std::span<Vec3> local, std::span<Vec3> surface) override {
     const FleshDescription& d = body_->description;
-    const double limited = limit_displacements(d.limit, led, local);
+    const double limited = limit_displacements(d.limit, outside_skin * led, local);
     predict_frames(d.mesh.positions, d.influences, bones, frames_);
     surface_displacement(*body_, frames_, local, surface);
     return limited;
