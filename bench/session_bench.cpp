@@ -180,6 +180,49 @@ void grab(benchmark::State& state, double radius) {
   state.counters["later_ms"] = later_ms;
 }
 
+// A wall comes to stand in the belly, `depth` metres behind its skin, at once or from where it stood for half a second, 0.1 m
+// less deep: the slowest step that it begins with, and the slowest and the median of the half second after it.
+void wall(benchmark::State& state, double depth, bool at_once) {
+  set_thread_count(0);
+  const Character& character = sumo().character;
+  FleshSettings settings = settings_for(Reference::rig);
+  const auto cooked = std::make_shared<const FleshScene>(prepare_flesh(character, settings));
+  double front = 0;  // of the belly, along z
+  for (const Vec3& x : cooked->surface.rest.positions)
+    if (std::abs(x.x) < 0.1) front = std::max(front, x.z);
+  ColliderSettings box;
+  box.shape = ColliderShape::box;
+  box.front = {0, 0, -1};
+  box.width = box.height = 1;
+  box.depth = 0.6;
+  const auto scene_at = [&](double way) {
+    box.point = {0, 0.9, front - way + 0.5 * box.depth};
+    settings.colliders = {box};
+    return flesh_scene(cooked, settings);
+  };
+  const Scene free = flesh_scene(cooked, settings_for(Reference::rig)), near = scene_at(depth - 0.1), met = scene_at(depth);
+  double first_ms = 0;
+  std::vector<double> later;
+  for (auto _ : state) {
+    Session session(character, free, Playback{});
+    for (int k = 0; k < 5; ++k) session.step();
+    if (!at_once) session.change(near);
+    for (int k = 0; k < 120 && !at_once; ++k) session.step();
+    session.change(met);
+    Stopwatch watch;
+    session.step();
+    first_ms = std::max(first_ms, 1e3 * watch.lap());
+    for (int k = 0; k < 120; ++k) {
+      watch.lap();
+      session.step();
+      later.push_back(1e3 * watch.lap());
+    }
+  }
+  state.counters["first_ms"] = first_ms;
+  state.counters["later_ms"] = *std::max_element(later.begin(), later.end());
+  state.counters["median_ms"] = median(later);
+}
+
 void look(FleshSettings& settings) { settings.look = Look::lively; }
 void damping(FleshSettings& settings) { settings.damping = 0.5; }
 void gravity(FleshSettings& settings) { settings.gravity.y = -20; }
@@ -188,6 +231,10 @@ BENCHMARK_CAPTURE(step, rig, Reference::rig)->Iterations(1)->Unit(benchmark::kMi
 BENCHMARK_CAPTURE(step, elastic, Reference::elastic)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(grab, usual_hand, 0.069)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(grab, largest_hand, 0.43)->Iterations(3)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(wall, shallow, 0.05, true)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(wall, deep, 0.15, true)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(wall, deeper_in_steps, 0.15, false)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(wall, deepest, 0.3, true)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 constexpr Reference rig = Reference::rig, elastic = Reference::elastic;
 BENCHMARK_CAPTURE(recook, look_rig, rig, 0, look)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(recook, damping_rig, rig, 0, damping)->Unit(benchmark::kMillisecond)->UseRealTime();

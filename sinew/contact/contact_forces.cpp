@@ -7,6 +7,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/linalg/bounded_quadratic.h"
+#include "sinew/linalg/non_negative_least_squares.h"
 
 namespace sinew {
 namespace {
@@ -16,15 +17,33 @@ constexpr std::size_t contact_grain = 512;
 constexpr double least_free_share = 0.3;
 // Seconds over which a point that starts a step inside is let out.
 constexpr double release_time = 1.0 / 30;
+// Normals whose angle to their mean has a larger cosine are of one side.
+constexpr double least_common = 0.2;
 constexpr int max_rounds = 16, max_products = 1000;
+// Of more points that an obstacle is found to touch in one round, neighbours are left to the next: where the deepest of them
+// is out, most of the others are as well.
+constexpr std::size_t most_at_once = 128;
+// Up to so many contacts the forces are found exactly where the matrix is at hand, in far less time than by products.
+constexpr std::size_t most_exact = 1000;
+constexpr double exact = 1e-9;    // of the terms of a gap
 constexpr double settled = 1e-8;  // of the fastest approach
 // What a contact gives way by itself, of the mean compliance of all: where obstacles squeeze a point from both sides no
-// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes.
-constexpr double yielding = 1e-3, yielding_settled = 1e-6;
+// forces keep it out of both, and these stay finite. In the search it acts on what a round adds, and vanishes; a search by
+// products needs more of it to end.
+constexpr double yielding = 1e-3, yielding_exact = 1e-6, yielding_settled = 1e-6;
 // Where points are held, several contacts around one may ask for what no force does though each alone could have it: the
 // skin between them is the hand's. There they give way for good, by this share at first and by ten times as much as long as
 // one pushes harder than would move a point by the longest push.
 constexpr double least_yielding_to_held = 1e-5, most_yielding_to_held = 1;
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+// The unknown that the contact's point goes with most.
+std::size_t nearest_unknown(const Contact& contact) {
+  const auto most = std::max_element(contact.entries.begin(), contact.entries.end(),
+                                     [](const PointEntry& a, const PointEntry& b) { return a.weight < b.weight; });
+  return most->unknown;
+}
 
 // The mean of the matrix's diagonal by its form on one vector of signs (Hutchinson 1989), always the same.
 double mean_diagonal(const LinearOperator& matrix, std::size_t rows) {
@@ -52,6 +71,23 @@ void minimize_yielding(const LinearOperator& matrix, std::span<const double> mor
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += more[i] * from[i];
   };
   minimize_bounded_quadratic(std::cref(softer), scale, x, gradient, options);
+}
+
+// The same with the matrix itself, times `softness`.
+void minimize_exactly(std::span<const double> ways, double softness, std::span<const double> more, std::span<double> x,
+                      std::span<const double> gradient) {
+  const std::size_t n = x.size();
+  ScratchVector<double> matrix(ways.begin(), ways.end()), right(n, 0.0);
+  for (double& value : matrix) value *= softness;
+  for (std::size_t i = 0; i < more.size(); ++i) matrix[i * n + i] += more[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) right[i] += matrix[i * n + j] * x[j];
+    right[i] -= gradient[i];
+  }
+  NonNegativeOptions options;
+  options.start = x;
+  options.tolerance = exact;
+  non_negative_minimum(matrix, right, options, x);
 }
 
 }  // namespace
@@ -112,11 +148,13 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
   const std::size_t count = place_.size(), before = contacts_.size();
   ScratchVector<char> inside(count);
   ScratchVector<PointEntry> entries;
+  ScratchVector<Contact> found;
   for (std::size_t obstacle = 0; obstacle < search.obstacles.size(); ++obstacle) {
     parallel_for(count, contact_grain, [&](std::size_t s) {
       inside[s] =
           !known_[obstacle * count + s] && search.obstacles.gap(obstacle, place_[s]).distance < -depth;
     });
+    found.clear();
     for (std::size_t s = 0; s < count; ++s) {
       if (!inside[s]) continue;
       if (!reachable(search, s, entries)) {
@@ -125,13 +163,31 @@ bool ContactForces::add_violated(const ContactSearch& search, ContactedBody& bod
       }
       Contact contact = contact_of(search, body, s, obstacle, entries);
       if (ContactSet::distance_from_floor(contact, place_[s]) >= -depth) continue;
+      found.push_back(std::move(contact));
+    }
+    if (found.size() > most_at_once) keep_deepest(found);
+    for (Contact& contact : found) {
+      known_[obstacle * count + contact.point] = 1;
       contacts_.add(std::move(contact));
       force_.push_back(0);
       yielding_.push_back(0);
-      known_[obstacle * count + s] = 1;
     }
   }
   return contacts_.size() > before;
+}
+
+// Keeps the deepest of those that go with the same unknown most.
+void ContactForces::keep_deepest(ScratchVector<Contact>& contacts) const {
+  ScratchVector<std::size_t> place(beside_held_.size(), none);  // of the kept one, per unknown
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    std::size_t& there = place[nearest_unknown(contacts[c])];
+    const auto depth = [&](const Contact& contact) { return -ContactSet::distance_from_floor(contact, place_[contact.point]); };
+    if (there != none && depth(contacts[c]) <= depth(contacts[there])) continue;
+    if (there == none) there = kept++;
+    if (there != c) contacts[there] = std::move(contacts[c]);
+  }
+  contacts.resize(kept);
 }
 
 bool ContactForces::reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const {
@@ -232,10 +288,14 @@ double ContactForces::largest_force_beside_held() const {
   return most;
 }
 
-// Whether there may be no place for a point that keeps out of everything: there is one above a single plane.
+// Whether there may be no place for a point that keeps out of everything. Where all normals point more or less one way, there is
+// one far along it.
 bool ContactForces::squeezed() const {
-  for (std::size_t c = 1; c < contacts_.size(); ++c)
-    if (!(contacts_[c].normal == contacts_[0].normal)) return true;
+  Vec3 sum;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) sum += contacts_[c].normal;
+  const double length = norm(sum);
+  for (std::size_t c = 0; c < contacts_.size(); ++c)
+    if (!(dot(contacts_[c].normal, sum) > least_common * length)) return true;
   return false;
 }
 
@@ -252,14 +312,18 @@ void ContactForces::find_forces(ContactedBody& body, double tolerance) {
   options.tolerance = tolerance;
   options.max_products = max_products;
   const ScratchVector<double> start(force_.begin(), force_.end()), scale = body.scale();
+  const ScratchVector<double> ways = contacts_.size() <= most_exact ? body.ways() : ScratchVector<double>{};
   while (true) {
     find_yielding(yielding_to_held_ * mean);
     for (std::size_t c = 0; c < gaps.size(); ++c) gaps[c] = distance_from_floor(c) + yielding_[c] * force_[c];
     ScratchVector<double> more;
     if (at_hands || between) more.assign(yielding_.begin(), yielding_.end());
     for (double& m : more)
-      if (between && m == 0) m = yielding * mean;
-    minimize_yielding(product, more, scale, force_, gaps, options);
+      if (between && m == 0) m = (ways.empty() ? yielding : yielding_exact) * mean;
+    if (ways.empty())
+      minimize_yielding(product, more, scale, force_, gaps, options);
+    else
+      minimize_exactly(ways, softness_, more, force_, gaps);
     if (yielding_to_held_ >= most_yielding_to_held || largest_force_beside_held() * mean <= lengths_.longest_push) return;
     yielding_to_held_ *= 10;
     std::copy(start.begin(), start.end(), force_.begin());

@@ -48,6 +48,8 @@ class ContactedBody {
   // How far each contact's point gives way along its normal under forces on them all, metres per newton on the
   // right-hand side of the step's system: symmetric, and as near as it costs little. It guides the search.
   virtual void give_way(std::span<const double> force, std::span<double> along_normals) = 0;
+  // The matrix of give_way(), row-major, where it is at hand: else empty.
+  virtual ScratchVector<double> ways() { return {}; }
   // 1 / sqrt of its diagonal or a guess of that: one for each contact.
   virtual ScratchVector<double> scale() { return contacts_->scale_by_weights(); }
 
@@ -87,6 +89,7 @@ class ContactForces {
 
  private:
   bool add_violated(const ContactSearch& search, ContactedBody& body, double depth);
+  void keep_deepest(ScratchVector<Contact>& contacts) const;
   bool reachable(const ContactSearch& search, std::size_t point, ScratchVector<PointEntry>& entries) const;
   Contact contact_of(const ContactSearch& search, ContactedBody& body, std::size_t point, std::size_t obstacle,
                      ScratchVector<PointEntry> entries) const;

@@ -43,11 +43,14 @@ struct NonNegativeOptions {
   double tolerance = 1e-13;
 };
 
-struct NonNegativeSolution {
-  std::vector<double> w;
+struct NonNegativeEnd {
   int changes = 0;       // of the set of unknowns that are not zero
   double violation = 0;  // largest of the above shares that is left
   bool converged = false;
+};
+
+struct NonNegativeSolution : NonNegativeEnd {
+  std::vector<double> w;
 };
 
 // By the active set of Lawson and Hanson (1974, chapter 23) in the form of Bro and de Jong (1997): the unknown whose
@@ -57,5 +60,10 @@ struct NonNegativeSolution {
 // usage_error for spans of other lengths, and simulation_error for numbers that are not finite.
 NonNegativeSolution non_negative_least_squares(const NormalEquations& equations,
                                                const NonNegativeOptions& options = {});
+
+// The same of any w^T A w - 2 b . w with a symmetric, positive semi-definite A, row-major, into `w`; options.start may be `w`.
+// It takes no memory that calls before have not taken.
+NonNegativeEnd non_negative_minimum(std::span<const double> matrix, std::span<const double> right,
+                                    const NonNegativeOptions& options, std::span<double> w);
 
 }  // namespace sinew

@@ -44,6 +44,18 @@ class SmallBody final : public ContactedBody {
     contacts_->add_forces(force, total);
     contacts_->along_normals(answer(total), along);
   }
+  ScratchVector<double> ways() override {
+    if (!matrix_at_hand) return {};
+    const std::size_t count = contacts_->size();
+    ScratchVector<double> result(count * count), force(count, 0.0), along(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      force[c] = 1;
+      give_way(force, along);
+      force[c] = 0;
+      for (std::size_t d = 0; d < count; ++d) result[d * count + c] = along[d];
+    }
+    return result;
+  }
   void respond(std::span<const double> more) override {
     const std::vector<double> moved = answer(more);
     for (std::size_t i = 0; i < position_.size(); ++i)
@@ -67,6 +79,7 @@ class SmallBody final : public ContactedBody {
   std::vector<Vec3> before;
   std::vector<Vec3> goal;  // none: 1 m above the ground
   double reach = std::numeric_limits<double>::infinity();
+  bool matrix_at_hand = false;
   const std::function<void(std::span<double>)>* within = nullptr;  // what a hand leaves of a movement; null: all
 
  private:
@@ -81,6 +94,30 @@ std::vector<Vec3> wavy(std::size_t count) {
     points.push_back({x, 0.05 * std::sin(13 * x), 0.02 * std::cos(5 * x)});
   }
   return points;
+}
+
+// Forces are the same whether the search knows the matrix or only its products, between two planes as well, and however many
+// points touch at once.
+TEST(ContactForces, AreTheSameByTheMatrixAndByItsProducts) {
+  const Colliders floor{{{{0, 0, 0}, {0, 2, 0}}}, {}}, wedge{{{{0, 0, 0}, {0, 1, 0}}, {{0, 0, 0}, {0, 0.6, 0.8}}}, {}}, same;
+  for (const Colliders* colliders : {&floor, &wedge})
+    for (const std::size_t count : {12u, 300u}) {
+      std::vector<std::vector<Vec3>> ends;
+      for (const bool matrix_at_hand : {false, true}) {
+        SmallBody body(wavy(count), 0.5);
+        body.matrix_at_hand = matrix_at_hand;
+        body.before = std::vector<Vec3>(count, Vec3{0, 1, 0});
+        ContactForces contact(body.surface, contact_lengths(1));
+        const HeldPoints nothing(body.surface);
+        EXPECT_GT(contact.hold({{*colliders, same, {}}, body.unknowns(), nothing, 1.0 / 240, 1e-9}, body), 2);
+        std::vector<Vec3> place(body.surface.rows());
+        body.places(place);
+        for (std::size_t c = 0; c < colliders->size(); ++c)
+          for (const Vec3& p : place) EXPECT_GT(gap_to(*colliders, c, p).distance, -1e-8);
+        ends.push_back(body.position());
+      }
+      for (std::size_t i = 0; i < count; ++i) EXPECT_LT(distance(ends[0][i], ends[1][i]), 1e-7) << count << ' ' << i;
+    }
 }
 
 // No force pulls, none has a part along the plane, points are out, and where a point stands off nothing pushes.

@@ -79,5 +79,20 @@ TEST(VertexCompliance, AmongAFewIsTheSameToTheLastBit) {
   }
 }
 
+TEST(VertexCompliance, WhatIsPreparedHasTheSameBits) {
+  BlockCholesky factor;
+  factor.factor(sheet());
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  VertexCompliance plain(all, count), prepared(all, count);
+  prepared.prepare(std::vector<int>{3, 17, 18, 50}, 2, factor);
+  prepared.prepare(std::vector<int>{3, 17, 18, 50}, 2, factor);
+  const std::vector<VertexDirection> directions = along_axes(std::vector<int>{5, 17, 18, 70});
+  std::vector<double> expected(directions.size() * directions.size()), found(expected.size());
+  plain.between(directions, factor, expected);
+  prepared.between(directions, factor, found);
+  EXPECT_EQ(found, expected);
+}
+
 }  // namespace
 }  // namespace sinew

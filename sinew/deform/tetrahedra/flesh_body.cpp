@@ -181,6 +181,24 @@ std::shared_ptr<FleshBody> uncooked_flesh(FleshBody assembled, const FleshDynami
   return body;
 }
 
+namespace {
+
+// Free vertices that the surface hangs on, ascending.
+std::vector<int> carrying_vertices(const FleshBody& body) {
+  std::vector<char> carries(body.free_vertex.size(), 0);
+  for (const EmbeddedPoint& point : body.description.embedding.points) {
+    if (point.tetrahedron < 0) continue;
+    for (const int vertex : body.description.mesh.tetrahedra[static_cast<std::size_t>(point.tetrahedron)])
+      if (const int f = body.free_index[static_cast<std::size_t>(vertex)]; f >= 0) carries[static_cast<std::size_t>(f)] = 1;
+  }
+  std::vector<int> vertices;
+  for (std::size_t f = 0; f < carries.size(); ++f)
+    if (carries[f]) vertices.push_back(static_cast<int>(f));
+  return vertices;
+}
+
+}  // namespace
+
 std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDynamics& dynamics,
                                             const Progress& progress) {
   std::shared_ptr<FleshBody> body = uncooked_flesh(std::move(assembled), dynamics);
@@ -191,6 +209,7 @@ std::shared_ptr<const FleshBody> cook_flesh(FleshBody assembled, const FleshDyna
   if (body->factor.precision() == FactorPrecision::half_precision &&
       !(preconditioner_error(system, body->factor) <= most_preconditioner_error))
     body->factor.factor(system, FactorPrecision::single_precision);
+  body->compliance = std::make_shared<VertexCompliance>(carrying_vertices(*body), body->free_vertex.size());
   if (dynamics.static_precision) body->static_factor = factor_static(*body, *dynamics.static_precision, part_of(progress, 0.5, 1.0));
   return body;
 }

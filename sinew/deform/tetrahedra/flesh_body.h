@@ -10,6 +10,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/deform/flesh/flesh_dynamics.h"
+#include "sinew/deform/tetrahedra/vertex_compliance.h"
 #include "sinew/elastic/generalized_alpha.h"
 #include "sinew/elastic/strain_samples.h"
 #include "sinew/linalg/block_matrix.h"
@@ -64,6 +65,7 @@ struct FleshBody {
   FleshDynamics dynamics;
   GeneralizedAlpha method;
   BlockCholesky factor;                  // of mass_factor M + force_factor (S + velocity_factor D), free x free
+  std::shared_ptr<VertexCompliance> compliance;  // by `factor`, of the vertices that carry the surface, as contact asks for it
   std::optional<BlockCholesky> static_factor;  // of S, free x free; empty where not asked for or S is not definite
 
   bool uniform_damping() const { return damping.rows == 0; }

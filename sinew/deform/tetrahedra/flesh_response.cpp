@@ -18,6 +18,9 @@ constexpr std::size_t response_grain = 2048;
 // Held points are corrected in so many rounds at most, down to this share of the body's extent.
 constexpr int max_held_rounds = 30;
 constexpr double held_exactly = 1e-12;
+// Skin nearer to a collider than this share of the body's extent is prepared for, in every step for so many vertices.
+constexpr double near_colliders = 0.1;
+constexpr std::size_t prepared_in_a_step = 5;
 
 SparseRows surface_rows(const FleshDescription& d) {
   SparseRows rows;
@@ -37,7 +40,8 @@ SparseRows surface_rows(const FleshDescription& d) {
   return rows;
 }
 
-void sort_unique(std::vector<int>& values) {
+template <class Values>
+void sort_unique(Values& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
@@ -111,7 +115,7 @@ class FleshResponse::InContact final : public ContactedBody {
     ScratchVector<VertexDirection> all;
     for (const Direction& d : directions_) all.push_back({d.vertex, local(d.vertex, d.along)});
     matrix_.resize(all.size() * all.size());
-    r_.compliance_.between(all, r_.body_.factor, matrix_);
+    r_.body_.compliance->between(all, r_.body_.factor, matrix_);
     if (!r_.held_.empty()) take_off_held(all);
     spread_.assign(directions_.size(), 0.0);
     moved_.assign(directions_.size(), 0.0);
@@ -127,6 +131,22 @@ class FleshResponse::InContact final : public ContactedBody {
       for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
         along_normals[c] += corner_[k].share * moved_[corner_[k].direction];
     }
+  }
+
+  ScratchVector<double> ways() override {
+    const std::size_t contacts = contacts_->size(), n = directions_.size();
+    // By the corners on one side, then on the other.
+    ScratchVector<double> half(contacts * n, 0.0), result(contacts * contacts);
+    parallel_for(contacts, 8, [&](std::size_t c) {
+      for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
+        for (std::size_t j = 0; j < n; ++j) half[c * n + j] += corner_[k].share * matrix_[corner_[k].direction * n + j];
+      for (std::size_t d = 0; d < contacts; ++d) {
+        double sum = 0;
+        for (std::size_t k = start_[d]; k < start_[d + 1]; ++k) sum += corner_[k].share * half[c * n + corner_[k].direction];
+        result[c * contacts + d] = sum;
+      }
+    });
+    return result;
   }
 
   ScratchVector<double> scale() override {
@@ -235,7 +255,7 @@ class FleshResponse::InContact final : public ContactedBody {
     ScratchVector<VertexDirection> directions;
     for (const Numbered& each : all) directions.push_back(each.direction);
     ScratchVector<double> sorted(all.size() * all.size());
-    r_.compliance_.between(directions, r_.body_.factor, sorted);
+    r_.body_.compliance->between(directions, r_.body_.factor, sorted);
     ScratchVector<std::size_t> place(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
     // G = L^-1 Q^T C, a column per direction; then C - G^T G.
@@ -296,14 +316,8 @@ void FleshResponse::set(const Environment& environment) {
     for (const Poke& poke : environment.pokes) add_poke(points_, d.mesh.positions, poke, poked_);
   }
   if (!acts()) misfits_.clear();
-  if (!acts() || prepared_) return;
-  std::vector<int> corners;
-  for (const int vertex : surface_.column)
-    if (const int f = body_.free_index[static_cast<std::size_t>(vertex)]; f >= 0) corners.push_back(f);
-  sort_unique(corners);
-  compliance_ = VertexCompliance(corners, body_.free_vertex.size());
+  if (!acts()) return;
   for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
-  prepared_ = true;
 }
 
 void FleshResponse::add_pokes(const VertexFrames& frames, double factor, std::span<double> local) const {
@@ -329,9 +343,31 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
   if (environment_.touches()) {
     InContact body(*this, moment, solve, displacement);
     pushed = contact_.hold({environment_.obstacles(), unknowns(), held_, body_.method.step, tolerance}, body);
+    prepare_contacts();
   }
   held_.misfits(position_, offset_, misfits_);
   return pushed;
+}
+
+// Skin that is about to touch a collider, so that the step in which much of it does takes no longer than others.
+void FleshResponse::prepare_contacts() {
+  if (environment_.colliders.empty()) return;
+  const double near = near_colliders * largest_extent(body_.description.mesh.positions);
+  ScratchVector<Vec3> place(surface_.rows());
+  multiply(surface_, position_, place);
+  ScratchVector<char> close(place.size(), 0);
+  parallel_for(place.size(), response_grain, [&](std::size_t s) {
+    for (std::size_t c = 0; c < environment_.colliders.size() && !close[s]; ++c)
+      close[s] = gap_to(environment_.colliders, c, place[s] + offset_[s]).distance < near;
+  });
+  ScratchVector<int> vertices;
+  for (std::size_t s = 0; s < close.size(); ++s) {
+    if (!close[s]) continue;
+    for (auto e = static_cast<std::size_t>(surface_.start[s]); e < static_cast<std::size_t>(surface_.start[s + 1]); ++e)
+      if (const int f = body_.free_index[static_cast<std::size_t>(surface_.column[e])]; f >= 0) vertices.push_back(f);
+  }
+  sort_unique(vertices);
+  body_.compliance->prepare(vertices, prepared_in_a_step, body_.factor);
 }
 
 void FleshResponse::find_offsets(const FleshMoment& moment) {
@@ -378,7 +414,7 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
           {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
                               axis)});
   ScratchVector<double> between(directions.size() * directions.size());
-  compliance_.between_few(directions, body_.factor, between);
+  body_.compliance->between_few(directions, body_.factor, between);
   // Half of the product, then the other half.
   ScratchVector<double> half(9 * rank * count);  // rows of 3 * count
   for (std::size_t q = 0; q < rank; ++q)

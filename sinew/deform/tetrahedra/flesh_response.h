@@ -15,7 +15,6 @@
 #include "sinew/deform/flesh/vertex_frames.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
-#include "sinew/deform/tetrahedra/vertex_compliance.h"
 #include "sinew/linalg/dense_cholesky.h"
 #include "sinew/linalg/krylov.h"
 
@@ -71,6 +70,7 @@ class FleshResponse {
 
   Unknowns unknowns() const { return {body_.free_index, body_.free_vertex}; }
   double impulse_per_force() const { return 1 / (body_.method.mass_factor() * body_.method.step); }
+  void prepare_contacts();
   void find_offsets(const FleshMoment& moment);
   void take_positions(const FleshMoment& moment, std::span<const double> displacement);
   void factor_held(const VertexFrames& frames);
@@ -86,8 +86,6 @@ class FleshResponse {
   std::vector<Vec3> poked_;     // per vertex, newtons, world, with what gravity differs by; empty: none
   HeldPoints held_;
   ContactForces contact_;
-  VertexCompliance compliance_;
-  bool prepared_ = false;        // compliance_
   std::vector<Vec3> offset_;     // per point of the surface: what the rig's own surface differs from the body's by
   std::vector<Vec3> position_;   // per vertex, as the step ends, world
   // Of held points: their independent rows over the vertices that they touch, and S = Q^T A^-1 Q.

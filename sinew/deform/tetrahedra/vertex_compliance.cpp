@@ -67,27 +67,38 @@ void turn_blocks(std::span<const VertexDirection> directions, const Block& block
 VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t free_vertices)
     : vertices_(vertices.begin(), vertices.end()),
       row_(free_vertices, -1),
-      columns_(free_vertices) {
+      place_(free_vertices, -1) {
   for (std::size_t i = 0; i < vertices_.size(); ++i) row_[static_cast<std::size_t>(vertices_[i])] = static_cast<int>(i);
 }
 
 void VertexCompliance::between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                                std::span<double> compliance) {
+  const std::lock_guard lock(mutex_);
   ScratchVector<int> missing;  // ascending, as the directions' vertices are
   for (const VertexDirection& d : directions)
-    if (columns_[static_cast<std::size_t>(d.vertex)].empty() && (missing.empty() || missing.back() != d.vertex))
+    if (!has_columns(d.vertex) && (missing.empty() || missing.back() != d.vertex))
       missing.push_back(d.vertex);
-  if ((kept_ + missing.size()) * 9 * sizeof(float) * vertices_.size() > most_bytes) drop_all_but(directions);
+  if (missing.size() > free_places_.size()) drop_all_but(directions);
   keep_columns(missing, factor);
   const auto block = [&](std::size_t j, std::size_t i) {
     const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(directions[i].vertex)]);
-    return &columns_[static_cast<std::size_t>(directions[j].vertex)][9 * row];
+    return columns_of(directions[j].vertex) + 9 * row;
   };
   turn_blocks(directions, block, compliance);
 }
 
+void VertexCompliance::prepare(std::span<const int> vertices, std::size_t count, const BlockCholesky& factor) {
+  const std::lock_guard lock(mutex_);
+  ScratchVector<int> missing;
+  for (const int v : vertices)
+    if (missing.size() < count && !has_columns(v)) missing.push_back(v);
+  make_room_for(0);
+  if (missing.size() <= free_places_.size()) keep_columns(missing, factor);
+}
+
 void VertexCompliance::between_few(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                                    std::span<double> compliance) {
+  const std::lock_guard lock(mutex_);
   ScratchVector<int> vertices;
   ScratchVector<std::size_t> place;  // per direction, of its vertex
   for (const VertexDirection& d : directions) {
@@ -109,19 +120,38 @@ void VertexCompliance::between_few(std::span<const VertexDirection> directions, 
 void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
   ScratchVector<int> touched;
   for (const VertexDirection& d : directions) touched.push_back(d.vertex);
-  for (std::size_t f = 0; f < columns_.size(); ++f) {
-    if (columns_[f].empty() || std::binary_search(touched.begin(), touched.end(), static_cast<int>(f))) continue;
-    columns_[f] = {};
-    --kept_;
+  for (std::size_t f = 0; f < place_.size(); ++f) {
+    if (place_[f] < 0 || std::binary_search(touched.begin(), touched.end(), static_cast<int>(f))) continue;
+    free_places_.push_back(place_[f]);
+    place_[f] = -1;
   }
+}
+
+// For so many more vertices than have columns: at first for as many as most_bytes allow, and for more where they are needed
+// at a time.
+void VertexCompliance::make_room_for(std::size_t vertices) {
+  const std::size_t each = 9 * vertices_.size(), used = places_ - free_places_.size(),
+                    most = std::min(vertices_.size(), most_bytes / (each * sizeof(float))),
+                    wanted = std::max(most, used + vertices);
+  if (wanted <= places_) return;
+  std::unique_ptr<float[]> larger(new float[wanted * each]);  // not initialised
+  if (memory_) std::copy_n(memory_.get(), places_ * each, larger.get());
+  memory_ = std::move(larger);
+  free_places_.reserve(wanted);
+  for (std::size_t place = places_; place < wanted; ++place) free_places_.push_back(static_cast<int>(place));
+  places_ = wanted;
 }
 
 void VertexCompliance::keep_columns(std::span<const int> vertices, const BlockCholesky& factor) {
   if (vertices.empty()) return;
-  for (const int v : vertices) columns_[static_cast<std::size_t>(v)].resize(9 * vertices_.size());
-  kept_ += vertices.size();
-  solve_columns(vertices, factor, factor.parts_for(vertices_), [&](std::size_t v, std::size_t k, std::span<const double> column) {
-    take_rows(vertices_, k, column, columns_[static_cast<std::size_t>(vertices[v])]);
+  make_room_for(vertices.size());
+  for (const int v : vertices) {
+    place_[static_cast<std::size_t>(v)] = free_places_.back();
+    free_places_.pop_back();
+  }
+  if (parts_.empty()) parts_ = factor.parts_for(vertices_);
+  solve_columns(vertices, factor, parts_, [&](std::size_t v, std::size_t k, std::span<const double> column) {
+    take_rows(vertices_, k, column, {columns_of(vertices[v]), 9 * vertices_.size()});
   });
 }
 
