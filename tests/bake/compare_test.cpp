@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -27,11 +28,13 @@ TEST(Compare, DistancesAreThoseOfTheFormula) {
   const TrackDifference difference = compare(a, b, common_times(a, b, 30));
   ASSERT_EQ(difference.frames.size(), 3u);
   EXPECT_EQ(difference.frames[0].max, 0);
-  EXPECT_NEAR(difference.frames[2].max, 0.1, 1e-15);
-  EXPECT_NEAR(difference.frames[2].rms, 0.1 / std::sqrt(2.0), 1e-15);
+  // Differences of positions up to 1.1, then squares and roots of numbers below.
+  const double rounding = test::rounding_of(1.1, 2 + 6);
+  EXPECT_NEAR(difference.frames[2].max, 0.1, rounding);
+  EXPECT_NEAR(difference.frames[2].rms, 0.1 / std::sqrt(2.0), rounding);
   EXPECT_EQ(difference.frames[2].farthest, 1u);
-  EXPECT_NEAR(difference.max, 0.1, 1e-15);
-  EXPECT_NEAR(difference.rms, std::sqrt((0.05 * 0.05 + 0.1 * 0.1) / 6), 1e-15);
+  EXPECT_NEAR(difference.max, 0.1, rounding);
+  EXPECT_NEAR(difference.rms, std::sqrt((0.05 * 0.05 + 0.1 * 0.1) / 6), rounding);
   EXPECT_EQ(difference.height, 2);
 }
 
@@ -44,7 +47,7 @@ TEST(Compare, FramesComeFromTheTrackThatHasSomeElseFromTheRate) {
 TEST(Compare, HeightOfUnknownTracksIsTheirExtent) {
   Track a = rising(1, {1}), b = rising(1, {1});
   a.height = b.height = 0;
-  EXPECT_NEAR(compare(a, b, common_times(a, b, 30)).height, 1, 1e-15);
+  EXPECT_NEAR(compare(a, b, common_times(a, b, 30)).height, 1, test::rounding_of(1, 4));
 }
 
 TEST(Compare, DifferentSurfacesAreRefused) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/rounding.h"
+
 namespace sinew {
 namespace {
 
@@ -16,8 +18,10 @@ TEST(DisplayLimit, CountsWhatItShortensByMoreThanATenth) {
   for (const double share : {0.0, 0.1, 0.48, 0.49, 3.0}) displacement.push_back({0, share * limit, 0});
   std::vector<double> limits(displacement.size(), limit);
   EXPECT_DOUBLE_EQ(limit_displacements(limits, 0, displacement), 0.4);
-  EXPECT_NEAR(displacement[4].y, limit * 3 / std::sqrt(10.0), 1e-15);
-  EXPECT_NEAR(displacement[1].y, limit * 0.1 / std::sqrt(1.01), 1e-15);
+  // A squared length, a quotient and a root.
+  const double rounding = test::rounding_of(3 * limit, 10);
+  EXPECT_NEAR(displacement[4].y, limit * 3 / std::sqrt(10.0), rounding);
+  EXPECT_NEAR(displacement[1].y, limit * 0.1 / std::sqrt(1.01), rounding);
   // Without limits nothing is shortened.
   displacement.back() = {0, 3 * limit, 0};
   EXPECT_EQ(limit_displacements({}, 0, displacement), 0);

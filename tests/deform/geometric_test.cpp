@@ -7,6 +7,7 @@
 
 #include "sinew/rig/dual_quaternion.h"
 #include "tests/character/two_bones.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -45,7 +46,8 @@ TEST(Geometric, DualQuaternionsAreThoseOfTheRig) {
   std::vector<Vec3> expected(tube().rest.positions.size());
   dual_quaternion_blend(tube().rest.positions, tube().influences, bones, expected);
   const std::vector<Vec3> surface = surface_of(GeometricSkinning::dual_quaternion, {0, bones});
-  for (std::size_t v = 0; v < surface.size(); ++v) EXPECT_LE(distance(surface[v], expected[v]), 1e-15);
+  // The surface is a goal and a displacement from it, each below 2 m: a turn into the vertex's frame and back.
+  for (std::size_t v = 0; v < surface.size(); ++v) EXPECT_LE(distance(surface[v], expected[v]), test::rounding_of(2, 16));
 }
 
 TEST(Geometric, RigidMovesEveryVertexWithOneBone) {

@@ -14,6 +14,7 @@
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "sinew/contact/outside_forces.h"
 #include "tests/deform/mixed_bodies.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -360,7 +361,8 @@ TEST(MixedContact, PokesAndWeightReachTheBodyWhole) {
     moment += rest[v] * forces[v].y;
     if (rest[v].y < 0.5) { EXPECT_EQ(forces[v], Vec3{}); }
   }
-  EXPECT_LT(norm(sum - Vec3{1, -5, 2}), 1e-12);
+  // A sum over all vertices, of a force of 5.5 N.
+  EXPECT_LT(norm(sum - Vec3{1, -5, 2}), test::rounding_of(5.5, static_cast<double>(rest.size())));
   EXPECT_LT(norm(moment / -5 - Vec3{0.7, 1, 0.8}), 0.05);  // it acts where it was asked to
   // A point far from all others takes it alone.
   std::vector<Vec3> alone(rest.size());
@@ -379,14 +381,16 @@ TEST(MixedContact, DistancesOfColliders) {
   Colliders colliders;
   colliders.planes = {{{0, 1, 0}, {0, 3, 0}}};
   colliders.capsules = {{{0, 0, 0}, {2, 0, 0}, 0.5}, sphere_collider({0, 0, 0}, 1)};
-  EXPECT_NEAR(gap_to(colliders, 0, {5, 3, 2}).distance, 2, 1e-15);
-  EXPECT_NEAR(gap_to(colliders, 1, {1, 2, 0}).distance, 1.5, 1e-15);
-  EXPECT_NEAR(gap_to(colliders, 1, {5, 4, 0}).distance, 4.5, 1e-15);
-  EXPECT_NEAR(gap_to(colliders, 2, {0, 0, -0.25}).distance, -0.75, 1e-15);
+  // Differences, a length and a radius, of numbers up to 5.
+  const double rounding = test::rounding_of(5, 8);
+  EXPECT_NEAR(gap_to(colliders, 0, {5, 3, 2}).distance, 2, rounding);
+  EXPECT_NEAR(gap_to(colliders, 1, {1, 2, 0}).distance, 1.5, rounding);
+  EXPECT_NEAR(gap_to(colliders, 1, {5, 4, 0}).distance, 4.5, rounding);
+  EXPECT_NEAR(gap_to(colliders, 2, {0, 0, -0.25}).distance, -0.75, rounding);
   EXPECT_EQ(gap_to(colliders, 2, {0, 0, -0.25}).normal, (Vec3{0, 0, -1}));
   for (std::size_t c : {1u, 2u}) {  // on the axis: some direction across it
     const Gap gap = gap_to(colliders, c, {0, 0, 0});
-    EXPECT_NEAR(norm(gap.normal), 1, 1e-15);
+    EXPECT_NEAR(norm(gap.normal), 1, rounding);
     EXPECT_EQ(c == 1 ? gap.normal.x : 0, 0);
   }
 }

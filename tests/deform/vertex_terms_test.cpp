@@ -6,6 +6,7 @@
 
 #include "sinew/deform/surface/surface_motion.h"
 #include "tests/deform/surface_motions.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -13,6 +14,9 @@ namespace {
 using test::swinging;
 using test::tube;
 using test::turned;
+
+// Terms of numbers up to 3: a point in a bone's frame, the nearest point on a segment, a length and a quotient.
+constexpr double rounding_of_terms = test::rounding_of(3, 24);
 
 void expect_near(const Vec3& a, const Vec3& b, double tolerance) {
   EXPECT_LE(distance(a, b), tolerance) << a.x << " " << a.y << " " << a.z << " against " << b.x << " " << b.y << " "
@@ -106,7 +110,7 @@ TEST(VertexTerms, TheGoalPullsTowardsItself) {
   position[20] += Vec3{0.01, -0.02, 0.03};
   const std::vector<Affine> still(2);
   const auto terms = terms_at(model, still, still, position, std::vector<Vec3>(position.size()));
-  expect_near(terms[20][0], {-0.01, 0.02, -0.03}, 1e-15);
+  expect_near(terms[20][0], {-0.01, 0.02, -0.03}, rounding_of_terms);
 }
 
 // Equation 6 with the sign as printed would push a vertex to the far side of its neighbours. Where a vertex alone has
@@ -161,13 +165,13 @@ TEST(VertexTerms, SpokesKeepTheDistanceFromTheBone) {
       lone_vertex({0.3, 0.5, 0.4}, {0, 0, 0}, {0, 1, 0}, ShapeReference::rig);  // half a metre off
   const Affine still;
   // Twice as far out, and slid along: half of that back towards the axis.
-  expect_near(spoke_at(model, still, {0.6, 0.9, 0.8}), {-0.3, 0, -0.4}, 1e-15);
+  expect_near(spoke_at(model, still, {0.6, 0.9, 0.8}), {-0.3, 0, -0.4}, rounding_of_terms);
   // Turned about the bone: no force.
-  expect_near(spoke_at(model, still, {0.5, 0.2, 0}), {}, 1e-15);
+  expect_near(spoke_at(model, still, {0.5, 0.2, 0}), {}, rounding_of_terms);
   // Beyond the tail the foot is the tail.
   const Vec3 beyond{0, 2, 0.1};
   const Vec3 d = beyond - Vec3{0, 1, 0};
-  expect_near(spoke_at(model, still, beyond), (0.5 / norm(d) - 1) * d, 1e-15);
+  expect_near(spoke_at(model, still, beyond), (0.5 / norm(d) - 1) * d, rounding_of_terms);
   // On the bone there is no direction: no force, no NaN; within a micrometre it is bounded.
   expect_near(spoke_at(model, still, {0, 0.5, 0}), {}, 0);
   EXPECT_LE(norm(spoke_at(model, still, {1e-9, 0.5, 0})), 0.5);
@@ -176,10 +180,10 @@ TEST(VertexTerms, SpokesKeepTheDistanceFromTheBone) {
 TEST(VertexTerms, SpokesWithoutLength) {
   // A bone of no length: its point.
   const SurfaceModel point = lone_vertex({0, 0.5, 0}, {0, 0, 0}, {0, 0, 0}, ShapeReference::rest);
-  expect_near(spoke_at(point, {}, {2, 0, 0}), {-1.5, 0, 0}, 1e-15);
+  expect_near(spoke_at(point, {}, {2, 0, 0}), {-1.5, 0, 0}, rounding_of_terms);
   // A vertex that rests on the bone is pulled back onto it, by all of its distance.
   const SurfaceModel on_bone = lone_vertex({0, 0.5, 0}, {0, 0, 0}, {0, 1, 0}, ShapeReference::rest);
-  expect_near(spoke_at(on_bone, {}, {0.1, 0.7, 0}), {-0.1, 0, 0}, 1e-15);
+  expect_near(spoke_at(on_bone, {}, {0.1, 0.7, 0}), {-0.1, 0, 0}, rounding_of_terms);
 }
 
 // A bone that is stretched lengthwise keeps its girth; one that is scaled across changes it; each to the root of the
@@ -190,14 +194,14 @@ TEST(VertexTerms, SpokesFollowABonesScale) {
   along.linear = Mat3{{1, 0, 0, 0, 3, 0, 0, 0, 1}};
   across.linear = Mat3{{2, 0, 0, 0, 1, 0, 0, 0, 2}};
   one_way.linear = Mat3{{4, 0, 0, 0, 1, 0, 0, 0, 1}};
-  expect_near(spoke_at(model, along, {0.5, 2, 0}), {}, 1e-15);
-  expect_near(spoke_at(model, across, {1, 0.5, 0}), {}, 1e-15);
-  expect_near(spoke_at(model, across, {3, 0.5, 0}), {-2, 0, 0}, 1e-15);
-  expect_near(spoke_at(model, one_way, {1, 0.5, 0}), {}, 1e-15);
+  expect_near(spoke_at(model, along, {0.5, 2, 0}), {}, rounding_of_terms);
+  expect_near(spoke_at(model, across, {1, 0.5, 0}), {}, rounding_of_terms);
+  expect_near(spoke_at(model, across, {3, 0.5, 0}), {-2, 0, 0}, rounding_of_terms);
+  expect_near(spoke_at(model, one_way, {1, 0.5, 0}), {}, rounding_of_terms);
   // Against the rig the goal itself says how far.
   SurfaceModel rig = model;
   rig.reference = ShapeReference::rig;
-  expect_near(spoke_at(rig, one_way, {2, 0.5, 0}), {}, 1e-15);
+  expect_near(spoke_at(rig, one_way, {2, 0.5, 0}), {}, rounding_of_terms);
 }
 
 TEST(VertexTerms, SeveralSpokesAreAveragedByTheirWeights) {
@@ -206,7 +210,7 @@ TEST(VertexTerms, SeveralSpokesAreAveragedByTheirWeights) {
   model.spokes = {{0, 0.75}, {1, 0.25}};
   model.first_spoke = {0, 2};
   const Vec3 x{0.7, 0.5, 0}, d = x - Vec3{0.5, 0.1, 0};
-  expect_near(spoke_at(model, {}, x), 0.75 * Vec3{-0.2, 0, 0} + 0.25 * (0.4 / norm(d) - 1) * d, 1e-15);
+  expect_near(spoke_at(model, {}, x), 0.75 * Vec3{-0.2, 0, 0} + 0.25 * (0.4 / norm(d) - 1) * d, rounding_of_terms);
 }
 
 // Equation 9 with the mean taken over the differences: equal velocities give nothing, whatever their number.
@@ -215,13 +219,13 @@ TEST(VertexTerms, DampingIsTowardsTheNeighboursMeanVelocity) {
   const std::size_t n = model.rest.size();
   const std::vector<Affine> still(2);
   std::vector<Vec3> change(n, Vec3{0.1, 0.2, 0.3});
-  for (const TermArray& terms : terms_at(model, still, still, model.rest, change)) expect_near(terms[3], {}, 1e-15);
+  for (const TermArray& terms : terms_at(model, still, still, model.rest, change)) expect_near(terms[3], {}, rounding_of_terms);
   change[30] += Vec3{0.6, 0, 0};
   const auto terms = terms_at(model, still, still, model.rest, change);
-  expect_near(terms[30][3], {-0.6, 0, 0}, 1e-15);
+  expect_near(terms[30][3], {-0.6, 0, 0}, rounding_of_terms);
   for (int k = model.first_neighbour[30]; k < model.first_neighbour[31]; ++k) {
     const auto j = static_cast<std::size_t>(model.neighbours[static_cast<std::size_t>(k)]);
-    expect_near(terms[j][3], {0.6 / (model.first_neighbour[j + 1] - model.first_neighbour[j]), 0, 0}, 1e-15);
+    expect_near(terms[j][3], {0.6 / (model.first_neighbour[j + 1] - model.first_neighbour[j]), 0, 0}, rounding_of_terms);
   }
 }
 
@@ -230,7 +234,7 @@ TEST(VertexTerms, AbsoluteDampingIsRelativeToTheGoalsNextChange) {
   Affine next;
   next.translation = {0.2, 0, 0};
   const auto terms = terms_at(model, {Affine{}}, {next}, {{0, 0.5, 0}}, {{0.05, 0, 0.1}});
-  expect_near(terms[0][4], {0.15, 0, -0.1}, 1e-15);
+  expect_near(terms[0][4], {0.15, 0, -0.1}, rounding_of_terms);
   EXPECT_EQ(terms[0][1], Vec3{});  // without neighbours
   EXPECT_EQ(terms[0][3], Vec3{});
 }
@@ -241,12 +245,12 @@ TEST(VertexTerms, TheShapeOfRestorationTurnsWithTheBone) {
   const Affine quarter = turned({0, 0, 1}, std::numbers::pi / 2);  // x becomes y, y becomes -x
   const Vec3 goal = quarter * model.rest[0], d{0.1, 0.2, 0.3};
   const auto terms = terms_at(model, {quarter}, {quarter}, {goal - d}, {Vec3{}});
-  expect_near(terms[0][0], {0.75 * 0.1, 2 * 0.2, 0.25 * 0.3}, 1e-15);
+  expect_near(terms[0][0], {0.75 * 0.1, 2 * 0.2, 0.25 * 0.3}, rounding_of_terms);
   // A bone's scale has no part in it.
   Affine scaled = quarter;
   for (double& v : scaled.linear.m) v *= 1.7;
   expect_near(terms_at(model, {scaled}, {scaled}, {scaled * model.rest[0] - d}, {Vec3{}})[0][0],
-              {0.75 * 0.1, 2 * 0.2, 0.25 * 0.3}, 1e-14);
+              {0.75 * 0.1, 2 * 0.2, 0.25 * 0.3}, rounding_of_terms);
 }
 
 TEST(VertexTerms, TheIdentityAsShapeChangesNothing) {
@@ -260,7 +264,7 @@ TEST(VertexTerms, TheIdentityAsShapeChangesNothing) {
   const auto plain = terms_at(model, bones, next, position, change);
   model.shape.resize(model.rest.size());
   const auto shaped = terms_at(model, bones, next, position, change);
-  for (std::size_t i = 0; i < plain.size(); ++i) expect_near(plain[i][0], shaped[i][0], 1e-15);
+  for (std::size_t i = 0; i < plain.size(); ++i) expect_near(plain[i][0], shaped[i][0], rounding_of_terms);
 }
 
 // Neighbours in a line, or none at all, do not say how they are turned about it: their bone does.

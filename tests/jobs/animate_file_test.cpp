@@ -1,6 +1,7 @@
 // The main job through the library: what comes out, what is refused and how, what a stop leaves behind.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -126,6 +127,43 @@ TEST(AnimateFile, AResumedRunWritesTheSameBytes) {
   ASSERT_TRUE(fs::exists(job.checkpoint));
   ASSERT_TRUE(animate_file(job).complete);
   EXPECT_EQ(test::bytes_of(folder / "whole.glb"), test::bytes_of(folder / "resumed.glb"));
+}
+
+// The note is for results of four times their input that are larger by a megabyte; the number that it names has to bring less.
+TEST(AnimateFile, AResultManyTimesAsLargeAsItsInputNamesTheOptionThatMakesItSmaller) {
+  const fs::path folder = test::scratch_files();
+  AnimateJob job = quick_job(test::sample_file("tube.glb"), folder / "out.glb");
+  job.clip = "shake";
+  job.frames_per_second = 30;
+  const auto size_note_of = [](const AnimateResult& result) -> std::string {
+    for (const std::string& warning : result.report.warnings)
+      if (warning.find("times as large as its input") != std::string::npos) return warning;
+    return {};
+  };
+  const double before = static_cast<double>(fs::file_size(job.input));
+  const AnimateResult plain = animate_file(job);
+  ASSERT_LT(static_cast<double>(plain.report.output_bytes), 4 * before);
+  EXPECT_EQ(size_note_of(plain), "");
+
+  job.morphs.targets = 80;
+  job.morphs.normals = true;
+  const AnimateResult large = animate_file(job);
+  ASSERT_GT(static_cast<double>(large.report.output_bytes), std::max(4 * before, before + 1e6));
+  const std::string note = size_note_of(large);
+  char factor[40];
+  std::snprintf(factor, sizeof factor, "%.1f times as large", static_cast<double>(fs::file_size(job.output)) / before);
+  EXPECT_NE(note.find(factor), std::string::npos) << note << factor;
+  const int targets = large.report.morph_fit.at(0).targets;  // as many as the frames tell apart, 80 at most
+  EXPECT_NE(note.find(std::to_string(targets) + " morph targets"), std::string::npos) << note;
+  EXPECT_NE(note.find("--morph-error"), std::string::npos) << note;
+
+  const std::size_t option = note.find("--morphs ");
+  ASSERT_NE(option, std::string::npos) << note;
+  job.morphs.targets = std::atoi(note.c_str() + option + 9);
+  ASSERT_GT(job.morphs.targets, 0) << note;
+  ASSERT_LT(job.morphs.targets, targets) << note;
+  const AnimateResult smaller = animate_file(job);
+  EXPECT_LT(static_cast<double>(smaller.report.output_bytes), 0.6 * static_cast<double>(large.report.output_bytes)) << note;
 }
 
 TEST(AnimateFile, ImpossibleRequestsAreRefusedBeforeWork) {

@@ -10,6 +10,7 @@
 #include "sinew/mesh/control_lattice/cell_complex.h"
 #include "sinew/mesh/control_lattice/subdivision.h"
 #include "tests/mesh/lattices.h"
+#include "tests/rounding.h"
 
 namespace sinew::test {
 namespace {
@@ -187,14 +188,16 @@ TEST(SmoothSubdivision, FirstStepOfACubeByHand) {
   // Corner at the origin: n = 3, so a third of the mean of three face centroids and two thirds of that of three
   // middles.
   const double corner = (1.0 / 3) * (1.0 / 3) + (2.0 / 3) * (1.0 / 6);
-  EXPECT_LT(norm(fine.positions[0] - Vec3{corner, corner, corner}), 1e-15);
+  // Means of up to eight corners, and means of these.
+  const double rounding = test::rounding_of(1, 8 + 6);
+  EXPECT_LT(norm(fine.positions[0] - Vec3{corner, corner, corner}), rounding);
   // The edge from the origin along x is the first: half its middle, half the mean of the two faces'.
-  EXPECT_LT(norm(fine.positions[8] - Vec3{0.5, 0.125, 0.125}), 1e-15);
-  EXPECT_LT(norm(fine.positions[26] - Vec3{0.5, 0.5, 0.5}), 1e-15);
+  EXPECT_LT(norm(fine.positions[8] - Vec3{0.5, 0.125, 0.125}), rounding);
+  EXPECT_LT(norm(fine.positions[26] - Vec3{0.5, 0.5, 0.5}), rounding);
   // MLCA there: the mean of the centroids of the three quarters of faces at the corner.
   const SubdividedLattice mlca = subdivide(hexahedral_box(1, 1, 1), SubdivisionScheme::mlca, 1);
   const double mean = (0.25 + 0.25 + 0) / 3;
-  EXPECT_LT(norm(mlca.positions[0] - Vec3{mean, mean, mean}), 1e-15);
+  EXPECT_LT(norm(mlca.positions[0] - Vec3{mean, mean, mean}), rounding);
 }
 
 }  // namespace
