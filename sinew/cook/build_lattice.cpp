@@ -204,7 +204,7 @@ BuiltLattice build_lattice(const Character& character, const SimulationSurface& 
   BuiltLattice built;
   VolumeMeshingOptions meshing;
   meshing.target_tetrahedra = std::max(fewest_fine, fine_per_cell * settings.cells);
-  const VolumeMesh in_metres = fill_surface(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
+  const VolumeMesh in_metres = fill_surface_to_coarsen(character, surface.rest, meshing, part_of(progress, 0.0, 0.1));
   const InCubes in_cubes(in_metres);
   const VolumeMesh fine = in_cubes.from_metres(in_metres);
   const TriangleMesh rest = in_cubes.from_metres(surface.rest);

@@ -4,24 +4,35 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/mesh/mesh_to_coarsen.h"
 
 namespace sinew {
 namespace {
 
 constexpr double least_fill = 0.2;
 
-}  // namespace
-
-VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
-                        const Progress& progress) {
+template <class Mesh>
+VolumeMesh with_floor(const Character& character, const Mesh& mesh) {
   try {
-    VolumeMesh volume = mesh_volume(rest, options, progress);
+    VolumeMesh volume = mesh();
     for (double& fill : volume.inside_fraction) fill = std::clamp(fill, least_fill, 1.0);
     return volume;
   } catch (const Error& error) {
     // The mesher does not know which file its surface is from.
     throw Error(error.kind(), error.kind() == ErrorKind::input ? character.file + ": " + error.what() : error.what());
   }
+}
+
+}  // namespace
+
+VolumeMesh fill_surface(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
+                        const Progress& progress) {
+  return with_floor(character, [&] { return mesh_volume(rest, options, progress); });
+}
+
+VolumeMesh fill_surface_to_coarsen(const Character& character, const TriangleMesh& rest, const VolumeMeshingOptions& options,
+                                   const Progress& progress) {
+  return with_floor(character, [&] { return mesh_to_coarsen(rest, options, progress); });
 }
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/mesh/embedding.h"
+#include "sinew/mesh/shares_around.h"
 
 namespace sinew {
 namespace {
@@ -49,7 +50,7 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
     places.push_back(middle);
     for (int v : t) places.push_back(0.5 * (middle + mesh.positions[static_cast<std::size_t>(v)]));
   }
-  const std::vector<int> around = tetrahedra_around(EmbeddingSearch(flesh.mesh), places);
+  const SharesAround around = shares_around(EmbeddingSearch(flesh.mesh), places);
   const std::vector<double> core = core_stiffness(scene);
   LatticeFields result;
   result.influences = influences_at(scene, middles);
@@ -58,10 +59,10 @@ LatticeFields lattice_fields(const FleshScene& scene, const TetrahedralMesh& mes
     field->assign(count, 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     double fill = 0, young = 0, bone = 0, damping = 0;
-    for (std::size_t k = 0; k < samples; ++k) {
-      if (around[samples * t + k] < 0) continue;
-      const auto in = static_cast<std::size_t>(around[samples * t + k]);
-      const double share = flesh.inside_fraction[in];
+    const auto first = static_cast<std::size_t>(around.start[samples * t]), end = static_cast<std::size_t>(around.start[samples * (t + 1)]);
+    for (std::size_t k = first; k < end; ++k) {
+      const auto in = static_cast<std::size_t>(around.tetrahedron[k]);
+      const double share = around.share[k] * flesh.inside_fraction[in];
       fill += share;
       young += share * flesh.young[in];
       bone += share * (flesh.bone_stiffness[in] + core[in]);

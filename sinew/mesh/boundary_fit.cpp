@@ -11,6 +11,11 @@
 namespace sinew {
 namespace {
 
+// Ease falls from 1 to 0 over these ranges. The wider they are, the less of the surface's rounding reaches the nodes, and the less
+// the nodes move: 0.1 is the way from 15 to 30 degrees, and from 152 to 141.
+constexpr double cosine_range = 0.1;
+constexpr double smallest_volume = 1e-3, volume_range = 4e-3;  // in cubes of the lattice
+constexpr int step_samples = 8;
 
 Rows transposed(const Rows& rows, std::size_t columns) {
   Rows result;
@@ -92,8 +97,8 @@ class Fitter {
       }
       if (holder_[p] < 0) continue;
       held_[static_cast<std::size_t>(holder_[p])].push_back(static_cast<int>(p));
-      // A point that is outside from the beginning (by less than what counts as touching) may stay so.
-      slack_[p] = std::max(options_.tolerance * cell_, best);
+      // A point that is outside from the beginning, by less than what counts as touching, may go out as far again as the others.
+      slack_[p] = options_.tolerance * cell_ + std::max(0.0, best);
     }
   }
 
@@ -140,34 +145,64 @@ class Fitter {
     return best;
   }
 
+  // Moves a node towards the surface. Whether a step is allowed is a yes or no, which rounding turns where it is a near thing; how far a
+  // node moves is therefore made to depend continuously on the surface.
   void draw_in(int node) {
     Vec3& position = joined_.mesh.positions[static_cast<std::size_t>(node)];
     const Vec3 old = position;
     const ClosestPoint closest = closest_carried_point(node, old);
     if (closest.triangle < 0) return;
     const double length = std::sqrt(closest.squared_distance) - options_.margin * cell_;
-    if (length < 0.01 * cell_) return;
+    if (!(length > options_.shortest_step * cell_)) return;
     const Vec3 step = length * normalized(closest.point - old);
-    for (double fraction = 1; fraction > 0.2; fraction *= 0.6) {
+    const auto ease_at = [&](double fraction) {
       position = old + fraction * step;
-      if (well_shaped(node) && still_covered(node)) return;
-    }
-    position = old;
+      return std::min(shape_ease(node), cover_ease(node));
+    };
+    const double fraction = options_.in_few_lengths ? first_allowed(ease_at) : mean_ease(ease_at);
+    if (fraction > 0 && ease_at(fraction) > 0)
+      hand_over();
+    else
+      position = old;
   }
 
-  bool well_shaped(int node) const {
+  // The mean of the ease along the step, which ends where an ease of 0 is met.
+  template <class Ease>
+  static double mean_ease(const Ease& ease_at) {
+    double ease = ease_at(0), mean = 0;
+    for (int k = 1; k <= step_samples && ease > 0; ++k) {
+      ease = std::min(ease, ease_at(double(k) / step_samples));
+      mean += ease / step_samples;
+    }
+    return mean;
+  }
+
+  template <class Ease>
+  static double first_allowed(const Ease& ease_at) {
+    for (double fraction = 1; fraction > 0.2; fraction *= 0.6)
+      if (ease_at(fraction) > 0) return fraction;
+    return 0;
+  }
+
+  // How freely `node` may move where it is, as far as the shapes of its elements are concerned: 0 where one of them is at a limit.
+  double shape_ease(int node) const {
+    double ease = 1;
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> p = corners(e);
-      if (!(volume(p[0], p[1], p[2], p[3]) > 1e-3 * cell_ * cell_ * cell_)) return false;
+      const double cubes = volume(p[0], p[1], p[2], p[3]) / (cell_ * cell_ * cell_);
+      if (!(cubes > smallest_volume)) return 0;
       const AngleRange cosines = dihedral_cosines(p);
-      if (!(cosines.smallest <= smallest_cosine_ && cosines.largest >= largest_cosine_)) return false;
+      ease = std::min({ease, (cubes - smallest_volume) / volume_range, (smallest_cosine_ - cosines.smallest) / cosine_range,
+                       (cosines.largest - largest_cosine_) / cosine_range});
+      if (!(ease > 0)) return 0;
     }
-    return true;
+    return ease;
   }
 
-  // Are the points that the elements around `node` held still held by someone? If so, hands over those
-  // that changed hands.
-  bool still_covered(int node) {
+  // How freely `node` may move where it is, as far as the points that its elements hold are concerned: 0 where one of them lies as
+  // far outside all elements as it may. `changes_` has those that change hands.
+  double cover_ease(int node) {
+    double ease = 1;
     changes_.clear();
     for (int e : around_[static_cast<std::size_t>(node)]) {
       const std::array<Vec3, 4> own = corners(e);
@@ -184,17 +219,21 @@ class Fitter {
             best = other;
           }
         }
-        if (best_distance > slack_[index]) return false;
+        ease = std::min(ease, 1 - std::max(0.0, best_distance) / slack_[index]);
+        if (!(ease > 0)) return 0;
         if (best != e) changes_.push_back({p, best});
       }
     }
+    return ease;
+  }
+
+  void hand_over() {
     for (const auto& [p, e] : changes_) {
       auto& from = held_[static_cast<std::size_t>(holder_[static_cast<std::size_t>(p)])];
       from.erase(std::find(from.begin(), from.end(), p));
       held_[static_cast<std::size_t>(e)].push_back(p);
       holder_[static_cast<std::size_t>(p)] = e;
     }
-    return true;
   }
 
   const SolidSampling& sampling_;

@@ -30,8 +30,21 @@ struct FitOptions {
   double margin = 0.05;                             // nodes stop this far outside the surface, in cells
   double tolerance = 0.01;                          // a point this far outside its element counts as covered, in cells
   double smallest_angle = 15, largest_angle = 152;  // dihedral angles kept, degrees
-  int sweeps = 3;
+  int sweeps = 5;
+  double shortest_step = 0;     // what would move less stays, in cells
+  bool in_few_lengths = false;  // a node goes the first of 1, 0.6, 0.36 and 0.216 of its step that is allowed
 };
+
+// For what decides by yes or no on the shapes of elements, as the coarsening of a lattice does. Steps whose length depends continuously on the
+// surface pass its rounding on, some ten times as large; steps of few lengths pass on none, but for a node in a character or two that
+// takes another length.
+inline FitOptions fit_in_few_lengths() {
+  FitOptions options;
+  options.sweeps = 3;
+  options.shortest_step = 0.01;
+  options.in_few_lengths = true;
+  return options;
+}
 void fit_boundary(const SolidSampling& sampling, const CoveragePoints& points, JoinedPieces& joined,
                   const FitOptions& options = {});
 

@@ -29,7 +29,7 @@ bool clip_line(const ConvexCell& cell, const Vec3& p, std::size_t axis, double s
 
 struct Lengths {
   double solid = 0, total = 0;
-  int ends = 0;  // chords' ends on the surface within the cell
+  double ends = 0;  // chords' ends on the surface within the cell, those near its faces in part
 };
 
 // `piece`: graph nodes that count, increasing; empty: all.
@@ -71,8 +71,10 @@ Lengths measure_along(const SolidSampling& sampling, const std::array<Vec3, 4>& 
           if (!piece.empty() && !belongs(chord.first) && !belongs(chord.last)) return;
           add(chord.from, chord.to);
           const int first_triangle = sampling.triangle_node(0);
-          if (chord.first >= first_triangle && chord.from > from && chord.from < to) ++lengths.ends;
-          if (chord.last >= first_triangle && chord.to > from && chord.to < to) ++lengths.ends;
+          // An end that leaves the cell ceases to count gradually, so that rounding cannot decide whether it does.
+          const auto within = [&](double end) { return std::clamp(std::min(end - from, to - end) / h, 0.0, 1.0); };
+          if (chord.first >= first_triangle) lengths.ends += within(chord.from);
+          if (chord.last >= first_triangle) lengths.ends += within(chord.to);
         });
       }
     }
@@ -94,15 +96,18 @@ std::vector<double> inside_fractions(const SolidSampling& sampling, const Joined
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const Lengths lengths = measure_along(sampling, corners, cell, axis, piece);
       if (!(lengths.total > 0)) continue;
-      const double weight = lengths.ends + 1e-3;
+      const double weight = lengths.ends + 1e-3 * lengths.total / sampling.fine();
       weighted += weight * lengths.solid / lengths.total;
       weights += weight;
     }
-    if (weights > 0)
-      fractions[e] = std::clamp(weighted / weights, 0.0, 1.0);
-    else
-      fractions[e] =
-          sampling.surface().winding_number(0.25 * (corners[0] + corners[1] + corners[2] + corners[3])) > 0.5;
+    // The centre decides for an element that lines miss, and gradually for one that they just touch.
+    const double few = 1e-3;
+    if (weights < few) {
+      const Vec3 centre = 0.25 * (corners[0] + corners[1] + corners[2] + corners[3]);
+      if (sampling.surface().winding_number(centre) > 0.5) weighted += few - weights;
+      weights = few;
+    }
+    fractions[e] = std::clamp(weighted / weights, 0.0, 1.0);
   });
   return fractions;
 }

@@ -9,6 +9,7 @@
 #include "sinew/mesh/boundary_fit.h"
 #include "sinew/mesh/inside_fraction.h"
 #include "sinew/mesh/lattice_mesh.h"
+#include "sinew/mesh/mesh_to_coarsen.h"
 #include "sinew/mesh/orientation.h"
 #include "sinew/mesh/weld.h"
 
@@ -182,9 +183,7 @@ Pieces cut_to_count(const SolidSurface& surface, const Measures& m, int target, 
   return best;
 }
 
-}  // namespace
-
-VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& options, const Progress& progress) {
+VolumeMesh mesh_fitted(const TriangleMesh& surface, const VolumeMeshingOptions& options, const FitOptions& fit, const Progress& progress) {
   if (options.cell_size && !(*options.cell_size > 0 && std::isfinite(*options.cell_size)))
     throw usage_error("the cell size must be a positive length in metres.");
   if (!options.cell_size && (options.target_tetrahedra < 1 || options.target_tetrahedra > most_tetrahedra))
@@ -210,7 +209,7 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
     points = coverage_points(sampling, cut_pieces.lattice, joined, growth * cut_pieces.cell);
   }
   report_or_stop(progress, activity, 0.8);
-  fit_boundary(sampling, points, joined);
+  fit_boundary(sampling, points, joined, fit);
   report_or_stop(progress, activity, 0.9);
 
   VolumeMesh result;
@@ -234,6 +233,16 @@ VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& 
   result.mesh = std::move(joined.mesh);
   embed_loose_vertices(surface, result);
   return result;
+}
+
+}  // namespace
+
+VolumeMesh mesh_volume(const TriangleMesh& surface, const VolumeMeshingOptions& options, const Progress& progress) {
+  return mesh_fitted(surface, options, {}, progress);
+}
+
+VolumeMesh mesh_to_coarsen(const TriangleMesh& surface, const VolumeMeshingOptions& options, const Progress& progress) {
+  return mesh_fitted(surface, options, fit_in_few_lengths(), progress);
 }
 
 }  // namespace sinew

@@ -99,9 +99,16 @@ TEST(Scale, Tetrahedra) {
     FleshSettings settings;
     settings.tetrahedra = 2000;
     settings.reference = reference;
-    for (const char* name : {"elephant", "tube"})
+    for (const char* name : {"elephant", "tube", "sumo"})
       expect_the_same_in_every_unit(name, [&](const Character& c) { return in_flesh(c, settings); });
   }
+}
+
+// As many as the program takes: among a thousand corners drawn in to the skin are some that barely may be.
+TEST(Scale, TetrahedraByTheThousand) {
+  FleshSettings settings;
+  settings.reference = Reference::elastic;
+  expect_the_same_in_every_unit("sumo", [&](const Character& c) { return in_flesh(c, settings); }, 1e-6, {100.0});
 }
 
 TEST(Scale, Ground) {
