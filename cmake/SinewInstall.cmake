@@ -17,7 +17,7 @@ install(TARGETS ${targets} EXPORT SinewTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET sinew_cli)
   install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  # The studio offers them (studio/server/open_browser.cpp).
+  # The studio offers them (studio/server/web/open_browser.cpp).
   install(FILES samples/elephant.glb samples/sumo.glb samples/tube.glb
     DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/samples)
 endif()

@@ -8,7 +8,7 @@
 #include "studio/server/command.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const sinew::Command command = sinew::parse_command({reinterpret_cast<const char*>(data), size});
+  const sinew::studio::Command command = sinew::studio::parse_command({reinterpret_cast<const char*>(data), size});
   if (command.complaint.empty() && !command.id) std::abort();
   if (!command.complaint.empty() && (command.complaint.back() != '.' || command.complaint.size() > 500)) std::abort();
   return 0;

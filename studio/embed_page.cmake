@@ -15,9 +15,9 @@ if(PAGE)
   # Short lines: some tools do not like long ones.
   string(REGEX REPLACE "(................................................................................................)" "\\1\"\n\"" bytes "${bytes}")
 endif()
-file(WRITE ${OUTPUT} "#include \"studio/server/embedded_page.h\"
+file(WRITE ${OUTPUT} "#include \"studio/server/web/embedded_page.h\"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 constexpr char page[] = \"${bytes}\";
 }
@@ -25,5 +25,5 @@ constexpr char page[] = \"${bytes}\";
 std::span<const std::byte> embedded_page() { return std::as_bytes(std::span(page).first(sizeof(page) - 1)); }
 const char* embedded_script() { return \"${script}\"; }
 
-}  // namespace sinew
+}  // namespace sinew::studio
 ")

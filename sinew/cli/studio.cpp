@@ -13,7 +13,7 @@
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
 #ifdef SINEW_HAS_STUDIO
-#include "studio/server/kept_address.h"
+#include "studio/server/web/kept_address.h"
 #include "studio/server/studio.h"
 #endif
 
@@ -28,6 +28,8 @@ struct StudioVerb {
 };
 
 #ifdef SINEW_HAS_STUDIO
+using namespace studio;
+
 void run_the_studio(const StudioVerb& verb) {
   set_thread_count(verb.threads);
   StudioOptions options;

@@ -267,8 +267,7 @@ std::string clip_words(const Character& character, int clip) {
   return clip < 0 ? "in the rest pose" : "clip '" + character.clips[static_cast<std::size_t>(clip)].name + "'";
 }
 
-// `notes` stand first among the warnings.
-AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, const Progress& progress) {
+AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   check_outputs(job);
   check_numbers(job);
   Stopwatch watch;
@@ -280,7 +279,7 @@ AnimateResult animate(const AnimateJob& job, std::vector<std::string> notes, con
   Character& character = opened.character;
   const SizeDecision& size = opened.size;
   const std::vector<int> clips = chosen_clips(opened, job);
-  notes.insert(notes.end(), opened.notes.begin(), opened.notes.end());
+  std::vector<std::string> notes = opened.notes;
   if (!size.sentence.empty()) notes.push_back(size.sentence);
   for (const int clip : clips) {
     refuse_stray_clip(character, clip < 0 ? nullptr : &character.clips[static_cast<std::size_t>(clip)]);
@@ -355,9 +354,7 @@ AnimateResult animate_file(const AnimateJob& job, const Progress& progress) {
     const StopInLoops stop(progress);
     AnimateJob as_run = job;
     as_run.real_time = job.speed.has_value();
-    std::vector<std::string> notes;
-    if (const std::string note = choose_lattice(as_run); !note.empty()) notes.push_back(note);
-    return in_context(job.input.string(), other_body, [&] { return animate(as_run, notes, stop.progress()); });
+    return in_context(job.input.string(), other_body, [&] { return animate(as_run, stop.progress()); });
   } catch (const Stopped&) {
     return {{}, false};
   }

@@ -9,7 +9,7 @@
 #include "sinew/character/defects.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/files/point_cache.h"
-#include "sinew/jobs/prepare_method.h"
+#include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/track.h"
 
 namespace sinew {
@@ -49,7 +49,7 @@ class ExampleSource {
       return offsets_of(character_, surface_, options, read_track(example.file, track), 1 / job_.steps_per_second, progress);
     }
     if (!prepared_) {
-      prepared_ = prepare_flesh_method(flesh_, character_, part_of(progress, 0, 0.3));
+      prepared_ = FleshCook().prepare(flesh_, character_, FleshCook::Change::everything, part_of(progress, 0, 0.3));
       notes.insert(notes.end(), prepared_->report.warnings.begin(), prepared_->report.warnings.end());
     }
     const BakeResult baked = bake(character_, prepared_->scene, nullptr, options, part_of(progress, 0.3, 1));

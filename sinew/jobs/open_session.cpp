@@ -18,15 +18,12 @@ const Clip* clip_at(const Character& character, int clip) {
 }
 
 PreparedMethod prepared(OpenedCharacter& opened, const SessionRequest& request, const Progress& progress) {
-  MethodChoice choice = request.method;
+  const MethodChoice& choice = request.method;
   check_choice(choice);
   const std::array clips{choose_clip(opened.character, request.clip)};
   refuse_stray_clip(opened.character, clip_at(opened.character, clips[0]));
-  std::vector<std::string> notes;
-  for (const std::string& note : {opened.size.sentence, choose_lattice(choice)})
-    if (!note.empty()) notes.push_back(note);
   PreparedMethod method = prepare_method(choice, *opened.document, opened.character, clips, part_of(progress, read, 1));
-  method.report.warnings.insert(method.report.warnings.begin(), notes.begin(), notes.end());
+  if (const std::string& note = opened.size.sentence; !note.empty()) method.report.warnings.insert(method.report.warnings.begin(), note);
   return method;
 }
 

@@ -51,7 +51,4 @@ void report_surface(const SimulationSurface& surface, RunReport& report);
 PreparedMethod prepare_method(const MethodChoice& choice, const GltfDocument& document, Character& character,
                               std::span<const int> clips, const Progress& progress);
 
-// The method flesh, which needs no document.
-PreparedMethod prepare_flesh_method(const MethodChoice& choice, const Character& character, const Progress& progress);
-
 }  // namespace sinew

@@ -9,18 +9,18 @@
 #include "sinew/jobs/report.h"
 #include "studio/server/verbs.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
 namespace fs = std::filesystem;
 
 // What is there already, and was not baked here: another character's, or one from before.
-std::vector<std::string> in_the_way(const Desk& desk, const BakeOrder& order) {
+std::vector<std::string> in_the_way(const Application& app, const BakeRequest& request) {
   std::vector<std::string> names;
-  for (const fs::path& file : order.files()) {
+  for (const fs::path& file : request.files()) {
     std::error_code status;
-    const auto baked = desk.outputs.find(file.filename().string());
-    if (fs::exists(file, status) && (baked == desk.outputs.end() || baked->second != file))
+    const auto baked = app.outputs.find(file.filename().string());
+    if (fs::exists(file, status) && (baked == app.outputs.end() || baked->second != file))
       names.push_back(file.filename().string());
   }
   return names;
@@ -34,51 +34,51 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void handle(Desk& desk, const Asker& asker, const command::Bake& bake) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  BakeOrder order =
-      bake_order(bake, desk.history.now(), choice_of(desk, desk.history.now()), desk.cast.opened, desk.character_path);
-  if (const std::vector<std::string> names = in_the_way(desk, order); !names.empty() && !bake.replace) {
-    desk.pages.reply(asker, {{"error", joined(names) + (names.size() > 1 ? " are" : " is") +
+void handle(Application& app, const Client& client, const command::Bake& bake) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  BakeRequest request =
+      bake_request(bake, app.history.now(), choice_of(app, app.history.now()), app.loaded.opened, app.character_path);
+  if (const std::vector<std::string> names = in_the_way(app, request); !names.empty() && !bake.replace) {
+    app.pages.reply(client, {{"error", joined(names) + (names.size() > 1 ? " are" : " is") +
                                            " there already; choose another name, or let it be replaced."},
                              {"in_the_way", names}});
     return;
   }
-  order.surface = desk.rest_surface;
-  const std::string command = order.command;
-  desk.bakes.begin(std::move(order));
-  desk.pages.reply(asker, {{"command", command}});
+  request.surface = app.rest_surface;
+  const std::string command = request.command;
+  app.bakes.begin(std::move(request));
+  app.pages.reply(client, {{"command", command}});
 }
 
 // On the thread that baked.
-void finish_bake(Desk& desk, const Baked& baked) {
-  tell_progress(desk, "baking", {"", 1});
-  if (baked.stopped) return tell_failure(desk, "baking", "The bake was stopped; nothing was written.");
-  if (!baked.failure.empty()) return tell_failure(desk, "baking", baked.failure);
-  const std::lock_guard lock(desk.mutex);
+void finish_bake(Application& app, const Baked& baked) {
+  tell_progress(app, "baking", {"", 1});
+  if (baked.stopped) return tell_failure(app, "baking", "The bake was stopped; nothing was written.");
+  if (!baked.failure.empty()) return tell_failure(app, "baking", baked.failure);
+  const std::lock_guard lock(app.mutex);
   PageJson files = PageJson::array();
   for (const fs::path& file : baked.files) {
     std::error_code status;
     const std::string name = file.filename().string();
     files.push_back({{"name", name}, {"bytes", fs::file_size(file, status)}});
-    desk.outputs[name] = file;
+    app.outputs[name] = file;
   }
-  desk.pages.send_all({{"event", "baked"},
+  app.pages.send_all({{"event", "baked"},
                        {"files", files},
                        {"command", baked.command},
                        {"report", PageJson::parse(report_json(baked.report))},
                        {"seconds", baked.seconds}});
-  desk.pages.send_all({{"event", "changed"}, {"outputs", outputs_state(desk)}});
+  app.pages.send_all({{"event", "changed"}, {"outputs", outputs_state(app)}});
 }
 
-void handle(Desk& desk, const Asker& asker, const command::Cancel&) {
-  desk.kitchen.cancel();
-  desk.bakes.cancel();
-  const std::lock_guard lock(desk.mutex);
-  for (const Waiter& waiter : desk.waiters) desk.pages.reply_error(waiter.asker, "It was stopped.");
-  desk.waiters.clear();
-  desk.pages.reply(asker);
+void handle(Application& app, const Client& client, const command::Cancel&) {
+  app.cook_worker.cancel();
+  app.bakes.cancel();
+  const std::lock_guard lock(app.mutex);
+  for (const PendingReply& pending : app.pending_replies) app.pages.reply_error(pending.client, "It was stopped.");
+  app.pending_replies.clear();
+  app.pages.reply(client);
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

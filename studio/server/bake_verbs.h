@@ -1,12 +1,12 @@
 // What verbs ask to be baked is declared in verbs.h; here what comes of it.
 #pragma once
 
-#include "studio/server/bake_jobs.h"
-#include "studio/server/desk.h"
+#include "studio/server/cook/bake_jobs.h"
+#include "studio/server/application.h"
 
-namespace sinew {
+namespace sinew::studio {
 
 // On the thread that baked.
-void finish_bake(Desk& desk, const Baked& baked);
+void finish_bake(Application& app, const Baked& baked);
 
-}  // namespace sinew
+}  // namespace sinew::studio

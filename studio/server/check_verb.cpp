@@ -3,13 +3,13 @@
 
 #include "studio/server/verbs.h"
 
-namespace sinew {
+namespace sinew::studio {
 
-void handle(Desk& desk, const Asker& asker, const command::Check&) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  desk.check.begin(desk.cast, desk.character_path,
-                   [&desk, asker](const PageJson& answer) { desk.pages.reply(asker, answer); });
+void handle(Application& app, const Client& client, const command::Check&) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  app.check.begin(app.loaded, app.character_path,
+                   [&app, client](const PageJson& answer) { app.pages.reply(client, answer); });
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
 using Json = nlohmann::json;
@@ -263,8 +263,8 @@ Request show(Keys& keys) {
 }
 
 Request show_cells(Keys&) { return command::ShowCells{}; }
-Request play_beside(Keys& keys) {
-  return command::PlayBeside{keys.text_or("method", longest_name), keys.text_or("model")};
+Request play_comparison(Keys& keys) {
+  return command::PlayComparison{keys.text_or("method", longest_name), keys.text_or("model")};
 }
 
 constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", hello},
@@ -296,7 +296,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"check", check},
                                                                      {"show", show},
                                                                      {"cells", show_cells},
-                                                                     {"beside", play_beside}};
+                                                                     {"beside", play_comparison}};
 
 Request request_of(const Json& message) {
   const auto verb = message.find("do");
@@ -339,4 +339,4 @@ Command parse_command(std::string_view text) {
   return command;
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

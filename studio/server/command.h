@@ -13,7 +13,7 @@
 
 #include "sinew/linalg/small.h"
 
-namespace sinew {
+namespace sinew::studio {
 
 // A point of the skin: of a triangle of the surface, or the nearest to a point in rest space.
 struct SkinSpot {
@@ -117,7 +117,7 @@ struct Show {
   std::optional<SkinPlace> picked;
 };
 struct ShowCells {};
-struct PlayBeside {
+struct PlayComparison {
   std::string method, model;  // empty: none any more
 };
 
@@ -129,7 +129,7 @@ using Request =
                  command::Drag, command::Release, command::Poke, command::Gravity, command::ChooseMethod, command::Set,
                  command::Reset, command::Paint, command::Channel, command::Undo, command::Redo, command::EditTake,
                  command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
-                 command::PlayBeside>;
+                 command::PlayComparison>;
 
 struct Command {
   std::optional<std::int64_t> id;  // none: it could not be read
@@ -140,4 +140,4 @@ struct Command {
 // Never throws.
 Command parse_command(std::string_view text);
 
-}  // namespace sinew
+}  // namespace sinew::studio

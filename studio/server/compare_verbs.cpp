@@ -9,13 +9,13 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "studio/server/failure.h"
-#include "studio/server/method_settings.h"
-#include "studio/server/springs_settings.h"
-#include "studio/server/stage_orders.h"
+#include "studio/server/web/failure.h"
+#include "studio/server/cook/method_settings.h"
+#include "studio/server/live/springs_settings.h"
+#include "studio/server/live/player_tasks.h"
 #include "studio/server/verbs.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
 PageJson cells_state(const MovingCells& shown) {
@@ -27,70 +27,70 @@ PageJson cells_state(const MovingCells& shown) {
           {"points", cells.points},   {"outer", cells.outer}, {"edges", base64(edges)}};
 }
 
-void put_beside(Desk& desk, const Asker& asker, std::shared_ptr<const PreparedMethod> prepared, std::uint32_t character,
-                const PageJson& beside) {
-  on_stage(desk, asker, [&desk, prepared = std::move(prepared), character, beside](Stage& stage) {
-    if (stage.cast().number != character) throw usage_error("There is another character now.");
-    stage.play_beside(prepared);
-    note_beside(desk, beside);
+void put_comparison(Application& app, const Client& client, std::shared_ptr<const PreparedMethod> prepared, std::uint32_t character,
+                const PageJson& comparison) {
+  on_player(app, client, [&app, prepared = std::move(prepared), character, comparison](LivePlayer& player) {
+    if (player.loaded().number != character) throw usage_error("There is another character now.");
+    player.play_comparison(prepared);
+    note_comparison(app, comparison);
   });
 }
 
-// As the method on stage is now, or as the project has another one.
-BesideOrder order_of(Desk& desk, const command::PlayBeside& asked) {
-  const auto methods = live_methods(has_skin_weights(desk.cast.opened->character));
+// As the method in the player is now, or as the project has another one.
+ComparisonRequest request_of(Application& app, const command::PlayComparison& asked) {
+  const auto methods = live_methods(has_skin_weights(app.loaded.opened->character));
   if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == asked.method; }))
     throw usage_error("'" + asked.method + "' is no method that this character can be played with.");
-  Project project = desk.history.now();
+  Project project = app.history.now();
   project.method = asked.method;
   if (project.method == "springs" && !project.settings.contains("springs"))
-    project.settings["springs"] = springs_settings(*desk.cast.prepared->scene.surface);
-  if (!asked.model.empty()) project.model = desk.folders.inside(asked.model).string();
-  return {desk.cast, choice_of(desk, project), project.paint};
+    project.settings["springs"] = springs_settings(*app.loaded.prepared->scene.surface);
+  if (!asked.model.empty()) project.model = app.folders.inside(asked.model).string();
+  return {app.loaded, choice_of(app, project), project.paint};
 }
 
 }  // namespace
 
-void note_beside(Desk& desk, const PageJson& beside) {
-  const std::lock_guard lock(desk.mutex);
-  desk.beside = beside;
-  desk.pages.send_all({{"event", "changed"}, {"beside", desk.beside}});
+void note_comparison(Application& app, const PageJson& comparison) {
+  const std::lock_guard lock(app.mutex);
+  app.comparison = comparison;
+  app.pages.send_all({{"event", "changed"}, {"beside", app.comparison}});
 }
 
-void handle(Desk& desk, const Asker& asker, const command::ShowCells&) {
-  const bool taken = desk.stage.post(asker.page, asker.id, [&desk, asker](Stage& stage) {
+void handle(Application& app, const Client& client, const command::ShowCells&) {
+  const bool taken = app.player.post(client.page, client.id, [&app, client](LivePlayer& player) {
     try {
-      desk.pages.reply(asker, cells_state(stage.cells()));
+      app.pages.reply(client, cells_state(player.cells()));
     } catch (const std::exception&) {
-      desk.pages.reply_error(asker, sentence_of(std::current_exception()));
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
     }
   });
   if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
 }
 
-void handle(Desk& desk, const Asker& asker, const command::PlayBeside& asked) {
-  std::unique_lock lock(desk.mutex);
-  require_character(desk);
-  const Cast cast = desk.cast;
-  const PageJson beside = asked.method.empty() ? PageJson()
+void handle(Application& app, const Client& client, const command::PlayComparison& asked) {
+  std::unique_lock lock(app.mutex);
+  require_character(app);
+  const LoadedCharacter loaded = app.loaded;
+  const PageJson comparison = asked.method.empty() ? PageJson()
                                                : PageJson{{"method", asked.method}, {"model", asked.model}};
-  const bool as_it_is = asked.method == desk.history.now().method && asked.model.empty();
+  const bool as_it_is = asked.method == app.history.now().method && asked.model.empty();
   if (asked.method.empty() || as_it_is) {
     lock.unlock();
-    desk.beside_job.cancel();
-    return put_beside(desk, asker, as_it_is && !asked.method.empty() ? cast.prepared : nullptr, cast.number, beside);
+    app.comparison_job.cancel();
+    return put_comparison(app, client, as_it_is && !asked.method.empty() ? loaded.prepared : nullptr, loaded.number, comparison);
   }
-  BesideOrder order = order_of(desk, asked);
+  ComparisonRequest request = request_of(app, asked);
   lock.unlock();
-  // What waits for the desk must not be waited for by who holds it.
-  desk.beside_job.begin(std::move(order), [&desk, asker, beside, number = cast.number](auto prepared, auto failure) {
+  // What waits for the application must not be waited for by who holds it.
+  app.comparison_job.begin(std::move(request), [&app, client, comparison, number = loaded.number](auto prepared, auto failure) {
     try {
       if (failure) std::rethrow_exception(failure);
-      put_beside(desk, asker, prepared, number, beside);
+      put_comparison(app, client, prepared, number, comparison);
     } catch (const std::exception&) {
-      desk.pages.reply_error(asker, sentence_of(std::current_exception()));
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
     }
   });
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

@@ -1,11 +1,11 @@
-// What plays beside the character on stage, told to pages.
+// What plays beside the character in the player, told to pages.
 #pragma once
 
-#include "studio/server/desk.h"
+#include "studio/server/application.h"
 
-namespace sinew {
+namespace sinew::studio {
 
 // Key `beside` of the state, to all pages.
-void note_beside(Desk& desk, const PageJson& beside);
+void note_comparison(Application& app, const PageJson& comparison);
 
-}  // namespace sinew
+}  // namespace sinew::studio

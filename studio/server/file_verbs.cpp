@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "sinew/base/error.h"
-#include "studio/server/character_folder.h"
-#include "studio/server/opening.h"
+#include "studio/server/project/character_folder.h"
+#include "studio/server/cook/opening.h"
 #include "studio/server/studio.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
 namespace fs = std::filesystem;
@@ -17,40 +17,40 @@ constexpr int protocol_version = 1;
 
 }  // namespace
 
-void handle(Desk& desk, const Asker& asker, const command::Hello& hello) {
+void handle(Application& app, const Client& client, const command::Hello& hello) {
   if (hello.version != protocol_version)
     throw usage_error(hello.version > protocol_version ? "This page is newer than the program; load it again."
                                                        : "This page is older than the program; load it again.");
-  desk.pages.greet(asker.page);
-  const std::lock_guard lock(desk.mutex);
-  desk.pages.reply(asker, {{"version", protocol_version}, {"program", SINEW_VERSION}, {"state", studio_state(desk)}});
+  app.pages.greet(client.page);
+  const std::lock_guard lock(app.mutex);
+  app.pages.reply(client, {{"version", protocol_version}, {"program", SINEW_VERSION}, {"state", studio_state(app)}});
 }
 
-void handle(Desk& desk, const Asker& asker, const command::Next&) { desk.pages.ask_for_frame(asker.page); }
+void handle(Application& app, const Client& client, const command::Next&) { app.pages.ask_for_frame(client.page); }
 
-void handle(Desk& desk, const Asker& asker, const command::ListFiles& list) {
+void handle(Application& app, const Client& client, const command::ListFiles& list) {
   PageJson answer{{"folders", PageJson::array()}, {"files", PageJson::array()}, {"samples", PageJson::array()}};
-  for (const fs::path& folder : desk.folders.all()) answer["folders"].push_back(folder.string());
+  for (const fs::path& folder : app.folders.all()) answer["folders"].push_back(folder.string());
   if (const fs::path samples = samples_folder(); !samples.empty()) answer["samples"] = files_in(samples, false);
-  if (!desk.folders.all().empty()) {
-    const fs::path folder = list.folder.empty() ? desk.folders.all().front() : desk.folders.inside(list.folder);
+  if (!app.folders.all().empty()) {
+    const fs::path folder = list.folder.empty() ? app.folders.all().front() : app.folders.inside(list.folder);
     answer["folder"] = folder.string();
     answer["files"] = files_in(folder, true);
   }
-  desk.pages.reply(asker, answer);
+  app.pages.reply(client, answer);
 }
 
-void handle(Desk& desk, const Asker& asker, const command::Open& asked) {
+void handle(Application& app, const Client& client, const command::Open& asked) {
   fs::path file;
   std::error_code status;
   const fs::path samples = samples_folder(), sample = fs::path(asked.path);
   if (!samples.empty() && sample.parent_path() == samples && is_plain_name(sample.filename().string()))
-    file = own_sample(desk.folders, sample);
+    file = own_sample(app.folders, sample);
   else
-    file = desk.folders.inside(asked.path);
+    file = app.folders.inside(asked.path);
   if (!can_be_opened(file) || !fs::is_regular_file(file, status))
     throw usage_error(asked.path + ": is no character; the studio opens .glb, .gltf and .vrm files.");
-  open_file(desk, {file, nullptr}, asker);
+  open_file(app, {file, nullptr}, client);
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

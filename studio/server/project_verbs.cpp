@@ -9,94 +9,94 @@
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
-#include "studio/server/apply_project.h"
-#include "studio/server/method_settings.h"
-#include "studio/server/springs_settings.h"
-#include "studio/server/surface_channels.h"
+#include "studio/server/project/apply_project.h"
+#include "studio/server/cook/method_settings.h"
+#include "studio/server/live/springs_settings.h"
+#include "studio/server/cook/surface_channels.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
-std::vector<float> channel_values(const Desk& desk, const std::string& name) {
+std::vector<float> channel_values(const Application& app, const std::string& name) {
   if (name == "stiffness" || name == "damping" || name == "rigid") {
-    const auto painted = desk.history.now().paint.find(name);
-    return painted == desk.history.now().paint.end() ? unpainted(*desk.rest_surface, name).values()
+    const auto painted = app.history.now().paint.find(name);
+    return painted == app.history.now().paint.end() ? unpainted(*app.rest_surface, name).values()
                                                      : painted->second.values();
   }
-  if (name == "anatomy") return anatomy_channel(*desk.cast.prepared);
-  if (name == "depth") return depth_channel(*desk.cast.prepared);
+  if (name == "anatomy") return anatomy_channel(*app.loaded.prepared);
+  if (name == "depth") return depth_channel(*app.loaded.prepared);
   throw usage_error("'" + name +
                     "' is nothing that the surface has a number of; stiffness, damping, rigid, anatomy and depth are.");
 }
 
 }  // namespace
 
-void handle(Desk& desk, const Asker& asker, const command::PoseJoints& pose) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  Project next = desk.history.now();
+void handle(Application& app, const Client& client, const command::PoseJoints& pose) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  Project next = app.history.now();
   std::string kind = "pose";
   for (const auto& [joint, rotation] : pose.joints) {
-    if (static_cast<std::size_t>(joint) >= desk.cast.opened->character.skeleton.joints.size())
+    if (static_cast<std::size_t>(joint) >= app.loaded.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
     next.pose.joints[joint] = rotation;
     kind += " " + std::to_string(joint);
   }
-  decide(desk, std::move(next), "pose", kind, asker, pose.stroke);
+  decide(app, std::move(next), "pose", kind, client, pose.stroke);
 }
-void handle(Desk& desk, const Asker& asker, const command::Unpose& unpose) {
-  const std::lock_guard lock(desk.mutex);
-  Project next = desk.history.now();
+void handle(Application& app, const Client& client, const command::Unpose& unpose) {
+  const std::lock_guard lock(app.mutex);
+  Project next = app.history.now();
   if (unpose.joints.empty()) next.pose = {};
   for (const int joint : unpose.joints) next.pose.joints.erase(joint);
-  decide(desk, std::move(next), "pose", "", asker);
+  decide(app, std::move(next), "pose", "", client);
 }
-void handle(Desk& desk, const Asker& asker, const command::Carry& carry) {
-  const std::lock_guard lock(desk.mutex);
-  Project next = desk.history.now();
+void handle(Application& app, const Client& client, const command::Carry& carry) {
+  const std::lock_guard lock(app.mutex);
+  Project next = app.history.now();
   next.pose.carried = carry.by;
-  decide(desk, std::move(next), "place", "carry", asker, carry.stroke);
+  decide(app, std::move(next), "place", "carry", client, carry.stroke);
 }
 
-void handle(Desk& desk, const Asker& asker, const command::Set& set) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  Project next = desk.history.now();
+void handle(Application& app, const Client& client, const command::Set& set) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  Project next = app.history.now();
   std::string& settings = next.settings[next.method];
   settings = with_value(next.method, settings, set.path, set.value);
-  decide(desk, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, asker, set.stroke);
+  decide(app, std::move(next), set.path.empty() ? "settings" : set.path, "set " + set.path, client, set.stroke);
 }
-void handle(Desk& desk, const Asker& asker, const command::Reset& reset) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  Project next = desk.history.now();
+void handle(Application& app, const Client& client, const command::Reset& reset) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  Project next = app.history.now();
   if (reset.path.empty())
     next.settings.erase(next.method);
   else
     next.settings[next.method] = without_value(next.method, next.settings[next.method], reset.path);
-  decide(desk, std::move(next), reset.path.empty() ? "settings" : reset.path, "", asker);
+  decide(app, std::move(next), reset.path.empty() ? "settings" : reset.path, "", client);
 }
-void handle(Desk& desk, const Asker& asker, const command::ChooseMethod& method) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  const std::vector<MethodName> methods = live_methods(has_skin_weights(desk.cast.opened->character));
+void handle(Application& app, const Client& client, const command::ChooseMethod& method) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  const std::vector<MethodName> methods = live_methods(has_skin_weights(app.loaded.opened->character));
   if (std::none_of(methods.begin(), methods.end(), [&](const MethodName& known) { return known.name == method.name; }))
     throw usage_error("'" + method.name + "' is no method that this character can be played with.");
-  Project next = desk.history.now();
+  Project next = app.history.now();
   next.method = method.name;
   if (next.method == "springs" && !next.settings.contains("springs"))
-    next.settings["springs"] = springs_settings(*desk.cast.prepared->scene.surface);
-  if (!method.model.empty()) next.model = desk.folders.inside(method.model).string();
-  decide(desk, std::move(next), "method", "", asker);
+    next.settings["springs"] = springs_settings(*app.loaded.prepared->scene.surface);
+  if (!method.model.empty()) next.model = app.folders.inside(method.model).string();
+  decide(app, std::move(next), "method", "", client);
 }
 
-void handle(Desk& desk, const Asker& asker, const command::Paint& paint) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
+void handle(Application& app, const Client& client, const command::Paint& paint) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
   const bool rigid = paint.channel == "rigid";
   if (paint.channel != "stiffness" && paint.channel != "damping" && !rigid)
     throw usage_error("'" + paint.channel + "' is nothing that is painted; stiffness, damping and rigid are.");
-  const std::size_t vertices = desk.rest_surface->rest.positions.size();
+  const std::size_t vertices = app.rest_surface->rest.positions.size();
   for (const auto& [vertex, value] : paint.values) {
     if (static_cast<std::size_t>(vertex) >= vertices)
       throw usage_error("The surface has no vertex " + std::to_string(vertex) + ".");
@@ -108,31 +108,31 @@ void handle(Desk& desk, const Asker& asker, const command::Paint& paint) {
                                      : "0 to 100") +
                         ".");
   }
-  Project next = desk.history.now();
+  Project next = app.history.now();
   const auto there = next.paint.find(paint.channel);
-  const PaintLayer layer = there == next.paint.end() ? unpainted(*desk.rest_surface, paint.channel) : there->second;
+  const PaintLayer layer = there == next.paint.end() ? unpainted(*app.rest_surface, paint.channel) : there->second;
   next.paint[paint.channel] = layer.painted(paint.values);
-  decide(desk, std::move(next), "paint", "", asker);
+  decide(app, std::move(next), "paint", "", client);
 }
-void handle(Desk& desk, const Asker& asker, const command::Channel& channel) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  desk.pages.reply(asker, {{"values", base64(channel_values(desk, channel.name))}});
-}
-
-void handle(Desk& desk, const Asker& asker, const command::Undo&) {
-  const std::lock_guard lock(desk.mutex);
-  if (!desk.history.can_undo()) throw usage_error("There is nothing more to undo.");
-  const Project before = desk.history.now();
-  desk.history.undo();
-  apply_project(desk, before, asker);
-}
-void handle(Desk& desk, const Asker& asker, const command::Redo&) {
-  const std::lock_guard lock(desk.mutex);
-  if (!desk.history.can_redo()) throw usage_error("There is nothing to do again.");
-  const Project before = desk.history.now();
-  desk.history.redo();
-  apply_project(desk, before, asker);
+void handle(Application& app, const Client& client, const command::Channel& channel) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  app.pages.reply(client, {{"values", base64(channel_values(app, channel.name))}});
 }
 
-}  // namespace sinew
+void handle(Application& app, const Client& client, const command::Undo&) {
+  const std::lock_guard lock(app.mutex);
+  if (!app.history.can_undo()) throw usage_error("There is nothing more to undo.");
+  const Project before = app.history.now();
+  app.history.undo();
+  apply_project(app, before, client);
+}
+void handle(Application& app, const Client& client, const command::Redo&) {
+  const std::lock_guard lock(app.mutex);
+  if (!app.history.can_redo()) throw usage_error("There is nothing to do again.");
+  const Project before = app.history.now();
+  app.history.redo();
+  apply_project(app, before, client);
+}
+
+}  // namespace sinew::studio

@@ -9,15 +9,15 @@
 #include "sinew/base/error.h"
 #include "studio/server/bake_verbs.h"
 #include "studio/server/compare_verbs.h"
-#include "studio/server/desk.h"
-#include "studio/server/kept_address.h"
-#include "studio/server/opening.h"
-#include "studio/server/stage_orders.h"
+#include "studio/server/application.h"
+#include "studio/server/web/kept_address.h"
+#include "studio/server/cook/opening.h"
+#include "studio/server/live/player_tasks.h"
 #include "studio/server/take_verbs.h"
 #include "studio/server/verbs.h"
-#include "studio/server/web_requests.h"
+#include "studio/server/web/web_requests.h"
 
-namespace sinew {
+namespace sinew::studio {
 
 namespace {
 
@@ -27,31 +27,31 @@ constexpr std::chrono::milliseconds gathering_of_history{2000};
 }  // namespace
 
 // What the workers tell goes to those who make something of it.
-Desk::Desk(const StudioOptions& studio_options)
+Application::Application(const StudioOptions& studio_options)
     : options(studio_options),
       folders(studio_options.folders),
       saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }),
       history_saver([this](const std::string& sentence) { tell_failure(*this, "saving", sentence); }, gathering_of_history),
-      stage({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
+      player({[this](auto frame) { pages.show(frame); }, [this](const PlayState& state) { note_play(*this, state); },
              [this](const RecordedTake& take, bool ended) { note_recorded(*this, take, ended); },
              [this](const std::string& sentence) { tell_failure(*this, "playing", sentence); },
-             [this] { note_beside(*this, PageJson()); }}),
-      kitchen([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
+             [this] { note_comparison(*this, PageJson()); }}),
+      cook_worker([this](const std::string& what, const ProgressReport& done) { tell_progress(*this, what, done); }),
       bakes([this](const ProgressReport& done) { return tell_progress(*this, "baking", done), true; },
             [this](const Baked& baked) { finish_bake(*this, baked); }),
-      beside_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }) {}
+      comparison_job([this](const ProgressReport& done) { tell_progress(*this, "cooking", done); }) {}
 
 class Studio::Implementation {
  public:
-  explicit Implementation(const StudioOptions& options) : desk_(options) {
+  explicit Implementation(const StudioOptions& options) : app_(options) {
     serve_at_kept_address();
     ready_ = true;
     if (options.file) {
-      desk_.folders.add(options.file->has_parent_path() ? options.file->parent_path() : std::filesystem::path("."));
-      open_file(desk_, {*options.file, nullptr}, {});
+      app_.folders.add(options.file->has_parent_path() ? options.file->parent_path() : std::filesystem::path("."));
+      open_file(app_, {*options.file, nullptr}, {});
     }
   }
-  ~Implementation() { desk_.pages.close(); }  // workers end after the server
+  ~Implementation() { app_.pages.close(); }  // workers end after the server
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
 
@@ -62,7 +62,7 @@ class Studio::Implementation {
   // Where this studio was before, with the token that its pages know. Where something else listens there now, that may
   // have heard the token from a page that knocked: then both are new.
   void serve_at_kept_address() {
-    const StudioOptions& options = desk_.options;
+    const StudioOptions& options = app_.options;
     const std::optional<Address> kept =
         options.address_file.empty() ? std::nullopt : read_address(options.address_file);
     if (kept && (options.port == 0 || options.port == kept->port)) {
@@ -81,10 +81,10 @@ class Studio::Implementation {
   void serve(const Address& address) {
     token_ = address.token;
     server_ = std::make_unique<WebServer>(
-        address.port, token_, desk_.options.limits,
-        WebEvents{[this](const WebRequest& request) { return wait(), answer_request(desk_, request); },
+        address.port, token_, app_.options.limits,
+        WebEvents{[this](const WebRequest& request) { return wait(), answer_request(app_, request); },
                   [this](PageNumber page) { join(page); },
-                  [this](PageNumber page, std::string_view text) { hear(desk_, page, text); },
+                  [this](PageNumber page, std::string_view text) { hear(app_, page, text); },
                   [this](PageNumber page) { leave(page); }});
   }
 
@@ -95,20 +95,20 @@ class Studio::Implementation {
 
   void join(PageNumber page) {
     wait();
-    desk_.pages.join(*server_, page);
-    desk_.stage.post([](Stage& stage) { stage.watch(true); });
+    app_.pages.join(*server_, page);
+    app_.player.post([](LivePlayer& player) { player.watch(true); });
   }
 
   void leave(PageNumber page) {
-    const bool somebody = desk_.pages.leave(page);
-    desk_.stage.post([this, page, somebody](Stage& stage) {
-      if (stage.forget_page(page)) note_hands(desk_, stage);
-      stage.watch(somebody);
+    const bool somebody = app_.pages.leave(page);
+    app_.player.post([this, page, somebody](LivePlayer& player) {
+      if (player.forget_page(page)) note_hands(app_, player);
+      player.watch(somebody);
     });
   }
 
   std::atomic<bool> ready_{false};
-  Desk desk_;
+  Application app_;
   std::string token_;
   std::unique_ptr<WebServer> server_;
 };
@@ -119,4 +119,4 @@ int Studio::port() const { return implementation_->port(); }
 const std::string& Studio::token() const { return implementation_->token(); }
 std::string Studio::address() const { return "http://127.0.0.1:" + std::to_string(port()) + "/?token=" + token(); }
 
-}  // namespace sinew
+}  // namespace sinew::studio

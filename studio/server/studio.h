@@ -1,5 +1,5 @@
 // The studio: a character in a page of the browser, alive (docs/studio.md). Joins what the other files of this folder
-// do alone: the server, the stage, the kitchen, the project and its history, and what is baked.
+// do alone: the server, the player, the cook worker, the project and its history, and what is baked.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "studio/server/web_server.h"
+#include "studio/server/web/web_server.h"
 
-namespace sinew {
+namespace sinew::studio {
 
 struct StudioOptions {
   std::optional<std::filesystem::path> file;   // to be opened at once
@@ -46,4 +46,4 @@ std::filesystem::path samples_folder();
 // Shows the address in the user's browser, where there is one.
 void open_browser(const std::string& address);
 
-}  // namespace sinew
+}  // namespace sinew::studio

@@ -4,26 +4,26 @@
 
 #include "sinew/character/adopt_skeleton.h"
 #include "sinew/character/defect_rank.h"
-#include "studio/server/method_settings.h"
-#include "studio/server/surface_channels.h"
+#include "studio/server/cook/method_settings.h"
+#include "studio/server/cook/surface_channels.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
 PageJson three(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
 
-PageJson character_state(const Cast& cast, const std::string& project, const std::vector<std::string>& notes) {
-  const Character& character = cast.opened->character;
-  const SimulationSurface& surface = *cast.prepared->scene.surface;
-  PageJson json{{"number", cast.number},
+PageJson character_state(const LoadedCharacter& loaded, const std::string& project, const std::vector<std::string>& notes) {
+  const Character& character = loaded.opened->character;
+  const SimulationSurface& surface = *loaded.prepared->scene.surface;
+  PageJson json{{"number", loaded.number},
                 {"name", std::filesystem::path(character.file).filename().string()},
-                {"height", cast.prepared->scene.height},
+                {"height", loaded.prepared->scene.height},
                 {"metres_per_unit", character.metres_per_unit},
                 {"vertices", surface.rest.positions.size()},
                 {"triangles", surface.rest.triangles.size()}};
-  json["kind"] = cast.prepared->flesh ? name_of(cast.prepared->flesh->anatomy.kind.kind) : "";
+  json["kind"] = loaded.prepared->flesh ? name_of(loaded.prepared->flesh->anatomy.kind.kind) : "";
   json["clips"] = PageJson::array();
   for (const Clip& clip : character.clips)
     json["clips"].push_back({{"name", clip.name}, {"start", clip.start}, {"end", clip.end}});
@@ -92,7 +92,7 @@ PageJson history_state(const History& history) {
           {"redo_what", history.redo_what()}};
 }
 
-PageJson check_state(const Cast& cast, const FileCheck& check) {
+PageJson check_state(const LoadedCharacter& loaded, const FileCheck& check) {
   PageJson answer{{"size", check.size}, {"methods", check.methods}, {"refusal", check.refusal}};
   answer["decisions"] = PageJson::array();
   for (const Decision& decision : check.decisions)
@@ -102,11 +102,11 @@ PageJson check_state(const Cast& cast, const FileCheck& check) {
     PageJson entry{{"name", defect.name},     {"where", defect.where},
                    {"kind", defect.kind},     {"count", defect.elements.size()},
                    {"action", defect.action}, {"rank", name_of(rank_of(defect))}};
-    entry["vertices"] = vertices_of(defect, cast.opened->character, *cast.prepared->scene.surface);
+    entry["vertices"] = vertices_of(defect, loaded.opened->character, *loaded.prepared->scene.surface);
     entry["joints"] = defect.kind == "joint" ? PageJson(defect.elements) : PageJson::array();
     answer["defects"].push_back(std::move(entry));
   }
   return answer;
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

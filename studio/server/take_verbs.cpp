@@ -3,70 +3,70 @@
 #include <mutex>
 #include <utility>
 
-#include "studio/server/apply_project.h"
-#include "studio/server/edit_takes.h"
-#include "studio/server/stage_orders.h"
+#include "studio/server/project/apply_project.h"
+#include "studio/server/project/edit_takes.h"
+#include "studio/server/live/player_tasks.h"
 #include "studio/server/studio_state.h"
 #include "studio/server/verbs.h"
 
-namespace sinew {
+namespace sinew::studio {
 namespace {
 
-void note_take(Desk& desk, const std::string& doing) {
-  const std::lock_guard lock(desk.mutex);
-  desk.take_doing = doing;
-  desk.pages.send_all({{"event", "changed"}, {"take", take_state(desk)}});
+void note_take(Application& app, const std::string& doing) {
+  const std::lock_guard lock(app.mutex);
+  app.take_doing = doing;
+  app.pages.send_all({{"event", "changed"}, {"take", take_state(app)}});
 }
 
 }  // namespace
 
-void note_recorded(Desk& desk, const RecordedTake& take, bool ended) {
-  const std::lock_guard lock(desk.mutex);
-  desk.recording = std::make_shared<const NamedTake>(NamedTake{desk.take_name, take});
+void note_recorded(Application& app, const RecordedTake& take, bool ended) {
+  const std::lock_guard lock(app.mutex);
+  app.recording = std::make_shared<const NamedTake>(NamedTake{app.take_name, take});
   if (ended) {
-    Project next = desk.history.now();
-    next.takes.push_back(std::exchange(desk.recording, nullptr));
-    desk.history.act(std::move(next), "take", "", desk.clock.now());
-    desk.take_doing.clear();
-    desk.pages.send_all({{"event", "changed"},
-                         {"takes", takes_state(desk.history.now())},
+    Project next = app.history.now();
+    next.takes.push_back(std::exchange(app.recording, nullptr));
+    app.history.act(std::move(next), "take", "", app.clock.now());
+    app.take_doing.clear();
+    app.pages.send_all({{"event", "changed"},
+                         {"takes", takes_state(app.history.now())},
                          {"take", PageJson()},
-                         {"history", history_state(desk.history)}});
+                         {"history", history_state(app.history)}});
   }
-  save_project(desk);
+  save_project(app);
 }
 
-void handle(Desk& desk, const Asker& asker, const command::EditTake& edit) {
-  const std::lock_guard lock(desk.mutex);
-  require_character(desk);
-  const Project& now = desk.history.now();
+void handle(Application& app, const Client& client, const command::EditTake& edit) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  const Project& now = app.history.now();
   if (edit.action == "record") {
-    desk.take_name = edit.name.empty() ? free_take_name(now) : edit.name;
-    refuse_take_named(now, desk.take_name);
-    return on_stage_playing(desk, asker, [&desk](Stage& stage) {
-      stage.record();
-      note_take(desk, "recording");
-      note_hands(desk, stage);
+    app.take_name = edit.name.empty() ? free_take_name(now) : edit.name;
+    refuse_take_named(now, app.take_name);
+    return on_playing_player(app, client, [&app](LivePlayer& player) {
+      player.record();
+      note_take(app, "recording");
+      note_hands(app, player);
     });
   }
   if (edit.action == "stop")
-    return on_stage_playing(desk, asker, [&desk](Stage& stage) {
-      if (stage.recording())
-        stage.stop_recording();
+    return on_playing_player(app, client, [&app](LivePlayer& player) {
+      if (player.recording())
+        player.stop_recording();
       else
-        stage.pause();
-      note_take(desk, "");
+        player.pause();
+      note_take(app, "");
     });
   if (edit.action == "play")
-    return on_stage_playing(desk, asker, [&desk, take = take_named(now, edit.name)](Stage& stage) {
-      stage.repeat(take.take);
+    return on_playing_player(app, client, [&app, take = take_named(now, edit.name)](LivePlayer& player) {
+      player.repeat(take.take);
       {
-        const std::lock_guard inner(desk.mutex);
-        desk.take_name = take.name;
+        const std::lock_guard inner(app.mutex);
+        app.take_name = take.name;
       }
-      note_take(desk, "playing");
+      note_take(app, "playing");
     });
-  decide(desk, with_edited_take(now, edit), "take", "", asker);
+  decide(app, with_edited_take(now, edit), "take", "", client);
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

@@ -1,11 +1,11 @@
-// What verbs do to takes is declared in verbs.h; here what the stage tells of them.
+// What verbs do to takes is declared in verbs.h; here what the player tells of them.
 #pragma once
 
-#include "studio/server/desk.h"
+#include "studio/server/application.h"
 
-namespace sinew {
+namespace sinew::studio {
 
-// What is recorded so far, or all of it. On the stage's thread.
-void note_recorded(Desk& desk, const RecordedTake& take, bool ended);
+// What is recorded so far, or all of it. On the player's thread.
+void note_recorded(Application& app, const RecordedTake& take, bool ended);
 
-}  // namespace sinew
+}  // namespace sinew::studio

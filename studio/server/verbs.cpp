@@ -4,25 +4,25 @@
 #include <variant>
 
 #include "sinew/base/error.h"
-#include "studio/server/failure.h"
+#include "studio/server/web/failure.h"
 
-namespace sinew {
+namespace sinew::studio {
 
-void hear(Desk& desk, PageNumber page, std::string_view text) {
+void hear(Application& app, PageNumber page, std::string_view text) {
   const Command command = parse_command(text);
   if (!command.complaint.empty()) {
-    desk.pages.send(page,
+    app.pages.send(page,
                     PageJson{{"re", command.id ? PageJson(*command.id) : PageJson()}, {"error", command.complaint}});
     return;
   }
-  const Asker asker{page, *command.id};
+  const Client client{page, *command.id};
   try {
-    if (!std::holds_alternative<command::Hello>(command.request) && !desk.pages.greeted(page))
+    if (!std::holds_alternative<command::Hello>(command.request) && !app.pages.greeted(page))
       throw usage_error("Say hello first.");
-    std::visit([&](const auto& request) { handle(desk, asker, request); }, command.request);
+    std::visit([&](const auto& request) { handle(app, client, request); }, command.request);
   } catch (const std::exception&) {
-    desk.pages.reply_error(asker, sentence_of(std::current_exception()));
+    app.pages.reply_error(client, sentence_of(std::current_exception()));
   }
 }
 
-}  // namespace sinew
+}  // namespace sinew::studio

@@ -11,7 +11,7 @@
 #include "sinew/jobs/fit_file.h"
 #include "sinew/jobs/helpful_clips.h"
 #include "sinew/jobs/open_character.h"
-#include "sinew/jobs/prepare_method.h"
+#include "sinew/jobs/flesh_cook.h"
 #include "sinew/jobs/surface_examples.h"
 #include "tests/base/scratch.h"
 
@@ -64,7 +64,7 @@ TEST(FitLimits, AWolfThatLearnedToWalkIsNearerThanTheRigWhenItAttacks) {
   options.clip = choose_clip(character, "Attack");
   options.frames_per_second = 60;
   options.loop = Loop::off;
-  const BakeResult baked = bake(character, prepare_flesh_method(flesh, character, {}).scene, nullptr, options, {});
+  const BakeResult baked = bake(character, FleshCook().prepare(flesh, character, FleshCook::Change::everything).scene, nullptr, options, {});
   const SurfaceExample example = example_of_recording(character, surface, options, baked.recording, fit.model.step);
   const SurfaceError error = surface_error(fit.model, {&example, 1}, {});
   EXPECT_LT(std::sqrt(error.sum / error.goal_sum), 0.6);

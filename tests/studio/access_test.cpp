@@ -1,4 +1,4 @@
-#include "studio/server/access.h"
+#include "studio/server/web/access.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 namespace fs = std::filesystem;
 
 constexpr const char* token = "0123456789abcdef0123456789abcdef";

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;

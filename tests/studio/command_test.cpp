@@ -8,6 +8,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 
 template <class Kind>
 Kind understood(const std::string& text) {

@@ -1,4 +1,4 @@
-#include "studio/server/frame.h"
+#include "studio/server/web/frame.h"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 
 std::vector<Vec3> scattered(std::size_t count, double size, unsigned seed) {
   std::mt19937 random(seed);

@@ -1,5 +1,5 @@
 // What was done yesterday can be undone today, and no file of a history does harm.
-#include "studio/server/history_file.h"
+#include "studio/server/project/history_file.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 
 std::string as_text(const Project& project) { return project_json(project, "hero.glb"); }
 

@@ -1,4 +1,4 @@
-#include "studio/server/kept_address.h"
+#include "studio/server/web/kept_address.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,12 +7,13 @@
 #include <filesystem>
 
 #include "sinew/base/file.h"
-#include "studio/server/access.h"
+#include "studio/server/web/access.h"
 #include "tests/jobs/files.h"
 
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 using namespace sinew::test;
 namespace fs = std::filesystem;
 

@@ -1,4 +1,4 @@
-#include "studio/server/page_glb.h"
+#include "studio/server/web/page_glb.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 using namespace sinew::test;
 namespace fs = std::filesystem;
 

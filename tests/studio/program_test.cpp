@@ -139,8 +139,8 @@ TEST_F(StudioProgramTest, StartedAgainItIsWhereItWas) {
     StudioProgram program(file, folder_);
     port = program.port;
     token = program.token;
-    StudioProgram beside(other, folder_);  // has its own
-    EXPECT_NE(beside.token, token);
+    StudioProgram comparison(other, folder_);  // has its own
+    EXPECT_NE(comparison.token, token);
     program.end(SIGKILL);
   }
   {
@@ -175,8 +175,8 @@ TEST_F(StudioProgramTest, EndsWithinASecondWhileHandsHold) {
       StudioProgram program(file, folder_, {"--new-address"});
       PageClient page(program.port, program.token);
       state_of(page);
-      if (!lattice) {
-        EXPECT_FALSE(page.ask("set", {{"path", "lattice"}, {"value", ""}}).contains("error"));
+      if (lattice) {
+        EXPECT_FALSE(page.ask("set", {{"path", "lattice"}, {"value", "auto"}}).contains("error"));
       }
       page.ask("play", {{"clip", ""}});
       EXPECT_FALSE(page.ask("grab", {{"name", "pin 0"}, {"at", {{"rest", {0.75, 0.95, 0.1}}}}, {"radius", 0.0688}}).contains("error"));

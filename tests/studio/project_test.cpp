@@ -1,4 +1,4 @@
-#include "studio/server/project.h"
+#include "studio/server/project/project.h"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,14 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "studio/server/history.h"
-#include "studio/server/project_file.h"
+#include "studio/server/project/history.h"
+#include "studio/server/project/project_file.h"
 #include "tests/base/scratch.h"
 
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 
 PaintLayer layer_of(std::size_t vertices, float value) { return PaintLayer(std::vector<float>(vertices, value)); }
 

@@ -16,11 +16,11 @@ namespace sinew::test {
 struct ReadFrame {
   std::uint32_t number = 0, applied = 0, character = 0;
   double elapsed = 0, clip_time = 0, behind = 0;
-  std::vector<Vec3> positions, goal, cells, beside;
+  std::vector<Vec3> positions, goal, cells, comparison;
   std::vector<Affine> joints;
   std::vector<int> heat;
   float heat_scale = 0;
-  std::vector<float> measures, beside_measures;
+  std::vector<float> measures, comparison_measures;
   std::uint32_t cells_number = 0;
 };
 
@@ -93,8 +93,8 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
     frame.cells = points(reader.take<std::uint32_t>());
   }
   if (flags & 16) {
-    frame.beside = points(vertices);
-    if (flags & 4) frame.beside_measures = measures();
+    frame.comparison = points(vertices);
+    if (flags & 4) frame.comparison_measures = measures();
   }
   EXPECT_TRUE(reader.at_end());
   return frame;

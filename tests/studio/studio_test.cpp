@@ -21,6 +21,7 @@
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 using namespace sinew::test;
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
@@ -307,24 +308,24 @@ TEST_F(StudioSession, TheSameMethodBesideItselfIsTheSame) {
   ReadFrame frame = page_->frame();
   for (const double until = frame.elapsed + 0.5; frame.elapsed < until;) {
     frame = page_->frame();
-    ASSERT_EQ(frame.beside, frame.positions) << frame.elapsed;
-    EXPECT_EQ(frame.beside_measures[3], frame.measures[3]);
+    ASSERT_EQ(frame.comparison, frame.positions) << frame.elapsed;
+    EXPECT_EQ(frame.comparison_measures[3], frame.measures[3]);
   }
   ask("beside");
   EXPECT_TRUE(state()["beside"].is_null());
-  EXPECT_TRUE(page_->frame_after(page_->say("release")).beside.empty());
+  EXPECT_TRUE(page_->frame_after(page_->say("release")).comparison.empty());
 }
 
 TEST_F(StudioSession, AnotherMethodStandsBesideInTheSamePose) {
   ask("beside", {{"method", "linear"}});
   ask("show", {{"goal", true}});
   const ReadFrame frame = page_->frame_after(page_->say("scrub", {{"time", 0.5}}));
-  ASSERT_EQ(frame.beside.size(), frame.goal.size());
+  ASSERT_EQ(frame.comparison.size(), frame.goal.size());
   // Linear skinning is where flesh rests at.
-  for (std::size_t v = 0; v < frame.goal.size(); ++v) EXPECT_LT(distance(frame.beside[v], frame.goal[v]), 1e-3);
+  for (std::size_t v = 0; v < frame.goal.size(); ++v) EXPECT_LT(distance(frame.comparison[v], frame.goal[v]), 1e-3);
   EXPECT_TRUE(page_->ask("beside", {{"method", "telepathy"}}).contains("error"));
   ask("set", {{"path", "look"}, {"value", "lively"}});
-  EXPECT_FALSE(page_->frame().beside.empty());  // the character changed, not what is beside it
+  EXPECT_FALSE(page_->frame().comparison.empty());  // the character changed, not what is beside it
 }
 
 TEST_F(StudioSession, AModelThatWasFittedPlaysAndIsDragged) {

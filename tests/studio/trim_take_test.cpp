@@ -1,14 +1,15 @@
-#include "studio/server/trim_take.h"
+#include "studio/server/project/trim_take.h"
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "studio/server/edit_takes.h"
-#include "studio/server/project_parts.h"
+#include "studio/server/project/edit_takes.h"
+#include "studio/server/project/project_parts.h"
 
 namespace {
 
 using namespace sinew;
+using namespace sinew::studio;
 
 TimedAction grab(double time, const std::string& name, const Vec3& target) {
   Action action;

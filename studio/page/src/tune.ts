@@ -10,7 +10,7 @@ import { stroke } from "./strokes.ts";
 import type { Studio } from "./studio.ts";
 
 // What most turn, in this order; the rest follows as in the table.
-const first = ["look", "young", "damping", "core", "lattice_cells", "reference", "joints"];
+const first = ["look", "young", "damping", "core", "tetrahedra", "reference", "joints"];
 // These have tools of their own.
 const elsewhere = new Set(["colliders", "grabs", "pokes", "belts", "step", "preroll"]);
 

@@ -1,0 +1,59 @@
+// The incremental preparation of flesh: each stage is done again only where something that it depends on has changed.
+//
+//   FleshCook cook;
+//   PreparedMethod first = cook.prepare(choice, character, FleshCook::Change::everything);
+//   choice.settings.look = Look::lively;                                                   // a slider
+//   PreparedMethod next = cook.prepare(choice, character, FleshCook::Change::nothing);      // milliseconds
+//
+// Whatever was prepared before, the result has the bits of a preparation from nothing. `sinew animate` prepares once; the
+// studio keeps one of these for the character that plays.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/cook/prepare.h"
+#include "sinew/cook/prepare_lattice.h"
+#include "sinew/deform/setting.h"
+#include "sinew/jobs/prepare_method.h"
+
+namespace sinew {
+
+class FleshCook {
+ public:
+  // How a character differs from the one that was prepared last.
+  enum class Change {
+    nothing,
+    paint,       // painted fields; skin and skin weights are the same
+    everything,
+  };
+
+  // Prepares the character as choice.settings say, in the automatic lattice where they ask for what only a lattice does
+  // (choose_lattice()). The anatomy file that they name is read. Throws input_error and
+  // usage_error with a sentence, and Stopped where `progress` asks for it; the next call then prepares what is missing.
+  PreparedMethod prepare(const MethodChoice& choice, const Character& character, Change change, const Progress& progress = {});
+
+  // The largest part that prepare() would do again.
+  Recooks needed(const MethodChoice& choice, Change change) const;
+  // Whether prepare() would build or read a control lattice, which may take seconds.
+  bool needs_lattice(const MethodChoice& choice) const;
+
+  void forget();
+
+ private:
+  bool needs_lattice(const LatticeDiscretization& lattice) const;
+  void prepare_base(const FleshSettings& settings, const Character& character, Recooks level, const Progress& progress);
+  void prepare_control(const Character& character, const FleshScene& scene, const LatticeDiscretization& lattice,
+                       const Progress& progress);
+
+  std::optional<FleshBase> base_;
+  std::vector<std::string> unsaid_bones_note_;  // empty or one: about the anatomy file
+  std::shared_ptr<const ControlLattice> control_;
+  std::string control_of_;                  // file and number of cells that control_ was made for
+  std::vector<std::string> control_notes_;  // for people
+  std::optional<LatticeBase> lattice_;
+};
+
+}  // namespace sinew

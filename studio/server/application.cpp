@@ -1,0 +1,117 @@
+#include "studio/server/application.h"
+
+#include <system_error>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "studio/server/project/history_file.h"
+#include "studio/server/cook/method_settings.h"
+#include "studio/server/studio_state.h"
+
+namespace sinew::studio {
+namespace {
+
+Project with_recording(const Application& app) {
+  Project project = app.history.now();
+  if (app.recording) project.takes.push_back(app.recording);
+  return project;
+}
+
+}  // namespace
+
+void tell_failure(Application& app, const std::string& what, const std::string& sentence) {
+  app.pages.send_all({{"event", "failed"}, {"what", what}, {"error", sentence}});
+}
+void tell_opening_failure(Application& app, const std::string& sentence) {
+  bool empty = false;
+  {
+    const std::lock_guard lock(app.mutex);
+    empty = !app.loaded.opened;
+    if (empty) app.opening_failed = sentence;
+  }
+  if (empty && app.options.say) app.options.say(sentence);
+  tell_failure(app, "opening", sentence);
+}
+
+void tell_progress(Application& app, const std::string& what, const ProgressReport& done) {
+  PageJson json{{"what", what}, {"activity", done.activity}, {"share", done.fraction}};
+  {
+    const std::lock_guard lock(app.mutex);
+    app.work = done.fraction >= 1 ? PageJson() : json;
+  }
+  PageJson event{{"event", "progress"}};
+  event.update(json);
+  app.pages.send_all(event);
+}
+
+void require_character(const Application& app) {
+  if (!app.loaded.opened) throw usage_error("There is no character yet; open one.");
+}
+
+MethodChoice choice_of(const Application& app, const Project& project) {
+  const auto settings = project.settings.find(project.method);
+  return choice_from(project.method, project.model, settings == project.settings.end() ? "" : settings->second,
+                     app.folders);
+}
+
+// With what null comes to in the flesh that was cooked last.
+PageJson settings_state(const Application& app) {
+  std::map<std::string, double> now;
+  if (app.loaded.prepared && app.loaded.prepared->flesh) {
+    now["young"] = app.loaded.prepared->flesh->material.young;
+    now["damping"] = app.loaded.prepared->flesh->material.damping_ratio;
+  }
+  return describe_settings(choice_of(app, app.history.now()), now);
+}
+
+PageJson painted_state(const Application& app) {
+  PageJson painted = PageJson::array();
+  for (const auto& [channel, layer] : app.history.now().paint) painted.push_back(channel);
+  return painted;
+}
+
+void save_project(Application& app) {
+  if (app.project_file.empty() || !app.project_is_ours) return;
+  const Project project = with_recording(app);
+  app.saver.save(app.project_file, [project, name = app.character_name] { return project_json(project, name); });
+  if (std::exchange(app.history_kept, app.history.revision()) == app.history.revision()) return;
+  app.history_saver.save(app.history_file, [line = app.history.line(), name = app.character_name] {
+    return history_json(line, name);
+  });
+}
+PageJson take_state(const Application& app) {
+  return app.take_doing.empty() ? PageJson() : PageJson{{"name", app.take_name}, {"doing", app.take_doing}};
+}
+
+PageJson outputs_state(const Application& app) {
+  PageJson outputs = PageJson::array();
+  for (const auto& [name, file] : app.outputs) {
+    std::error_code status;
+    outputs.push_back({{"name", name}, {"bytes", std::filesystem::file_size(file, status)}});
+  }
+  return outputs;
+}
+
+PageJson studio_state(const Application& app) {
+  PageJson json{{"character", app.character}};
+  json["failed"] = app.opening_failed.empty() ? PageJson() : PageJson(app.opening_failed);
+  if (!app.loaded.opened) return json;
+  const Project& now = app.history.now();
+  json["play"] = play_state(app.play);
+  json["method"] = app.method;
+  json["settings"] = settings_state(app);
+  json["pose"] = pose_state(now.pose);
+  json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
+  json["gravity"] = app.gravity;
+  json["hands"] = app.hands;
+  json["painted"] = painted_state(app);
+  json["history"] = history_state(app.history);
+  json["takes"] = takes_state(now);
+  json["take"] = take_state(app);
+  json["work"] = app.work;
+  json["beside"] = app.comparison;
+  json["outputs"] = outputs_state(app);
+  return json;
+}
+
+}  // namespace sinew::studio

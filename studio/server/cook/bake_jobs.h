@@ -1,0 +1,70 @@
+// Bakes beside the player, one at a time: what `sinew animate` does, by the same function, so that the bytes are the
+// same.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sinew/jobs/animate_file.h"
+#include "studio/server/command.h"
+#include "studio/server/cook/cook_worker.h"
+#include "studio/server/project/project.h"
+
+namespace sinew::studio {
+
+// All that a bake takes, and the words that do the same on the command line.
+struct BakeRequest {
+  AnimateJob job;
+  std::shared_ptr<const OpenedCharacter> opened;
+  std::string settings, take;  // texts of the files beside the output that the command names; empty: none
+  std::filesystem::path settings_file, take_file;
+  Paint paint;  // written into a copy of the character, which the job reads
+  std::shared_ptr<const SimulationSurface> surface;
+  std::string command;
+
+  // The files that it writes, the result first.
+  std::vector<std::filesystem::path> files() const;
+};
+
+// `character`: the file. All outputs are beside it. Throws usage_error for names that are no names there.
+BakeRequest bake_request(const command::Bake& bake, const Project& project, const MethodChoice& choice,
+                     const std::shared_ptr<const OpenedCharacter>& opened, const std::filesystem::path& character);
+
+struct Baked {
+  std::string failure;  // a sentence; empty: it is done
+  bool stopped = false;
+  std::vector<std::filesystem::path> files;
+  std::string command;
+  RunReport report;
+  double seconds = 0;
+};
+
+class BakeJobs {
+ public:
+  BakeJobs(Progress progress, std::function<void(Baked)> done)
+      : progress_(std::move(progress)), done_(std::move(done)) {}
+  ~BakeJobs();
+  BakeJobs(const BakeJobs&) = delete;
+  BakeJobs& operator=(const BakeJobs&) = delete;
+
+  // Throws usage_error while another one runs.
+  void begin(BakeRequest request);
+  void cancel() { stop_ = true; }
+
+ private:
+  void run(const BakeRequest& request);
+
+  Progress progress_;
+  std::function<void(Baked)> done_;
+  std::atomic<bool> stop_{false}, busy_{false};
+  std::mutex mutex_;
+  std::thread thread_;
+};
+
+}  // namespace sinew::studio

@@ -1,0 +1,72 @@
+#include "studio/server/cook/cook_requests.h"
+
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studio/server/web/failure.h"
+#include "studio/server/studio_state.h"
+
+namespace sinew::studio {
+namespace {
+
+// What cannot be cooked is taken back.
+void refuse_request(Application& app, const std::string& sentence, std::uint64_t request) {
+  const std::lock_guard lock(app.mutex);
+  for (const PendingReply& pending : app.pending_replies)
+    if (pending.request <= request) app.pages.reply_error(pending.client, sentence);
+  std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });
+  if (request != app.requests) return;
+  app.history.take_back();
+  save_project(app);
+  const Project& now = app.history.now();
+  app.pages.send_all({{"event", "changed"},
+                       {"settings", settings_state(app)},
+                       {"painted", painted_state(app)},
+                       {"history", history_state(app.history)},
+                       {"takes", takes_state(now)},
+                       {"pose", pose_state(now.pose)}});
+}
+
+}  // namespace
+
+void cook(Application& app, const Client& client) {
+  const std::uint64_t request = ++app.requests;
+  app.pending_replies.push_back({client, request, {}});
+  app.cook_worker.cook({choice_of(app, app.history.now()), app.history.now().paint},
+                    [&app, request](CookResult delivered) { deliver(app, std::move(delivered), request); });
+}
+
+void deliver(Application& app, CookResult delivered, std::uint64_t request) {
+  if (delivered.failure && delivered.again) return tell_failure(app, "cooking", sentence_of(delivered.failure));
+  if (delivered.failure) return refuse_request(app, sentence_of(delivered.failure), request);
+  app.player.post([&app, delivered, request](LivePlayer& player) {
+    std::string failure;
+    if (player.loaded().number != delivered.loaded.number) {
+      failure = "There is another character now.";
+    } else {
+      try {
+        player.change(delivered.loaded);
+      } catch (const std::exception&) {
+        failure = sentence_of(std::current_exception());
+      }
+    }
+    if (!failure.empty()) return refuse_request(app, failure, request);
+    const std::lock_guard lock(app.mutex);
+    app.loaded = delivered.loaded;
+    app.play = player.state();
+    app.hands = hands_state(player.hands());
+    app.method = method_state(app.history.now(), player.session().traits());
+    app.pages.send_all({{"event", "changed"},
+                         {"method", app.method},
+                         {"settings", settings_state(app)},
+                         {"play", play_state(app.play)},
+                         {"hands", app.hands}});
+    for (const PendingReply& pending : app.pending_replies)
+      if (pending.request <= request) app.pages.reply(pending.client, {{"seconds", pending.watch.seconds()}});
+    std::erase_if(app.pending_replies, [&](const PendingReply& pending) { return pending.request <= request; });
+  });
+}
+
+}  // namespace sinew::studio

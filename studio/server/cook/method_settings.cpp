@@ -1,0 +1,244 @@
+#include "studio/server/cook/method_settings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/base/overloaded.h"
+#include "sinew/cook/scene_makers.h"
+#include "sinew/files/settings_json.h"
+#include "studio/server/web/page_json.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr std::size_t most_items = 200;  // of a list
+
+const char* level_name(Recooks level) {
+  switch (level) {
+    case Recooks::nothing:
+      return "nothing";
+    case Recooks::run:
+      return "run";
+    case Recooks::factor:
+      return "factor";
+    case Recooks::stiffness:
+      return "stiffness";
+    case Recooks::body:
+      return "body";
+    case Recooks::everything:
+      break;
+  }
+  return "everything";
+}
+
+const char* kind_name(const SettingValue& value) {
+  return std::visit(Overloaded{[](bool*) { return "flag"; }, [](int*) { return "integer"; },
+                               [](double*) { return "number"; }, [](std::optional<double>*) { return "number"; },
+                               [](std::string*) { return "text"; }, [](const FileName&) { return "file"; },
+                               [](Vec3*) { return "vector"; }, [](std::vector<std::string>*) { return "patterns"; },
+                               [](const Choice&) { return "choice"; }, [](const SettingList&) { return "list"; }},
+                    value);
+}
+
+PageJson described(const Setting& setting, const PageJson& values, const PageJson& defaults) {
+  PageJson row{{"key", setting.key}, {"kind", kind_name(setting.value)}};
+  if (values.contains(setting.key)) row["value"] = values[setting.key];
+  if (defaults.contains(setting.key)) row["default"] = defaults[setting.key];
+  if (std::isfinite(setting.range.least)) row["least"] = setting.range.least;
+  if (std::isfinite(setting.range.most)) row["most"] = setting.range.most;
+  if (setting.range.without_least) row["without_least"] = true;
+  if (setting.range.without_most) row["without_most"] = true;
+  if (*setting.unit.symbol) row["unit"] = setting.unit.symbol;
+  row["help"] = setting.help;
+  if (setting.none) row["none"] = setting.none;
+  if (const auto* words = std::get_if<Choice>(&setting.value)) row["words"] = words->words;
+  if (*setting.section) row["section"] = setting.section;
+  row["level"] = level_name(setting.recooks);
+  row["common"] = setting.option == OnCommandLine::common;
+  if (const auto* list = std::get_if<SettingList>(&setting.value)) {
+    const std::size_t count = list->size();
+    PageJson items = PageJson::array();
+    if (count == 0) list->renew(1);  // of a copy
+    for (const Setting& item : list->item(0)) items.push_back(described(item, PageJson::object(), PageJson::object()));
+    if (count == 0) list->renew(0);
+    row["item"] = std::move(items);
+  }
+  return row;
+}
+
+// "joints[0].stiffness": a key, or a place in a list, one after the other.
+struct PathStep {
+  std::string key;
+  std::optional<std::size_t> item;
+};
+std::vector<PathStep> steps_of(const std::string& path) {
+  std::vector<PathStep> steps;
+  const Error nowhere =
+      usage_error("'" + path + "' is no place of a setting; it is like look, or joints[0].stiffness.");
+  std::size_t at = 0;
+  while (at < path.size()) {
+    PathStep step;
+    const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
+    step.key = path.substr(at, end - at);
+    if (step.key.empty() || steps.size() >= 4) throw nowhere;
+    at = end;
+    if (at < path.size() && path[at] == '[') {
+      const std::size_t close = path.find(']', at);
+      const std::string number = close == std::string::npos ? "" : path.substr(at + 1, close - at - 1);
+      if (number.empty() || number.size() > 4 || number.find_first_not_of("0123456789") != std::string::npos)
+        throw nowhere;
+      step.item = std::stoul(number);
+      at = close + 1;
+    }
+    steps.push_back(step);
+    if (at < path.size() && path[at++] != '.') throw nowhere;
+  }
+  if (steps.empty()) throw nowhere;
+  return steps;
+}
+
+// An object without what items leave out counts with its defaults.
+PageJson whole_settings(const std::string& method, const std::string& settings) {
+  MethodChoice choice = method_named(method);
+  PageJson json = PageJson::parse(settings_text(choice));
+  const PageJson own = settings.empty() ? PageJson::object() : PageJson::parse(settings);
+  for (const auto& [key, value] : own.items()) json[key] = value;
+  return json;
+}
+
+PageJson& place_in(PageJson& json, const std::vector<PathStep>& steps, const std::string& path) {
+  PageJson* at = &json;
+  for (const PathStep& step : steps) {
+    const bool last = &step == &steps.back();
+    if (!at->is_object() || (!last && !at->contains(step.key)))
+      throw usage_error("'" + path + "' is no setting of this method.");
+    at = &(*at)[step.key];
+    if (!step.item) continue;
+    if (!at->is_array() || *step.item > at->size() || *step.item >= most_items)
+      throw usage_error("'" + path + "' is no item of that list, which has " + std::to_string(at->size()) + ".");
+    if (*step.item == at->size()) at->push_back(PageJson::object());
+    at = &(*at)[*step.item];
+  }
+  return *at;
+}
+
+void keep_files_inside(const Settings& settings, const Folders& folders) {
+  for (const Setting& setting : settings) {
+    const auto* file = std::get_if<FileName>(&setting.value);
+    if (!file) continue;
+    const std::string& name = *file->name;
+    if (name.empty() || name == auto_lattice || name == nameless_anatomy || name == no_anatomy) continue;
+    *file->name = folders.inside(name).string();
+  }
+}
+
+}  // namespace
+
+std::vector<MethodName> live_methods(bool has_skin_weights) {
+  std::vector<MethodName> methods;
+  if (has_skin_weights) methods.push_back({"flesh", "physics on top of the rig"});
+  methods.push_back({"mixed", "shapes of an elastic body, without inertia"});
+  if (!has_skin_weights) return methods;
+  methods.push_back({"surface", "a model that `sinew fit` made"});
+  for (const auto& maker : scene_makers()) methods.push_back({maker->name(), maker->summary()});
+  return methods;
+}
+
+Settings table_of(MethodChoice& choice) {
+  switch (choice.method) {
+    case Method::flesh:
+      return settings_of(choice.settings);
+    case Method::mixed:
+      return settings_of(choice.mixed);
+    case Method::rig_space:
+      return settings_of(choice.rig_space);
+    case Method::surface:
+      return {};
+    case Method::made:
+      break;
+  }
+  Settings settings = choice.maker->settings();
+  settings.push_back(ground_setting(choice.ground));
+  return settings;
+}
+
+std::string settings_text(MethodChoice& choice) { return table_json(table_of(choice)); }
+
+MethodChoice choice_from(const std::string& method, const std::string& model, const std::string& settings,
+                         const Folders& folders) {
+  MethodChoice choice = method_named(method);
+  const Settings table = table_of(choice);
+  if (!settings.empty()) read_table(table, settings, "settings");
+  if (const std::string wrong = first_complaint(table); !wrong.empty()) throw usage_error(wrong);
+  keep_files_inside(table, folders);
+  if (choice.method == Method::surface && !model.empty()) choice.model = folders.inside(model);
+  check_choice(choice);
+  return choice;
+}
+
+std::string with_value(const std::string& method, const std::string& settings, const std::string& path,
+                       const std::string& value) {
+  PageJson json = whole_settings(method, settings);
+  const PageJson wanted = PageJson::parse(value);
+  if (path.empty()) {
+    if (!wanted.is_object()) throw usage_error("Several settings at once are an object of keys and values.");
+    for (const auto& [key, each] : wanted.items()) json[key] = each;
+  } else {
+    place_in(json, steps_of(path), path) = wanted;
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string without_value(const std::string& method, const std::string& settings, const std::string& path) {
+  PageJson json = whole_settings(method, settings);
+  std::vector<PathStep> steps = steps_of(path);
+  if (steps.size() == 1 && !steps[0].item) {
+    const PageJson defaults = whole_settings(method, "");
+    if (!defaults.contains(path)) throw usage_error("'" + path + "' is no setting of this method.");
+    json[path] = defaults[path];
+  } else if (steps.back().item) {
+    const std::size_t item = *std::exchange(steps.back().item, std::nullopt);
+    PageJson& list = place_in(json, steps, path);
+    if (!list.is_array() || item >= list.size()) throw usage_error("'" + path + "' is no item of that list.");
+    list.erase(item);
+  } else {
+    const std::string key = steps.back().key;
+    steps.pop_back();
+    place_in(json, steps, path).erase(key);
+  }
+  return json.dump(2) + "\n";
+}
+
+PageJson describe_settings(const MethodChoice& choice, const std::map<std::string, double>& now) {
+  MethodChoice own = choice;
+  // Makers are shared: the table of a copy would show the maker's own values, which is what is wanted.
+  const Settings table = table_of(own);
+  std::string name = "flesh";
+  switch (own.method) {
+    case Method::flesh:
+      break;
+    case Method::mixed:
+      name = "mixed";
+      break;
+    case Method::surface:
+      name = "surface";
+      break;
+    case Method::rig_space:
+      name = "rigspace";
+      break;
+    case Method::made:
+      name = own.maker->name();
+      break;
+  }
+  const PageJson values = PageJson::parse(table_json(table)), defaults = whole_settings(name, "");
+  PageJson rows = PageJson::array();
+  for (const Setting& setting : table) {
+    rows.push_back(described(setting, values, defaults));
+    const auto found = now.find(setting.key);
+    if (found != now.end() && rows.back()["value"].is_null()) rows.back()["now"] = found->second;
+  }
+  return rows;
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,57 @@
+#include "studio/server/cook/surface_channels.h"
+
+#include <algorithm>
+
+#include "sinew/anatomy/anatomy.h"
+#include "sinew/base/error.h"
+
+namespace sinew::studio {
+
+std::vector<float> anatomy_channel(const PreparedMethod& prepared) {
+  const SimulationSurface& surface = *prepared.scene.surface;
+  const Anatomy anatomy = prepared.flesh ? prepared.flesh->anatomy : find_anatomy(surface);
+  std::vector<float> channel(surface.rest.positions.size(), 0.f);
+  for (std::size_t v = 0; v < channel.size(); ++v) {
+    const Influences& influences = surface.influences[v];
+    if (influences.count == 0) continue;
+    const auto bone = static_cast<std::size_t>(influences.joint[0]);  // the heaviest comes first
+    if (bone < anatomy.bones.size()) channel[v] = static_cast<float>(anatomy.bones[bone].tissue);
+  }
+  for (const Sheet& sheet : anatomy.sheets)
+    for (const int v : sheet.vertices) channel[static_cast<std::size_t>(v)] = static_cast<float>(Tissue::sheet);
+  for (const RigidThing& thing : anatomy.rigid)
+    for (const int v : thing.vertices) channel[static_cast<std::size_t>(v)] = static_cast<float>(Tissue::rigid);
+  return channel;
+}
+
+std::vector<float> depth_channel(const PreparedMethod& prepared) {
+  if (!prepared.flesh)
+    throw usage_error("The method " + prepared.scene.method + " knows no depth of flesh; choose flesh.");
+  return {prepared.flesh->map.depth.begin(), prepared.flesh->map.depth.end()};
+}
+
+std::vector<int> vertices_of(const Defect& defect, const Character& character, const SimulationSurface& surface) {
+  std::vector<int> vertices;
+  for (std::size_t k = 0; k < surface.parts.size(); ++k) {
+    const Part& part = character.parts[static_cast<std::size_t>(surface.parts[k])];
+    const std::vector<int>& vertex_of = surface.vertex_of[k];
+    const auto add = [&](int v) {
+      if (v >= 0 && static_cast<std::size_t>(v) < vertex_of.size())
+        vertices.push_back(vertex_of[static_cast<std::size_t>(v)]);
+    };
+    if (defect.kind == "part" && std::count(defect.elements.begin(), defect.elements.end(), surface.parts[k]) > 0)
+      vertices.insert(vertices.end(), vertex_of.begin(), vertex_of.end());
+    if (defect.where != part.name && !defect.where.starts_with(part.name + ",")) continue;
+    if (defect.kind == "vertex")
+      for (const int v : defect.elements) add(v);
+    if (defect.kind == "triangle")
+      for (const int t : defect.elements)
+        if (t >= 0 && static_cast<std::size_t>(t) < part.surface.triangles.size())
+          for (const int v : part.surface.triangles[static_cast<std::size_t>(t)]) add(v);
+  }
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,66 @@
+#include "studio/server/live/clip_play.h"
+
+#include <cstddef>
+
+#include "sinew/character/choose_clip.h"
+#include "sinew/character/defects.h"
+#include "studio/server/live/live_clip.h"
+
+namespace sinew::studio {
+namespace {
+
+// Carried by so little of the height, a round ends where it began.
+constexpr double no_travel = 1e-3;
+
+const ClipEnd& ending_of(ClipPlay& play, const LoadedCharacter& loaded, const Clip& clip) {
+  const auto found = play.endings.find(&clip);
+  if (found != play.endings.end()) return found->second;
+  const Scene& scene = loaded.prepared->scene;
+  ActingSettings but_ground = scene.acting;
+  but_ground.ground.reset();
+  return play.endings[&clip] = live_ending(loaded.opened->character, *scene.surface, clip, but_ground.empty());
+}
+
+}  // namespace
+
+const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded) {
+  if (play.clip.empty()) return nullptr;
+  const Character& character = loaded.opened->character;
+  return &character.clips[static_cast<std::size_t>(choose_clip(character, play.clip))];
+}
+
+Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
+  play.cut = false;
+  play.round = play.to_world = {};
+  play.rounds = 0;
+  const Clip* played = clip_of(play, loaded);
+  if (!played) return {};
+  const Character& character = loaded.opened->character;
+  const Scene& scene = loaded.prepared->scene;
+  refuse_stray_clip(character, played);
+  Playback playback = whole(*played, false);
+  if (!scene.rest_controls.empty()) {
+    if (loaded.prepared->controls) playback.controls = loaded.prepared->controls(choose_clip(character, play.clip));
+    playback.range.loop = loop;
+    return playback;
+  }
+  if (!loop) return playback;
+  const ClipEnd& end = ending_of(play, loaded, *played);
+  play.cut = end.ending == Ending::elsewhere;
+  if (play.cut) return playback;
+  play.round = end.travel;
+  if (norm(play.round.translation) < no_travel * scene.height) play.round = {};
+  return live_loop(character, *scene.surface, *played, play.round);
+}
+
+bool follow_rounds(ClipPlay& play, const Playback& playback, double played) {
+  const int rounds = playback.range.rounds(played);
+  if (rounds == play.rounds || playback.seam.bones.empty()) return false;
+  play.rounds = rounds;
+  Affine carried;
+  for (int k = 0; k < rounds; ++k) carried = play.round * carried;
+  play.to_world = carried;
+  return true;
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,110 @@
+#include "studio/server/live/comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/base/error.h"
+
+namespace sinew::studio {
+namespace {
+
+// Seconds that are caught up with at a time, at most.
+constexpr double most_at_once = 1;
+
+bool can(const Capabilities& can, Action::Kind kind) {
+  switch (kind) {
+    case Action::Kind::poke:
+      return can.pokes;
+    case Action::Kind::gravity:
+      return can.gravity;
+    case Action::Kind::grab:
+    case Action::Kind::drag:
+    case Action::Kind::release:
+      break;
+  }
+  return can.held;
+}
+
+const PreparedMethod& without_controls(const PreparedMethod& prepared) {
+  if (!prepared.scene.rest_controls.empty())
+    throw usage_error("The method " + prepared.scene.method +
+                      " moves a rig's own controls and cannot be shown beside another one; choose another method.");
+  return prepared;
+}
+
+}  // namespace
+
+Comparison::Comparison(std::shared_ptr<const OpenedCharacter> opened, std::shared_ptr<const PreparedMethod> prepared,
+               WallClock clock)
+    : opened_(std::move(opened)),
+      prepared_(std::move(prepared)),
+      clock_(std::move(clock)),
+      session_(opened_->character, without_controls(*prepared_).scene, Playback{}),
+      positions_(prepared_->scene.surface->rest.positions.size()) {}
+
+void Comparison::play(const Playback& playback, double from) {
+  session_.play(playback, from);
+  copied_ = 0;
+  counted_since_ = clock_.now();
+  counted_ = 0;
+}
+
+void Comparison::copy_actions(const Take& take) {
+  if (take.size() < copied_) copied_ = 0;  // it was forgotten meanwhile
+  for (; copied_ < take.size(); ++copied_) {
+    const Action& action = take[copied_].action;
+    if (!can(session_.traits().can, action.kind)) continue;
+    try {
+      session_.act(action);
+    } catch (const Error&) {
+      // Whoever did it has heard of it from the player.
+    }
+  }
+  session_.forget_take();
+}
+
+void Comparison::choose_step(const Session& leader) {
+  const std::size_t wanted = std::min(leader.deformer().chosen_step(), session_.deformer().steps().size() - 1);
+  if (wanted != session_.deformer().chosen_step()) session_.choose_step(wanted);
+}
+
+void Comparison::follow(const Session& leader) {
+  const double behind = leader.shown() - session_.shown();
+  if (!(behind > 0)) return;
+  copy_actions(leader.take());
+  choose_step(leader);
+  const double before = clock_.now();
+  const std::int64_t steps = session_.steps();
+  session_.advance(std::min(behind, most_at_once));
+  const double now = clock_.now();
+  if (session_.steps() == steps) return;
+  // As many steps as the session was asked for: its own count is in shortest ones.
+  const double length = session_.deformer().steps()[session_.deformer().chosen_step()];
+  const double made = length > 0 ? std::max(1.0, static_cast<double>(session_.steps() - steps) * session_.traits().step / length) : 1;
+  step_seconds_ += ((now - before) / made - step_seconds_) * (step_seconds_ == 0 ? 1 : 0.05);
+  counted_ += static_cast<int>(made + 0.5);
+  if (now - counted_since_ < 1) return;
+  steps_per_second_ = counted_ / (now - counted_since_);
+  counted_since_ = now;
+  counted_ = 0;
+}
+
+std::span<const Vec3> Comparison::surface() {
+  session_.surface(positions_);
+  return positions_;
+}
+
+FrameMeasures Comparison::measures(std::span<const Vec3> by_rig) {
+  FrameMeasures result;
+  result.step_milliseconds = static_cast<float>(1e3 * step_seconds_);
+  result.steps_per_second = static_cast<float>(steps_per_second_);
+  const BodyMeasures body = session_.measure(session_.moment_at(session_.shown()));
+  result.energy = static_cast<float>(body.energy);
+  result.volume = static_cast<float>(body.volume_ratio);
+  double largest = 0;
+  for (std::size_t v = 0; v < positions_.size(); ++v) largest = std::max(largest, distance(positions_[v], by_rig[v]));
+  result.largest = static_cast<float>(largest);
+  return result;
+}
+
+}  // namespace sinew::studio

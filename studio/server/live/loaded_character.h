@@ -1,0 +1,18 @@
+// A character and what a method made of it. Nothing changes them, and each may be in the player and in the cook worker at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sinew/jobs/open_character.h"
+#include "sinew/jobs/prepare_method.h"
+
+namespace sinew::studio {
+
+struct LoadedCharacter {
+  std::uint32_t number = 0;  // of the character
+  std::shared_ptr<const OpenedCharacter> opened;
+  std::shared_ptr<const PreparedMethod> prepared;
+};
+
+}  // namespace sinew::studio

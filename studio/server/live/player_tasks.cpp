@@ -1,0 +1,53 @@
+#include "studio/server/live/player_tasks.h"
+
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "studio/server/web/failure.h"
+#include "studio/server/studio_state.h"
+
+namespace sinew::studio {
+
+void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
+  const bool taken = app.player.post(client.page, client.id, [&app, client, work = std::move(work)](LivePlayer& player) {
+    try {
+      work(player);
+      app.pages.reply(client);
+    } catch (const std::exception&) {
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
+    }
+  });
+  if (!taken) throw usage_error("More is waiting to be done than the machine can do; ask again in a moment.");
+}
+
+// What changes how it plays is told to all pages.
+void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
+  on_player(app, client, [&app, work = std::move(work)](LivePlayer& player) {
+    work(player);
+    note_play(app, player.state());
+  });
+}
+void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
+  on_player(app, client, [&app, work = std::move(work)](LivePlayer& player) {
+    work(player);
+    note_hands(app, player);
+  });
+}
+
+void note_play(Application& app, const PlayState& play) {
+  const std::lock_guard lock(app.mutex);
+  app.play = play;
+  PageJson changed{{"event", "changed"}, {"play", play_state(play)}};
+  if (app.take_doing == "playing" && !play.repeats_take) {
+    app.take_doing.clear();
+    changed["take"] = take_state(app);
+  }
+  app.pages.send_all(changed);
+}
+void note_hands(Application& app, LivePlayer& player) {
+  const std::lock_guard lock(app.mutex);
+  app.hands = hands_state(player.hands());
+  app.pages.send_all({{"event", "changed"}, {"hands", app.hands}});
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,46 @@
+// What is played, touched and looked at: for the player alone, and no part of the project.
+#include "studio/server/verbs.h"
+
+#include <mutex>
+
+#include "studio/server/live/player_tasks.h"
+
+namespace sinew::studio {
+
+void handle(Application& app, const Client& client, const command::Play& play) {
+  on_playing_player(app, client, [play](LivePlayer& player) { player.play(play); });
+}
+void handle(Application& app, const Client& client, const command::Pause&) {
+  on_playing_player(app, client, [](LivePlayer& player) { player.pause(); });
+}
+void handle(Application& app, const Client& client, const command::Scrub& scrub) {
+  on_playing_player(app, client, [scrub](LivePlayer& player) { player.scrub(scrub.time); });
+}
+void handle(Application& app, const Client& client, const command::Speed& speed) {
+  on_playing_player(app, client, [speed](LivePlayer& player) { player.speed(speed.value); });
+}
+void handle(Application& app, const Client& client, const command::Grab& grab) {
+  on_holding_player(app, client, [grab, page = client.page](LivePlayer& player) { player.grab(grab, page); });
+}
+void handle(Application& app, const Client& client, const command::Drag& drag) {
+  on_player(app, client, [drag](LivePlayer& player) { player.drag(drag); });
+}
+void handle(Application& app, const Client& client, const command::Release& release) {
+  on_holding_player(app, client, [release](LivePlayer& player) { player.release(release.name); });
+}
+void handle(Application& app, const Client& client, const command::Poke& poke) {
+  on_player(app, client, [poke](LivePlayer& player) { player.poke(poke); });
+}
+void handle(Application& app, const Client& client, const command::Gravity& gravity) {
+  on_player(app, client, [&app, gravity](LivePlayer& player) {
+    player.gravity(gravity.value);
+    const std::lock_guard lock(app.mutex);
+    app.gravity = {gravity.value.x, gravity.value.y, gravity.value.z};
+    app.pages.send_all({{"event", "changed"}, {"gravity", app.gravity}});
+  });
+}
+void handle(Application& app, const Client& client, const command::Show& show) {
+  on_player(app, client, [show](LivePlayer& player) { player.show(show); });
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,59 @@
+#include "studio/server/project/apply_project.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "studio/server/cook/cook_requests.h"
+#include "studio/server/cook/method_settings.h"
+#include "studio/server/live/player_tasks.h"
+#include "studio/server/studio_state.h"
+
+namespace sinew::studio {
+namespace {
+
+std::string settings_of_method(const Project& project) {
+  const auto settings = project.settings.find(project.method);
+  return settings == project.settings.end() ? "" : settings->second;
+}
+
+}  // namespace
+
+// desk.mutex is held, as in all that follows here.
+void decide(Application& app, Project next, const std::string& what, const std::string& kind, const Client& client,
+            int stroke) {
+  choice_of(app, next);  // throws for what makes no sense
+  const Project before = app.history.now();
+  app.history.act(std::move(next), what, kind, app.clock.now(),
+                   stroke == 0 ? 0 : std::uint64_t{client.page} << 32 | static_cast<std::uint32_t>(stroke));
+  apply_project(app, before, client);
+}
+
+// The project is another one now: what follows from that is done, and told.
+void apply_project(Application& app, const Project& before, const Client& client) {
+  const Project& now = app.history.now();
+  save_project(app);
+  PageJson changed{{"event", "changed"}, {"history", history_state(app.history)}};
+  const bool other_method = before.method != now.method || before.model != now.model;
+  const bool cooks = other_method || settings_of_method(before) != settings_of_method(now) || before.paint != now.paint;
+  if (cooks) {
+    changed["settings"] = settings_state(app);
+    changed["painted"] = painted_state(app);
+  }
+  if (before.takes != now.takes) changed["takes"] = takes_state(now);
+  if (before.pose != now.pose) {
+    changed["pose"] = pose_state(now.pose);
+    changed["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
+    const auto lead = [pose = now.pose](LivePlayer& player) { player.pose(pose); };
+    if (cooks)
+      app.player.post(lead);
+    else
+      on_player(app, client, lead);
+  }
+  app.pages.send_all(changed);
+  if (cooks)
+    cook(app, client);
+  else if (before.pose == now.pose)
+    app.pages.reply(client);
+}
+
+}  // namespace sinew::studio

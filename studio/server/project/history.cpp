@@ -1,0 +1,64 @@
+#include "studio/server/project/history.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr double moment = 0.8;  // seconds
+
+}  // namespace
+
+History::History(const HistoryLine& line) : now_(*line.states[line.at]) {
+  for (std::size_t k = line.at > most ? line.at - most : 0; k < line.at; ++k) before_.push_back({line.states[k], line.acts[k]});
+  for (std::size_t k = line.states.size(); k-- > line.at + 1;) after_.push_back({line.states[k], line.acts[k - 1]});
+}
+
+HistoryLine History::line() const {
+  HistoryLine line;
+  for (const Past& past : before_) {
+    line.states.push_back(past.project);
+    line.acts.push_back(past.what);
+  }
+  line.at = line.states.size();
+  line.states.push_back(std::make_shared<const Project>(now_));
+  for (auto past = after_.rbegin(); past != after_.rend(); ++past) {
+    line.states.push_back(past->project);
+    line.acts.push_back(past->what);
+  }
+  return line;
+}
+
+void History::act(Project next, const std::string& what, const std::string& kind, double time, std::uint64_t stroke) {
+  const bool together = stroke == stroke_ && (stroke != 0 || time - time_ < moment);
+  const bool goes_on = !kind.empty() && kind == kind_ && together && !before_.empty();
+  if (!goes_on) before_.push_back({std::make_shared<const Project>(std::move(now_)), what});
+  if (before_.size() > most) before_.erase(before_.begin());
+  now_ = std::move(next);
+  after_.clear();
+  ++revision_;
+  kind_ = kind;
+  stroke_ = stroke;
+  time_ = time;
+}
+
+void History::undo() { go(before_, after_); }
+
+void History::redo() { go(after_, before_); }
+
+void History::go(std::vector<Past>& from, std::vector<Past>& to) {
+  if (from.empty()) return;
+  to.push_back({std::make_shared<const Project>(std::move(now_)), from.back().what});
+  now_ = *from.back().project;
+  from.pop_back();
+  ++revision_;
+  kind_.clear();
+}
+
+void History::take_back() {
+  if (before_.empty()) return;
+  now_ = *before_.back().project;
+  before_.pop_back();
+  ++revision_;
+  kind_.clear();
+}
+
+}  // namespace sinew::studio

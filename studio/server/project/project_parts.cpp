@@ -1,0 +1,105 @@
+#include "studio/server/project/project_parts.h"
+
+#include <cmath>
+#include <limits>
+
+#include "sinew/files/take_json.h"
+
+namespace sinew::studio {
+
+double finite_number(const PageJson& value, const StudioFile& file) {
+  const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+  if (!std::isfinite(number)) throw file.damaged("has something else where a number should be");
+  return number;
+}
+
+std::string text_of(const PageJson& object, const char* key, const StudioFile& file) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) throw file.damaged(std::string("has no text '") + key + "'");
+  return found->get<std::string>();
+}
+
+const PageJson& object_of(const PageJson& object, const char* key, const StudioFile& file) {
+  static const PageJson none = PageJson::object();
+  const auto found = object.find(key);
+  if (found == object.end()) return none;
+  if (!found->is_object()) throw file.damaged(std::string("has no object '") + key + "'");
+  return *found;
+}
+
+const PageJson& list_of(const PageJson& object, const char* key, const StudioFile& file) {
+  static const PageJson none = PageJson::array();
+  const auto found = object.find(key);
+  if (found == object.end()) return none;
+  if (!found->is_array()) throw file.damaged(std::string("has no list '") + key + "'");
+  return *found;
+}
+
+PageJson pose_json(const HandPose& pose) {
+  PageJson json{{"joints", PageJson::object()}};
+  for (const auto& [joint, q] : pose.joints) json["joints"][std::to_string(joint)] = {q.x, q.y, q.z, q.w};
+  json["carried"] = {pose.carried.x, pose.carried.y, pose.carried.z};
+  return json;
+}
+
+HandPose pose_from_json(const PageJson& json, const StudioFile& file) {
+  HandPose pose;
+  for (const auto& [joint, rotation] : object_of(json, "joints", file).items()) {
+    if (!rotation.is_array() || rotation.size() != 4 || joint.empty() || joint.size() > 6 ||
+        joint.find_first_not_of("0123456789") != std::string::npos)
+      throw file.damaged("has a joint that is not turned by four numbers");
+    double q[4];
+    for (std::size_t k = 0; k < 4; ++k) q[k] = finite_number(rotation[k], file);
+    pose.joints[std::stoi(joint)] = {q[0], q[1], q[2], q[3]};
+  }
+  if (json.contains("carried")) {
+    if (!json["carried"].is_array() || json["carried"].size() != 3)
+      throw file.damaged("has no way of three numbers where it is carried");
+    for (std::size_t k = 0; k < 3; ++k) pose.carried[k] = finite_number(json["carried"][k], file);
+  }
+  return pose;
+}
+
+PageJson take_part_json(const NamedTake& named) {
+  const RecordedTake& take = named.take;
+  PageJson json{{"name", named.name}, {"clip", take.clip}};
+  if (take.begin != 0) json["begin"] = take.begin;
+  json["seconds"] = take.seconds;
+  json["actions"] = PageJson::parse(take_json(take.actions))["actions"];
+  return json;
+}
+
+NamedTake take_part_from_json(const PageJson& json, const StudioFile& file) {
+  if (!json.is_object() || !json.contains("actions") || !json.contains("seconds"))
+    throw file.damaged("has something else where a take should be");
+  const PageJson whole{{"take", 1}, {"actions", json["actions"]}};
+  const double begin = json.contains("begin") ? finite_number(json["begin"], file) : 0;
+  if (begin < 0) throw file.damaged("has a take that begins before its clip");
+  return {text_of(json, "name", file),
+          {text_of(json, "clip", file), finite_number(json["seconds"], file), take_from_json(whole.dump(), file.name),
+           begin}};
+}
+
+std::string settings_from_json(const PageJson& json, const StudioFile& file) {
+  if (!json.is_object()) throw file.damaged("has something else where settings should be");
+  return json.dump(2) + "\n";
+}
+
+void check_paint_channel(const std::string& channel, const StudioFile& file) {
+  if (channel != "stiffness" && channel != "damping" && channel != "rigid")
+    throw file.damaged("paints something that is not known");
+}
+
+std::vector<float> paint_from_text(const std::string& text, const StudioFile& file) {
+  std::vector<float> values;
+  try {
+    values = floats_from_base64(text);
+  } catch (const Error& error) {
+    throw file.damaged("has paint that " + std::string(error.what()));
+  }
+  for (const float value : values)
+    if (value < 0) throw file.damaged("has paint below zero");
+  return values;
+}
+
+}  // namespace sinew::studio

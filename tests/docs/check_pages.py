@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Finds statements of the documentation that the repository contradicts.
+
+    tests/docs/check_pages.py [ROOT]
+
+Reads every Markdown page of the project (README, CONTRIBUTING, docs/) and checks that
+- relative links lead to a file that is there, and to a heading of it;
+- source files named in backticks are there: `sinew/rig/wire_deformer.cpp`, `tests/rounding.h`, or just `wire_deformer.h`;
+- modules named in the table of docs/architecture.md are folders of sinew/;
+- docs/contract.md counts its clauses right, and the test files that hold them are there.
+
+Each finding is a line "page:line: sentence". Exit code 1 where there is one.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+if ROOT.is_file():
+    ROOT = ROOT.parents[2]
+
+# Folders that a source file's path in the documentation may start from.
+BASES = ["", "sinew", "sinew/deform", "sinew/mesh", "sinew/linalg", "studio", "studio/server", "studio/page/src", "studio/page",
+         "tests", "tests/studio", "runtime", "studies", "bench", "docs", "samples", "scripts", "fuzz"]
+SOURCE_ENDINGS = ("h", "hpp", "cpp", "c", "py", "sh", "mjs", "ts", "comp", "cmake")
+NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def pages():
+    found = sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")) + sorted(ROOT.glob("runtime/**/*.md"))
+    return [page for page in found if "node_modules" not in page.parts]
+
+
+def anchors_of(page):
+    """GitHub's anchors of the page's headings."""
+    anchors, fenced = set(), False
+    for line in page.read_text().splitlines():
+        fenced ^= line.startswith("```")
+        heading = re.match(r"#+ +(.*)", line)
+        if fenced or not heading:
+            continue
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1]).strip().lower()
+        anchor = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+        while anchor in anchors:  # repeated headings are numbered
+            anchor += "-1"
+        anchors.add(anchor)
+    return anchors | set(re.findall(r'<a (?:id|name)="([^"]+)"', page.read_text()))
+
+
+def check_links(page, number, line, complain):
+    for target in re.findall(r"\]\(([^)\s]+)\)", line):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists():
+            complain(page, number, f"the link {target} leads nowhere.")
+        elif anchor and file.suffix == ".md" and anchor not in anchors_of(file):
+            complain(page, number, f"the link {target} names a heading that is not on that page.")
+
+
+def check_files(page, number, line, names, complain):
+    for path in re.findall(r"`([\w./-]+\.(?:%s))`" % "|".join(SOURCE_ENDINGS), line):
+        placeholder = any(re.fullmatch("[A-Z]{2,}", word) for word in re.split(r"[/_.]", path))
+        if path.startswith(("../", "/")) or "build/" in path or placeholder:
+            continue
+        there = path in names if "/" not in path else any((ROOT / base / path).exists() for base in BASES)
+        # A path may begin anywhere below those folders: `lattice/patch_kernel.cpp`.
+        if not there and "/" in path:
+            there = any(file.endswith("/" + path) for file in names.values() for file in file)
+        if not there:
+            complain(page, number, f"there is no file `{path}`.")
+
+
+def check_modules(complain):
+    page = ROOT / "docs/architecture.md"
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        module = re.match(r"\| *`([a-z_/]+)/?` *\|", line)
+        if module and not any((ROOT / base / module[1]).exists() for base in BASES):
+            complain(page, number, f"there is no module `{module[1]}`.")
+
+
+def check_contract(complain):
+    page = ROOT / "docs/contract.md"
+    text = page.read_text()
+    rows = re.findall(r"^\| (\d+) \|", text, re.MULTILINE)
+    if rows != [str(k + 1) for k in range(len(rows))]:
+        complain(page, 1, "the clauses are not numbered one after the other.")
+    said = re.search(r"\b(%s) clauses\b" % "|".join(NUMBERS), text, re.IGNORECASE)
+    if said and NUMBERS.index(said[1].lower()) != len(rows):
+        complain(page, 1, f"'{said[0]}', but there are {len(rows)}.")
+
+
+def main():
+    findings = []
+
+    def complain(page, number, sentence):
+        findings.append(f"{page.relative_to(ROOT)}:{number}: {sentence}")
+
+    names = {}
+    for file in ROOT.rglob("*.*"):
+        parts = file.relative_to(ROOT).parts
+        if parts[0] not in ("build", ".git") and "node_modules" not in parts:
+            names.setdefault(file.name, []).append("/" + "/".join(parts))
+    count = 0
+    for page in pages():
+        fenced = False
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            fenced ^= line.startswith("```")
+            if fenced:
+                continue
+            count += 1
+            check_links(page, number, line, complain)
+            check_files(page, number, line, names, complain)
+    check_modules(complain)
+    check_contract(complain)
+    print("\n".join(findings + [f"{len(findings)} findings in {count} lines."]))
+    return 1 if findings or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
