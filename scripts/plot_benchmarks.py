@@ -256,7 +256,7 @@ def write_pages(results):
         only = Results.__new__(Results)
         only.heads, only.entries = {"mixed": results.heads["mixed"]}, results.entries
         write_between_marks("mixed_fem_comparisons.md",
-                            "\n\n".join([machine(only), table(("what", "asked", "measured", "reached"), asked_mixed(results)), mixed(results)]))
+                            "\n\n".join([machine(only), table(("what", "asked", "measured", "reached"), asked_mixed(results))]))
 
 
 def pyplot():

@@ -110,7 +110,8 @@ std::string asks_for_lattice(const FleshSettings& settings);
 // detail is everywhere.
 std::optional<double> strain_of_detail(const LatticeDiscretization& lattice);
 
-// 1e-4; 1e-3 where a lattice's detail is switched on and off, which is an error of its own many times as large.
+// Relative residual of iterative solves: 1e-4 with one level of detail, 1e-6 with more; 1e-3 where a lattice's detail is
+// switched on and off, which is an error of its own many times as large.
 double solver_tolerance(const FleshSettings& settings);
 
 }  // namespace sinew

@@ -260,7 +260,7 @@ Posed posed_bar(MixedMaterial material, const Vec3& axis, double degrees, double
   return result;
 }
 
-// The tables of docs/mixed_fem.md, section 11, hold the numbers.
+// Section 2 of docs/mixed_fem_comparisons.md has the numbers of a bar like this one.
 TEST(RotationField, TakesTheCandyWrapperOutOfATwist) {
   for (const MixedMaterial material : {MixedMaterial::arap, MixedMaterial::corotated})
     for (const double degrees : {60.0, 120.0, 170.0}) {
