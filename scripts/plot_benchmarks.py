@@ -246,9 +246,7 @@ def page_tables(results):
     only = Results.__new__(Results)
     only.heads = {name: head for name, head in results.heads.items() if name in ("pipeline", "step", "scaling", "skinning")}
     only.entries = results.entries
-    return "\n\n".join([
-        machine(only), "### Asked and measured", asked(results, mixed_too=False),
-        "### Growth with the number of tetrahedra, least times in ms", scaling(results)])
+    return "\n\n".join([machine(only), "### Asked and measured", asked(results, mixed_too=False)])
 
 
 def write_between_marks(name, text):
