@@ -1,7 +1,7 @@
 // Flesh as the surface alone (Shi, Zhou, Tong, Desbrun, Bao and Guo 2008) on the GPU: bone matrices go in, vertices and
 // normals come out. One step of any number of bodies, of the same model or of several, is one dispatch. The text of the
-// method, with the meaning of every number, is docs/surface_dynamics.md; how an engine drives this shader, with the
-// layout of each buffer in a table, is docs/gpu.md. Nothing here asks for more than Vulkan 1.0:
+// method, with the meaning of every number, is docs/surface_dynamics.md; how an engine drives this shader is docs/gpu.md.
+// Nothing here asks for more than Vulkan 1.0:
 //     glslangValidator -V --target-env vulkan1.0 dynamic_skinning.comp -o dynamic_skinning.spv
 //
 // Specialisation constants:

@@ -2,8 +2,8 @@
 """Plots and tables of build/bench/NAME.json, as scripts/bench.sh writes them.
 
 plot_benchmarks.py            writes docs/images/bench_scaling.png, bench_stages.png, bench_solve.png, bench_mixed.png
-plot_benchmarks.py --tables   prints the tables of docs/benchmarks.md as Markdown
-plot_benchmarks.py --write    puts those tables into docs/benchmarks.md and docs/mixed_fem_comparisons.md, between their markers
+plot_benchmarks.py --tables   prints all tables as Markdown
+plot_benchmarks.py --write    puts the tables that docs/benchmarks.md and docs/mixed_fem_comparisons.md show between their markers
 """
 import argparse
 import json
@@ -110,7 +110,7 @@ def asked_mixed(results):
     return rows
 
 
-def asked(results):
+def asked(results, mixed_too=True):
     rows = []
 
     def row(*arguments):
@@ -137,7 +137,8 @@ def asked(results):
     row("volume meshing, 1,000,000 tetrahedra", 60, "s", million and million / 1e3, True)
     peak = results.counter("scaling:volume/1000000", "peak_bytes")
     row("memory of that", 4, "GB", peak and peak / 1e9, True)
-    rows += asked_mixed(results)
+    if mixed_too:
+        rows += asked_mixed(results)
     return table(("what", "asked", "measured", "reached"), rows)
 
 
@@ -240,6 +241,14 @@ def tables(results):
         "### Mixed elements, one frame, median times in ms", mixed(results)])
 
 
+def page_tables(results):
+    """The part of the tables that docs/benchmarks.md shows; `--tables` prints all of them."""
+    only = Results.__new__(Results)
+    only.heads = {name: head for name, head in results.heads.items() if name in ("pipeline", "step", "scaling", "skinning")}
+    only.entries = results.entries
+    return "\n\n".join([machine(only), "### Asked and measured", asked(results, mixed_too=False)])
+
+
 def write_between_marks(name, text):
     page = root / "docs" / name
     old = page.read_text()
@@ -251,7 +260,7 @@ def write_between_marks(name, text):
 
 def write_pages(results):
     if any(name != "mixed" for name in results.heads):
-        write_between_marks("benchmarks.md", tables(results))
+        write_between_marks("benchmarks.md", page_tables(results))
     if "mixed" in results.heads:
         only = Results.__new__(Results)
         only.heads, only.entries = {"mixed": results.heads["mixed"]}, results.entries
@@ -375,7 +384,7 @@ def plot_mixed(results, plt, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", action="store_true", help="print Markdown tables instead of plotting")
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/benchmarks.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into the pages of docs/ that show them")
     parser.add_argument("--results", type=pathlib.Path, default=root / "build" / "bench", help="folder of the JSON files")
     arguments = parser.parse_args()
     results = Results(arguments.results)
